@@ -1,0 +1,194 @@
+import { isExactPercent } from '@event-commerce/money';
+import { z } from 'zod';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  currencyCode,
+  externalId,
+  instant,
+  matchCode,
+  minorUnits,
+  money,
+  name,
+  percent,
+  slug,
+} from './primitives.ts';
+
+export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
+
+/** The statuses that evaluation loads; an adjustment in one of them holds its code. */
+export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'];
+
+const positive = z.int().min(1).max(1_000_000);
+const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
+const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'may have at most four decimals');
+
+const shared = {
+  /** Whether the effect counts for each unit or once for the order. */
+  per: z.enum(['unit', 'order']).default('unit'),
+  /** The most that a discount takes off (minor units), per unit or per order as `per` says. */
+  maxAmount: minorUnits.optional(),
+};
+
+const tier = z
+  .object({ minQuantity: positive, percent: percent.optional(), amount: positiveMinorUnits.optional() })
+  .refine((t) => (t.percent === undefined) !== (t.amount === undefined), 'needs either percent or amount');
+
+const tiered = z
+  .object({
+    kind: z.literal('tiered'),
+    tiers: z.array(tier).min(1).max(50),
+    currency: currencyCode.optional(),
+    ...shared,
+  })
+  .refine((e) => e.currency !== undefined || e.tiers.every((t) => t.amount === undefined), {
+    path: ['currency'],
+    message: 'is required when a tier has an amount',
+  })
+  .refine((e) => new Set(e.tiers.map((t) => t.minQuantity)).size === e.tiers.length, {
+    path: ['tiers'],
+    message: 'must not name one minQuantity twice',
+  });
+
+/** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
+export const effect = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('percentage_off'), percent, ...shared }),
+  z.object({ kind: z.literal('amount_off'), amount: positiveMinorUnits, currency: currencyCode, ...shared }),
+  z.object({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
+  z.object({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
+  z.object({ kind: z.literal('amount_surcharge'), amount: positiveMinorUnits, currency: currencyCode, ...shared }),
+  tiered,
+  z.object({
+    kind: z.literal('buy_x_get_y'),
+    buy: positive,
+    get: positive,
+    percent,
+    /** Always counted over the whole order, whatever is sent. */
+    per: z.literal('order').catch('order'),
+    maxAmount: minorUnits.optional(),
+  }),
+]);
+export type Effect = z.output<typeof effect>;
+
+export const conditions = z
+  .object({
+    code: couponCode.transform(matchCode).optional(),
+    startsAt: instant.optional(),
+    endsAt: instant.optional(),
+    minQuantity: positive.optional(),
+    maxQuantity: positive.optional(),
+    minOrderTotal: money.optional(),
+    maxOrderTotal: money.optional(),
+    customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
+    channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
+    tags: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
+    maxRedemptions: z.int().min(0).optional(),
+    maxRedemptionsPerCustomer: z.int().min(0).optional(),
+  })
+  .refine((c) => !c.startsAt || !c.endsAt || c.startsAt < c.endsAt, {
+    path: ['endsAt'],
+    message: 'must be later than startsAt',
+  })
+  .refine((c) => !c.minQuantity || !c.maxQuantity || c.minQuantity <= c.maxQuantity, {
+    path: ['maxQuantity'],
+    message: 'must not be below minQuantity',
+  })
+  .refine(
+    (c) =>
+      !c.minOrderTotal ||
+      !c.maxOrderTotal ||
+      (c.minOrderTotal.currency === c.maxOrderTotal.currency && c.minOrderTotal.amount <= c.maxOrderTotal.amount),
+    { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal and not below it' },
+  );
+export type Conditions = z.output<typeof conditions>;
+
+const URN =
+  /^urn:([^:]*):([^:]*):([^:]+):((event)\/([A-Za-z0-9_\-.:]{1,128}|\*)|(offering)\/([A-Za-z0-9_\-.:]{1,128}))$/;
+
+/** A target as a caller may write it: a `urn`, or just the `eventId` that a urn is then built from. */
+export const targetInput = z
+  .object({
+    urn: z
+      .string()
+      .max(512)
+      .regex(URN, 'must read urn:<version>:<company>:<namespace>:event/<id>, .../offering/<id> or .../event/*')
+      .optional(),
+    eventId: externalId.optional(),
+  })
+  .refine((t) => t.urn !== undefined || t.eventId !== undefined, {
+    path: ['urn'],
+    message: 'is required, unless eventId is given',
+  })
+  .refine((t) => !t.urn || !t.eventId || URN.exec(t.urn)?.[6] === t.eventId, {
+    path: ['eventId'],
+    message: 'contradicts the urn',
+  });
+export type TargetInput = z.output<typeof targetInput>;
+
+export interface Target {
+  urn: string;
+  eventId?: string;
+  companyId: string;
+}
+
+/** `input` with the company set inside its urn, whatever company it named. */
+export function targetOf(companyId: string, input: TargetInput): Target {
+  const [, version, , namespace, path, , eventId] = URN.exec(
+    input.urn ?? `urn:v1::events:event/${input.eventId}`,
+  ) as unknown as string[];
+  const urn = `urn:${version || 'v1'}:${companyId}:${namespace}:${path}`;
+  return { urn, ...(eventId === undefined || eventId === '*' ? {} : { eventId }), companyId };
+}
+
+/** What a target's urn points at. */
+export type TargetPath = { kind: 'any-event' } | { kind: 'event'; id: string } | { kind: 'offering'; id: string };
+
+export function targetPath(urn: string): TargetPath {
+  const match = URN.exec(urn);
+  if (match?.[8] !== undefined) return { kind: 'offering', id: match[8] };
+  if (match?.[6] === undefined) throw new TypeError(`not a target urn: ${urn}`);
+  return match[6] === '*' ? { kind: 'any-event' } : { kind: 'event', id: match[6] };
+}
+
+const adjustmentFields = {
+  name: name.optional(),
+  type: slug.default('promotion'),
+  category: slug.optional(),
+  origin: slug.default('manual'),
+  application: z.enum(['at-checkout', 'at-listing']).default('at-checkout'),
+  stacking: z.enum(['replace-within-category', 'stackable', 'exclusive']).default('stackable'),
+  effectBase: z.enum(['list-price', 'current-price']).default('list-price'),
+  priority: z.int().min(-1_000_000).max(1_000_000).default(0),
+  targets: z.array(targetInput).min(1, 'needs at least one target').max(ARRAY_LENGTH_MAX),
+  conditions: conditions.default({}),
+  effect,
+  status: z.enum(ADJUSTMENT_STATUSES).default('active'),
+};
+
+/**
+ * A price adjustment as a caller creates it. Server-controlled fields (id, companyId, created, changed) are dropped.
+ * A name that is absent becomes the code, or else the kind of effect; a category that is absent becomes the type.
+ */
+export const adjustmentInput = z
+  .object(adjustmentFields)
+  .refine((a) => a.type !== 'coupon' || a.conditions.code !== undefined, {
+    path: ['conditions', 'code'],
+    message: 'is required for an adjustment of type coupon',
+  })
+  .transform((a) => ({
+    ...a,
+    name: a.name ?? a.conditions.code ?? a.effect.kind,
+    category: a.category ?? a.type,
+  }));
+export type AdjustmentInput = z.output<typeof adjustmentInput>;
+
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
+
+/** A price adjustment as the API answers it. */
+export interface Adjustment extends Omit<AdjustmentInput, 'targets'> {
+  id: string;
+  companyId: string;
+  targets: Target[];
+  created: string;
+  changed: string;
+}

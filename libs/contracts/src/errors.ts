@@ -1,0 +1,103 @@
+/** Every error code the platform answers with, and the HTTP status it travels under. */
+export const ERROR_STATUS = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_JSON: 400,
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  UNSUPPORTED_VERSION: 404,
+  COUPON_NOT_FOUND: 404,
+  ADJUSTMENT_NOT_FOUND: 404,
+  REDEMPTION_NOT_FOUND: 404,
+  CART_SESSION_NOT_FOUND: 404,
+  TABLE_COMMITMENT_NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  EVENT_NOT_FOUND: 404,
+  SERIES_NOT_FOUND: 404,
+  INSTANCE_NOT_FOUND: 404,
+  PURCHASE_GROUP_NOT_FOUND: 404,
+  OFFERING_NOT_FOUND: 404,
+  API_KEY_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  COUPON_CODE_TAKEN: 409,
+  ORDER_NUMBER_TAKEN: 409,
+  REDEMPTION_LIMIT_REACHED: 409,
+  ADJUSTMENT_NOT_APPLICABLE: 409,
+  TABLE_NOT_JOINABLE: 409,
+  VERSION_CONFLICT: 409,
+  ALREADY_EXISTS: 409,
+  IDEMPOTENCY_KEY_IN_USE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  BAD_GATEWAY: 502,
+  SERVICE_UNAVAILABLE: 503,
+  UPSTREAM_TIMEOUT: 504,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One place in the input that an error is about; `path` is dotted, as the caller wrote it (`order.customer.email`). */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+  [extra: string]: unknown;
+}
+
+export interface ErrorOptions {
+  details?: readonly ErrorDetail[];
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** What really happened: for the log, never for the caller. */
+  cause?: unknown;
+}
+
+/** An error whose code, message and details are meant for the caller of the API. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get statusCode(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The body of an error as services answer it; the gateway adds `status` in front. */
+export interface ErrorBody {
+  message: string;
+  error: { code: ErrorCode; message: string; requestId?: string; details?: readonly ErrorDetail[] };
+}
+
+/** `error` as the body that the caller sees. */
+export function errorBody(error: PlatformError, requestId?: string): ErrorBody {
+  return {
+    message: error.message,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(error.details?.length ? { details: error.details } : {}),
+    },
+  };
+}
+
+/** The error that `body` describes: how a refusal crosses a request-reply call without losing its code or details. */
+export function errorFromBody(body: ErrorBody): PlatformError {
+  const { code, message, details } = body.error;
+  return new PlatformError(code in ERROR_STATUS ? code : 'INTERNAL_ERROR', message, details ? { details } : {});
+}

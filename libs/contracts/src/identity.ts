@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** The scopes a key may hold. A `:write` scope includes the `:read` of the same resource; `*` includes everything. */
+export const SCOPES = [
+  '*',
+  'coupons:read',
+  'coupons:write',
+  'pricing:read',
+  'pricing:write',
+  'pricing:evaluate',
+  'pricing:redeem',
+  'carts:read',
+  'carts:write',
+  'orders:read',
+  'orders:write',
+  'events:read',
+  'events:write',
+  'keys:admin',
+] as const;
+
+export const scope = z.enum(SCOPES);
+export type Scope = z.output<typeof scope>;
+
+/** Whether a key with `granted` may do what needs `needed`. */
+export function allows(granted: readonly Scope[], needed: Scope): boolean {
+  if (granted.includes(needed) || granted.includes('*')) return true;
+  return needed.endsWith(':read') && granted.includes(needed.replace(':read', ':write') as Scope);
+}
+
+/** The services an identity token can be meant for. */
+export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** The header, in HTTP and in request-reply, that carries the gateway's signed word about who is asking. */
+export const IDENTITY_HEADER = 'x-platform-identity';
+
+/** Who is asking, as the gateway signed it. */
+export const identity = z.object({
+  companyId: z.string().min(1).max(128),
+  keyId: z.string().min(1).max(128),
+  scopes: z.array(scope),
+});
+export type Identity = z.output<typeof identity>;

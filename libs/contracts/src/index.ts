@@ -1,0 +1,6 @@
+export * from './adjustment.ts';
+export * from './errors.ts';
+export * from './evaluation.ts';
+export * from './identity.ts';
+export * from './primitives.ts';
+export * from './rpc.ts';

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
+
+/**
+ * Request-reply between services. Each subject has one responder group; a request carries the identity token in the
+ * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`.
+ */
+export const RPC = {
+  /** Price one offering, or a cart's lines. Asked by the gateway (a caller's body, unread) and by the cart. */
+  evaluate: { subject: 'rpc.pricing.evaluate', timeoutMs: 2_000 },
+  /** Claim every redemption of an order, all or none. */
+  claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
+  /** Give back claims whose order was not written. Safe to repeat. */
+  cancelClaims: { subject: 'rpc.pricing.cancel-claims', timeoutMs: 3_000 },
+  /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
+  settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000 },
+} as const;
+
+/** A claimed redemption: its id is the redemption's id once it is confirmed. */
+export const claim = z.object({
+  redemptionId: externalId,
+  adjustmentId: externalId,
+  code: z.string().optional(),
+  quantity: z.int().min(1),
+});
+export type Claim = z.output<typeof claim>;
+
+export const claimRequest = z.object({
+  orderId: externalId,
+  customerId: externalId.optional(),
+  codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
+  adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+});
+export type ClaimRequest = z.output<typeof claimRequest>;
+export interface ClaimReply {
+  claims: Claim[];
+}
+
+export const cancelClaimsRequest = z.object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) });
+export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
+
+export const settleOrderRequest = z.object({ orderId: externalId });
+export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
+/** `void` is final: the order was not written, and never will be. */
+export interface SettleOrderReply {
+  outcome: 'placed' | 'void';
+}
