@@ -4,3 +4,4 @@ export * from './evaluation.ts';
 export * from './identity.ts';
 export * from './primitives.ts';
 export * from './rpc.ts';
+export * from './domain-events.ts';

@@ -1,0 +1,50 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+
+/** How soon a broker that hangs is noticed: after two pings without an answer. */
+const PING_INTERVAL_MS = 1_000;
+
+/** A connection that finds its way back by itself, and knows whether it is up now. */
+export interface BusConnection {
+  readonly nats: NatsConnection;
+  isUp(): boolean;
+  /** Finishes what was received, sends what is waiting, and closes. */
+  close(): Promise<void>;
+}
+
+/** Connects to the broker at `url` (several may be given, comma separated); waits until one answers. */
+export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
+  const nats = await connect({
+    servers: options.url.split(',').map((server) => server.trim()),
+    name: options.name,
+    maxReconnectAttempts: -1,
+    waitOnFirstConnect: true,
+    reconnectTimeWait: 250,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+  });
+  let up = true;
+  const watch = async () => {
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        options.logger.warn('the broker is not reachable; reconnecting');
+      } else if (status.type === 'reconnect') {
+        up = true;
+        options.logger.info('the broker is back');
+      } else if (status.type === 'error') {
+        options.logger.warn({ err: status.error }, 'the broker reports an error');
+      }
+    }
+  };
+  watch().catch((err: unknown) => options.logger.error({ err }, 'lost sight of the broker connection'));
+
+  return {
+    nats,
+    isUp: () => up && !nats.isClosed() && !nats.isDraining(),
+    close: async () => {
+      if (up) await nats.drain();
+      else await nats.close();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+export { BROADCAST, broadcast, onBroadcast } from './broadcast.ts';
+export { type BusConnection, connectBus } from './connection.ts';
+export { type ConsumerOptions, runConsumer } from './consumer.ts';
+export {
+  call,
+  type Endpoint,
+  type RawReply,
+  type RequestContext,
+  requestRaw,
+  serve,
+  type ServedRequest,
+} from './request-reply.ts';
+export { createEventPublisher, DEAD_LETTER_STREAM, ensureStreams, EVENT_STREAM } from './streams.ts';

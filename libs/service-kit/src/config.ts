@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/**
+ * The settings of a process, read once from `env` and refused at start when one is wrong. The error names every bad
+ * setting in one message, so that an operator mends them all at once. An empty value counts as absent.
+ */
+export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`these settings are missing or wrong:\n${lines.join('\n')}`);
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** A TCP port; 0 lets the system choose one. */
+export const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Settings that every process of the platform has. */
+export const processSettings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  MONGO_URL: z.url({ protocol: /^mongodb(\+srv)?$/ }),
+  /** Put before the name of each service's database; tests and tenants of one cluster keep apart by it. */
+  MONGO_DB_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,30}$/)
+    .default('event_commerce'),
+  NATS_URL: z.string().min(1),
+});
+
+/** Settings of a service behind the gateway. */
+export const serviceSettings = processSettings.extend({
+  /** Ed25519 public keys of the gateway (base64 of SPKI DER), comma separated so that a key can be replaced without a gap. */
+  IDENTITY_PUBLIC_KEYS: z.string().transform((value) => value.split(',').map((key) => key.trim())),
+});

@@ -1,0 +1,169 @@
+import { type ErrorBody, errorBody, IDENTITY_HEADER, type Identity, PlatformError } from '@event-commerce/contracts';
+import type { ZodTypeProvider } from '@fastify/type-provider-zod';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { newId } from './ids.ts';
+import type { VerifyIdentity } from './identity.ts';
+import { BODY_BYTES_MAX, parseJson } from './json.ts';
+import type { Logger } from './logger.ts';
+import { databaseUnavailable } from './mongo.ts';
+import { validationError } from './validate.ts';
+
+/** Longer than the gateway keeps an idle connection, so that it is never the service that closes one in use. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Who asks, and under which ids: handed to every use case. */
+export interface Caller {
+  companyId: string;
+  keyId: string;
+  requestId: string;
+  /** W3C trace context of the request. */
+  traceparent: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity;
+  }
+}
+
+/** Answers what a process depends on by name; a check that rejects makes `/readyz` 503. */
+export type ReadinessChecks = Record<string, () => Promise<void>>;
+
+export type ServiceApp = FastifyInstance<
+  import('node:http').Server,
+  import('node:http').IncomingMessage,
+  import('node:http').ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/**
+ * A service's HTTP side with what all services share: JSON only, zod validation, the error form, request ids, health,
+ * and identity: every route but `/healthz` and `/readyz` answers only what the gateway signed for this service.
+ */
+export function createServiceApp(options: {
+  logger: Logger;
+  verifyIdentity: VerifyIdentity;
+  readiness: ReadinessChecks;
+}): ServiceApp {
+  const app = Fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestIdHeader: 'x-request-id',
+    genReqId: () => newId('req'),
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+  }).withTypeProvider<ZodTypeProvider>();
+
+  acceptJsonOnly(app);
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
+    const result = schema.safeParse(input);
+    return result.success ? { value: result.data } : { error: validationError(result.error, httpPart ?? 'body') };
+  });
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new PlatformError('NOT_FOUND', `There is no ${request.method} here.`), request, reply),
+  );
+  addHealthRoutes(app, options.readiness);
+
+  app.decorateRequest('identity', null as unknown as Identity);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.public === true) return done();
+    request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
+    done();
+  });
+  return app;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered without identity: health only. */
+    public?: boolean;
+  }
+}
+
+/** The caller of `request`, as its identity token says. */
+export function callerOf(request: FastifyRequest): Caller {
+  return {
+    companyId: request.identity.companyId,
+    keyId: request.identity.keyId,
+    requestId: request.id,
+    traceparent: header(request, 'traceparent'),
+  };
+}
+
+/** Parses JSON bodies with the platform's limits, and answers 415 to everything else. */
+export function acceptJsonOnly(
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      return done(null, parseJson(body as Buffer));
+    } catch (error) {
+      return done(error as Error);
+    }
+  });
+}
+
+/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
+export function addHealthRoutes(app: Pick<FastifyInstance, 'get'>, readiness: ReadinessChecks): void {
+  app.get('/healthz', { config: { public: true } }, () => ({ data: { alive: true } }));
+  app.get('/readyz', { config: { public: true } }, async (_request, reply) => {
+    const checks = await checkReadiness(readiness);
+    const ready = Object.values(checks).every((state) => state === 'ok');
+    return reply.code(ready ? 200 : 503).send({ data: { ready, checks } });
+  });
+}
+
+/** The state of every dependency by name: `ok`, or what is wrong. */
+export async function checkReadiness(readiness: ReadinessChecks): Promise<Record<string, string>> {
+  const states = await Promise.all(
+    Object.entries(readiness).map(async ([dependency, check]) => {
+      try {
+        await check();
+        return [dependency, 'ok'] as const;
+      } catch {
+        return [dependency, 'unavailable'] as const;
+      }
+    }),
+  );
+  return Object.fromEntries(states);
+}
+
+/** `error` as one that may be shown to the caller. What is not known stays in the log. */
+export function toPlatformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const unavailable = databaseUnavailable(error);
+  if (unavailable) return unavailable;
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes.`);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with content-type application/json.');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new PlatformError('BAD_REQUEST', message ?? 'The request could not be read.', { cause: error });
+  }
+  return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
+    cause: error,
+  });
+}
+
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toPlatformError(thrown);
+  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, requestId: request.id }, error.message);
+  if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
+  return reply.code(error.statusCode).send(errorBody(error, request.id) satisfies ErrorBody);
+}
+
+function header(request: FastifyRequest, headerName: string): string | undefined {
+  const value = request.headers[headerName];
+  return typeof value === 'string' ? value : undefined;
+}

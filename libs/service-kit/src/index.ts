@@ -1,0 +1,26 @@
+export { ConfigError, port, processSettings, readConfig, serviceSettings } from './config.ts';
+export {
+  acceptJsonOnly,
+  addHealthRoutes,
+  type Caller,
+  callerOf,
+  checkReadiness,
+  createServiceApp,
+  type ReadinessChecks,
+  type ServiceApp,
+  toPlatformError,
+} from './http-app.ts';
+export {
+  createIdentitySigner,
+  createIdentityVerifier,
+  generateIdentityKeys,
+  type SignIdentity,
+  type VerifyIdentity,
+} from './identity.ts';
+export { type IdPrefix, newId } from './ids.ts';
+export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
+export { createLogger, type Logger } from './logger.ts';
+export { connectMongo, DB_TIMEOUT_MS, isDuplicateKey, pingMongo } from './mongo.ts';
+export { afterCursor, toPage } from './page.ts';
+export { runProcess } from './run-process.ts';
+export { validate, validationError } from './validate.ts';
