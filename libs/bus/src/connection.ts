@@ -8,6 +8,8 @@ const PING_INTERVAL_MS = 1_000;
 export interface BusConnection {
   readonly nats: NatsConnection;
   isUp(): boolean;
+  /** Rejects when the broker does not answer now. */
+  check(): Promise<void>;
   /** Finishes what was received, sends what is waiting, and closes. */
   close(): Promise<void>;
 }
@@ -41,6 +43,10 @@ export async function connectBus(options: { url: string; name: string; logger: L
 
   return {
     nats,
+    check: async () => {
+      if (!up) throw new Error('the broker is not reachable');
+      await nats.flush();
+    },
     isUp: () => up && !nats.isClosed() && !nats.isDraining(),
     close: async () => {
       if (up) await nats.drain();

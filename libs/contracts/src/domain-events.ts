@@ -22,12 +22,13 @@ const redemptionData = z.object({
     adjustmentId: z.string(),
     orderId: z.string(),
     customerId: z.string().optional(),
+    code: z.string().optional(),
     quantity: z.int(),
     status: z.enum(['confirmed', 'released', 'lapsed']),
   }),
   /** The adjustment's usage after this fact, and the usage's version: of two, the higher is the newer. */
   usage: z.object({ redeemed: z.int(), claimed: z.int(), version }),
-  code: z.string().optional(),
+  /** Where the adjustment comes from: `coupon` for one that a coupon made. */
   origin: z.string(),
 });
 
@@ -37,7 +38,10 @@ const redemptionData = z.object({
  */
 export const DOMAIN_EVENTS = {
   'adjustment.created': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
+  'adjustment.updated': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
+  'adjustment.archived': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
   'redemption.confirmed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
+  'redemption.released': { service: 'pricing', schemaVersion: 1, data: redemptionData },
   'redemption.lapsed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
   'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData },
 } as const satisfies Record<string, { service: ServiceName; schemaVersion: number; data: z.ZodType }>;

@@ -5,3 +5,5 @@ export * from './identity.ts';
 export * from './primitives.ts';
 export * from './rpc.ts';
 export * from './domain-events.ts';
+export * from './redemption.ts';
+export * from './order.ts';

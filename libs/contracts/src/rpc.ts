@@ -20,8 +20,11 @@ export const RPC = {
 export const claim = z.object({
   redemptionId: externalId,
   adjustmentId: externalId,
+  customerId: externalId.optional(),
   code: z.string().optional(),
   quantity: z.int().min(1),
+  /** Whether the claim is counted for its customer too. */
+  perCustomer: z.boolean(),
 });
 export type Claim = z.output<typeof claim>;
 

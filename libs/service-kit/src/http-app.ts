@@ -17,6 +17,8 @@ export interface Caller {
   companyId: string;
   keyId: string;
   requestId: string;
+  /** The caller's signed identity, to ask other services in the caller's name. */
+  identityToken: string;
   /** W3C trace context of the request. */
   traceparent: string | undefined;
 }
@@ -92,6 +94,7 @@ export function callerOf(request: FastifyRequest): Caller {
     companyId: request.identity.companyId,
     keyId: request.identity.keyId,
     requestId: request.id,
+    identityToken: header(request, IDENTITY_HEADER) ?? '',
     traceparent: header(request, 'traceparent'),
   };
 }

@@ -19,6 +19,7 @@ export {
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
+export { startLoop } from './loop.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { connectMongo, DB_TIMEOUT_MS, isDuplicateKey, pingMongo } from './mongo.ts';
 export { afterCursor, toPage } from './page.ts';

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export const PROCESS_NAMES = ['pricing', 'commerce', 'cart', 'events', 'gateway'] as const;
+export type ProcessName = (typeof PROCESS_NAMES)[number];
+
+const READY_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 50;
+const STOP_TIMEOUT_MS = 9_500;
+const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
+/** A process that lived this long before it crashed starts over with the shortest delay. */
+const STEADY_AFTER_MS = 30_000;
+
+export interface PlatformOptions {
+  mongoUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+  identity: { privateKey: string; publicKey: string };
+  rootApiKey: string;
+  /** Where each process's log goes: `<name>.log`. */
+  logDir: string;
+  /** The gateway's port; absent, any free one. */
+  port?: number;
+  /** More settings for every process. */
+  env?: Record<string, string | undefined>;
+  /** Told in a sentence what happens to the processes after they started. */
+  notify?: (sentence: string) => void;
+}
+
+export interface Platform {
+  /** Where clients reach the platform. */
+  readonly url: string;
+  /** Where one process answers, behind the gateway. */
+  urlOf(name: ProcessName): string;
+  /** Sends `signal` to a process. One that ends by it is restarted, as after a crash. */
+  kill(name: ProcessName, signal: NodeJS.Signals): void;
+  /** Resolves when the process answers that it is ready. */
+  ready(name: ProcessName): Promise<void>;
+  /** Ends every process in order; those that do not end in time are killed. */
+  stop(): Promise<void>;
+}
+
+interface Supervised {
+  name: ProcessName;
+  port: number;
+  env: Record<string, string>;
+  log: WriteStream;
+  child: ChildProcess | undefined;
+  startedAtMs: number;
+  crashes: number;
+}
+
+/**
+ * Starts the four services and the gateway as processes of their own, and restarts one that crashes. Resolves when
+ * all are ready; rejects, with everything stopped, when one is not in time.
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  mkdirSync(options.logDir, { recursive: true });
+  const ports = Object.fromEntries(
+    await Promise.all(
+      PROCESS_NAMES.map(async (name) => [name, (name === 'gateway' && options.port) || (await freePort())] as const),
+    ),
+  ) as Record<ProcessName, number>;
+  const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
+
+  const shared = {
+    ...process.env,
+    ...options.env,
+    MONGO_URL: options.mongoUrl,
+    NATS_URL: options.natsUrl,
+    NODE_ENV: 'production',
+  };
+  const forGateway = {
+    REDIS_URL: options.redisUrl,
+    ROOT_API_KEY: options.rootApiKey,
+    IDENTITY_PRIVATE_KEY: options.identity.privateKey,
+    PRICING_URL: urlOf('pricing'),
+    COMMERCE_URL: urlOf('commerce'),
+    CART_URL: urlOf('cart'),
+    EVENTS_URL: urlOf('events'),
+  };
+  const forService = { IDENTITY_PUBLIC_KEYS: options.identity.publicKey };
+  let stopping = false;
+
+  const launch = (supervised: Supervised): void => {
+    supervised.startedAtMs = performance.now();
+    const script = supervised.name === 'gateway' ? 'gateway/src/main.ts' : `services/${supervised.name}/src/main.ts`;
+    const child = spawn(
+      process.execPath,
+      ['--import', path.join(import.meta.dirname, 'exit-with-parent.mjs'), path.join(root, script)],
+      // Its own process group: Ctrl-C in a terminal reaches the supervisor only, which then ends the processes in order.
+      { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
+    );
+    child.stdout?.pipe(supervised.log, { end: false });
+    child.stderr?.pipe(supervised.log, { end: false });
+    child.on('exit', (code, signal) => {
+      supervised.child = undefined;
+      if (!stopping) restart(supervised, code, signal);
+    });
+    supervised.child = child;
+  };
+
+  const restart = (supervised: Supervised, code: number | null, signal: NodeJS.Signals | null): void => {
+    if (performance.now() - supervised.startedAtMs > STEADY_AFTER_MS) supervised.crashes = 0;
+    const waitMs = RESTART_DELAYS_MS[Math.min(supervised.crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
+    supervised.crashes += 1;
+    const how = signal === null ? `exit code ${code}` : signal;
+    options.notify?.(
+      `${supervised.name} ended unexpectedly (${how}); restarting it. Its log: ${supervised.log.path.toString()}`,
+    );
+    setTimeout(() => {
+      if (!stopping) launch(supervised);
+    }, waitMs).unref();
+  };
+
+  const processes = new Map(
+    PROCESS_NAMES.map((name): [ProcessName, Supervised] => {
+      const env = { ...shared, ...(name === 'gateway' ? forGateway : forService), PORT: String(ports[name]) };
+      const log = createWriteStream(path.join(options.logDir, `${name}.log`), { flags: 'a' });
+      return [name, { name, port: ports[name], env: defined(env), log, child: undefined, startedAtMs: 0, crashes: 0 }];
+    }),
+  );
+  const get = (name: ProcessName): Supervised => processes.get(name) as Supervised;
+
+  const ready = async (name: ProcessName): Promise<void> => {
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (!(await answersReady(`${urlOf(name)}/readyz`))) {
+      if (performance.now() > deadline) {
+        throw new Error(
+          `${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.path.toString()}`,
+        );
+      }
+      await delay(READY_POLL_MS);
+    }
+  };
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    // The gateway first, so that what it already took in is answered by services that still run.
+    await end(get('gateway'));
+    await Promise.all(PROCESS_NAMES.filter((name) => name !== 'gateway').map(async (name) => end(get(name))));
+    for (const { log } of processes.values()) log.end();
+  };
+
+  for (const supervised of processes.values()) launch(supervised);
+  try {
+    await Promise.all(PROCESS_NAMES.map(ready));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: urlOf('gateway'),
+    urlOf,
+    kill: (name, signal) => {
+      get(name).child?.kill(signal);
+    },
+    ready,
+    stop,
+  };
+}
+
+async function answersReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function end({ child }: Supervised): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(killer);
+}
+
+function defined(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { DOMAIN_EVENTS, type DomainEvent, type DomainEventData, type DomainEventType } from '@event-commerce/contracts';
+import { Schema } from 'mongoose';
+
+/**
+ * An event that still has to be published, kept in the document whose change it tells of and written with that change:
+ * either both exist or neither. The event's data is made from the document when it is published.
+ */
+export interface OutboxEntry {
+  /** The event's id, and its message id at the broker. */
+  id: string;
+  type: DomainEventType;
+  at: Date;
+  traceparent?: string;
+  /** What the resulting state alone does not tell, such as which redemption was confirmed. */
+  extra?: unknown;
+}
+
+/** A document that keeps its unpublished events. */
+export interface WithOutbox {
+  _id: string;
+  outbox?: OutboxEntry[];
+}
+
+/** The `outbox` path of a mongoose schema. */
+export const outboxPath = {
+  type: [
+    new Schema<OutboxEntry>(
+      {
+        id: { type: String, required: true },
+        type: { type: String, required: true },
+        at: { type: Date, required: true },
+        traceparent: String,
+        extra: Schema.Types.Mixed,
+      },
+      { _id: false },
+    ),
+  ],
+  default: undefined,
+};
+
+/** Lets the sweeper find documents with unpublished events without reading the others. */
+export const outboxIndex = { 'outbox.id': 1 } as const;
+
+/** An entry for an event that happens `at`. */
+export function outboxEntry(
+  type: DomainEventType,
+  at: Date,
+  more: { traceparent?: string | undefined; extra?: unknown } = {},
+): OutboxEntry {
+  return {
+    id: randomUUID(),
+    type,
+    at,
+    ...(more.traceparent === undefined ? {} : { traceparent: more.traceparent }),
+    ...(more.extra === undefined ? {} : { extra: more.extra }),
+  };
+}
+
+/** The event that `entry` stands for, with `data` as the state it results in. */
+export function domainEvent<T extends DomainEventType>(
+  entry: OutboxEntry & { type: T },
+  about: { subject: string; companyId: string; data: DomainEventData<T> },
+): DomainEvent<T> {
+  const { service, schemaVersion } = DOMAIN_EVENTS[entry.type];
+  return {
+    specversion: '1.0',
+    id: entry.id,
+    source: `/${service}`,
+    type: entry.type,
+    subject: about.subject,
+    time: entry.at.toISOString(),
+    datacontenttype: 'application/json',
+    companyid: about.companyId,
+    schemaversion: schemaVersion,
+    ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
+    data: about.data,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from './logger.ts';
+
+/**
+ * Runs `run` again and again, `everyMs` after it last ended, never twice at once. A failure is logged, and the next run
+ * follows. The function that comes back ends the loop and waits for the run under way.
+ */
+export function startLoop(options: {
+  name: string;
+  everyMs: number;
+  logger: Logger;
+  run: () => Promise<void>;
+}): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  const next = () => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = options
+        .run()
+        .catch((err: unknown) => options.logger.warn({ err }, `${options.name} failed; the next run follows`))
+        .finally(next);
+    }, options.everyMs);
+  };
+  next();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

@@ -1,0 +1,37 @@
+import { type BusConnection, call, type RequestContext } from '@event-commerce/bus';
+import { type ClaimReply, type ClaimRequest, PlatformError, RPC } from '@event-commerce/contracts';
+import type { Caller, Logger } from '@event-commerce/service-kit';
+import type { Redemptions } from './use-cases/place-order.ts';
+
+/** The pricing service's claims over request-reply, in the name of the caller whose request is being served. */
+export function pricingRedemptions(bus: BusConnection, logger: Logger): Redemptions {
+  return {
+    async claim(caller, request: ClaimRequest) {
+      try {
+        return (await call<ClaimReply>(bus, RPC.claim, request, contextOf(caller))).claims;
+      } catch (error) {
+        // Whether something was claimed is unknown; it lapses, since no order with this id will be written.
+        if (error instanceof PlatformError && error.code === 'UPSTREAM_TIMEOUT') {
+          throw new PlatformError('SERVICE_UNAVAILABLE', 'Redemptions cannot be checked now; send the order again.', {
+            retryAfterSeconds: 2,
+            cause: error,
+          });
+        }
+        throw error;
+      }
+    },
+    async cancel(caller, orderId, claims) {
+      if (claims.length === 0) return;
+      try {
+        await call(bus, RPC.cancelClaims, { orderId, claims }, contextOf(caller));
+      } catch (err) {
+        logger.warn({ err, orderId }, 'claims could not be given back now; they lapse');
+      }
+    },
+  };
+}
+
+function contextOf(caller: Caller): RequestContext {
+  const { identityToken, requestId, traceparent } = caller;
+  return { identityToken, requestId, traceparent };
+}

@@ -1,0 +1,20 @@
+import {
+  createServiceApp,
+  type Logger,
+  type ReadinessChecks,
+  type ServiceApp,
+  type VerifyIdentity,
+} from '@event-commerce/service-kit';
+import { adjustmentRoutes, type AdjustmentRoutesDeps } from './http/adjustments.routes.ts';
+
+export interface AppDeps extends AdjustmentRoutesDeps {
+  logger: Logger;
+  verifyIdentity: VerifyIdentity;
+  readiness: ReadinessChecks;
+}
+
+export function buildApp(deps: AppDeps): ServiceApp {
+  const app = createServiceApp(deps);
+  adjustmentRoutes(app, deps);
+  return app;
+}

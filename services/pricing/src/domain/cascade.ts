@@ -1,0 +1,132 @@
+import { allocate } from '@event-commerce/money';
+import type { Candidate, Line } from './candidate.ts';
+import { exactAmount } from './exact-amount.ts';
+
+/** The adjustments that are to count, each list in cascade order. */
+export interface Selection {
+  /** By the index of the line. */
+  perUnit: readonly (readonly Candidate[])[];
+  perOrder: readonly Candidate[];
+}
+
+/** What one adjustment did to one price: a line's unit price, or the order's. */
+export interface Step {
+  candidate: Candidate;
+  /** What the effect was computed on. */
+  base: number;
+  /** Signed minor units; 0 when it did nothing. */
+  amount: number;
+  /** The price that it found. */
+  before: number;
+  /** Whether it would have taken off more than there was. */
+  clamped: boolean;
+}
+
+export interface Outcome {
+  /** What the buyer pays, minor units. */
+  total: number;
+  /** How many adjustments did nothing. */
+  idle: number;
+}
+
+/** The whole cascade. Steps are recorded only where a list for them is given, since most runs only compare totals. */
+export function runCascade(
+  lines: readonly Line[],
+  selection: Selection,
+  record?: { perUnit: Step[][]; perOrder: Step[] },
+): Outcome {
+  let idle = 0;
+  const lineTotals = lines.map((line) => {
+    const outcome = runPerUnit(line, selection.perUnit[line.index] ?? [], record?.perUnit[line.index]);
+    idle += outcome.idle;
+    return exactAmount(outcome.total * line.quantity);
+  });
+  const order = runPerOrder(lineTotals, selection.perOrder, record?.perOrder);
+  return { total: order.total, idle: idle + order.idle };
+}
+
+/** One line's unit price after `candidates`. */
+export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?: Step[]): Outcome {
+  let price = line.listPrice;
+  let idle = 0;
+  for (const candidate of candidates) {
+    const { effect, onListPrice } = candidate.adjustment;
+    const base = onListPrice ? line.listPrice : price;
+    const wanted = effect.amountOn(base, candidate.quantity);
+    const clamped = wanted < -price;
+    const amount = clamped ? 0 - price : wanted;
+    steps?.push({ candidate, base, amount, before: price, clamped });
+    if (amount === 0) idle += 1;
+    price = exactAmount(price + amount);
+  }
+  return { total: price, idle };
+}
+
+/**
+ * The order's total after `candidates`. What one of them takes off or adds is shared out over its lines in proportion to what
+ * they cost, so that a later one, for some of those lines, finds what is really left of them.
+ */
+export function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
+  const left = [...lineTotals];
+  let total = exactAmount(left.reduce((sum, lineTotal) => sum + lineTotal, 0));
+  let idle = 0;
+  for (const candidate of candidates) {
+    const { effect } = candidate.adjustment;
+    const before = sumOf(left, candidate.lines);
+    const base = orderBase(candidate, left, before);
+    const wanted = effect.amountOn(base, candidate.quantity);
+    const clamped = wanted < -before;
+    const amount = clamped ? 0 - before : wanted;
+    steps?.push({ candidate, base, amount, before, clamped });
+    if (amount === 0) idle += 1;
+    else shareOut(amount, candidate.lines, left);
+    total = exactAmount(total + amount);
+  }
+  return { total, idle };
+}
+
+function orderBase(candidate: Candidate, left: readonly number[], before: number): number {
+  const { effect, onListPrice } = candidate.adjustment;
+  if (effect.unitsTaken === undefined) return onListPrice ? candidate.listSubtotal : before;
+  return cheapest(effect.unitsTaken(candidate.quantity), candidate.lines, (line) =>
+    onListPrice ? line.listPrice * line.quantity : (left[line.index] ?? 0),
+  );
+}
+
+/** What the `count` cheapest tickets cost together, each line's total spread evenly over its tickets. */
+function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) => number): number {
+  const byUnitPrice = lines
+    .map((line) => ({ line, total: totalOf(line) }))
+    .toSorted((a, b) => a.total / a.line.quantity - b.total / b.line.quantity || a.line.index - b.line.index);
+  let toTake = count;
+  let cost = 0;
+  for (const { line, total } of byUnitPrice) {
+    const taken = Math.min(toTake, line.quantity);
+    const [share = 0] = allocate(total, [taken, line.quantity - taken]);
+    cost += taken === 0 ? 0 : share;
+    toTake -= taken;
+    if (toTake === 0) break;
+  }
+  return cost;
+}
+
+function shareOut(amount: number, lines: readonly Line[], left: number[]): void {
+  const [only] = lines;
+  if (lines.length === 1 && only !== undefined) {
+    left[only.index] = (left[only.index] ?? 0) + amount;
+    return;
+  }
+  const shares = allocate(
+    amount,
+    lines.map((line) => left[line.index] ?? 0),
+  );
+  for (const [position, line] of lines.entries()) {
+    left[line.index] = (left[line.index] ?? 0) + (shares[position] ?? 0);
+  }
+}
+
+function sumOf(left: readonly number[], lines: readonly Line[]): number {
+  let sum = 0;
+  for (const line of lines) sum += left[line.index] ?? 0;
+  return sum;
+}

@@ -1,0 +1,7 @@
+import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+
+/** Takes the same amount off whatever the base is. */
+export function amountOff(effect: EffectOf<'amount_off'>): CompiledEffect {
+  const amount = 0 - effect.amount;
+  return { amountOn: () => amount, minQuantity: 0, currency: effect.currency };
+}

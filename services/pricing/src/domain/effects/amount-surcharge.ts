@@ -1,0 +1,7 @@
+import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+
+/** Adds the same amount whatever the base is. */
+export function amountSurcharge(effect: EffectOf<'amount_surcharge'>): CompiledEffect {
+  const { amount } = effect;
+  return { amountOn: () => amount, minQuantity: 0, currency: effect.currency };
+}

@@ -1,0 +1,27 @@
+import { percentOf, percentUnits } from '@event-commerce/money';
+import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+
+/**
+ * Takes off what the highest tier reached says, for every ticket, not only for those beyond the threshold. Fewer tickets than
+ * the lowest tier asks for fail the quantity rule (`quantity-below-minimum`), so at least one tier is reached here.
+ */
+export function tiered(effect: EffectOf<'tiered'>): CompiledEffect {
+  const tiers = effect.tiers
+    .map((tier) => ({
+      minQuantity: tier.minQuantity,
+      share: tier.percent === undefined ? undefined : percentUnits(tier.percent),
+      amount: tier.amount ?? 0,
+    }))
+    .toSorted((a, b) => b.minQuantity - a.minQuantity);
+  const hasAmounts = effect.tiers.some((tier) => tier.amount !== undefined);
+
+  return {
+    amountOn(base, quantity) {
+      const tier = tiers.find((candidate) => candidate.minQuantity <= quantity);
+      if (tier === undefined) return 0;
+      return 0 - (tier.share === undefined ? tier.amount : percentOf(base, tier.share));
+    },
+    minQuantity: tiers.at(-1)?.minQuantity ?? 0,
+    currency: hasAmounts ? effect.currency : undefined,
+  };
+}

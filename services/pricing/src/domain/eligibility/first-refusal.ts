@@ -1,0 +1,43 @@
+import { channelRule } from './channel.ts';
+import { codeRule } from './code.ts';
+import { currencyRule } from './currency.ts';
+import { customerSegmentRule } from './customer-segment.ts';
+import { orderTotalRule } from './order-total.ts';
+import { quantityRule } from './quantity.ts';
+import { capRefusal } from './redemption-caps.ts';
+import type { Rule } from './rule.ts';
+import { windowRefusal } from './window.ts';
+
+const windowRule: Rule = ({ conditions }, { nowMs }) => windowRefusal(conditions, nowMs);
+
+const capRule: Rule = ({ conditions, usage, source }, { customerId, customerUsage }) =>
+  capRefusal(conditions, {
+    claimed: usage.claimed,
+    quantity: 1,
+    customerId,
+    claimedByCustomer: () => customerUsage(source.id),
+  });
+
+/**
+ * The order in which rules are asked; the first that fails is the reason given. Targets and tags come before (is it about
+ * something in this cart at all?), then whether it runs now, whether the buyer asked for it, who and where the buyer is, what
+ * the buyer would have to change, and last what nobody can change any more.
+ */
+const RULES: readonly Rule[] = [
+  windowRule,
+  codeRule,
+  customerSegmentRule,
+  channelRule,
+  quantityRule,
+  orderTotalRule,
+  currencyRule,
+  capRule,
+];
+
+export const firstRefusal: Rule = (adjustment, circumstances, quantity) => {
+  for (const rule of RULES) {
+    const refusal = rule(adjustment, circumstances, quantity);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+};

@@ -1,0 +1,35 @@
+import { formatMoney } from '../format-money.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Compares the order total that the caller names; it is never derived from the lines, which may be a part of the order. A bound
+ * in another currency than the prices drops the adjustment even when no total is named, because naming one would not help.
+ */
+export const orderTotalRule: Rule = ({ conditions: { minOrderTotal, maxOrderTotal } }, { orderTotal, currency }) => {
+  const bound = minOrderTotal ?? maxOrderTotal;
+  if (bound === undefined) return undefined;
+  const wanted =
+    minOrderTotal === undefined
+      ? `allows an order total of at most ${formatMoney(bound.amount, bound.currency)}`
+      : `needs an order total of at least ${formatMoney(bound.amount, bound.currency)}`;
+
+  if (bound.currency !== currency) {
+    return { reason: 'currency-mismatch', detail: `${wanted}, the prices are in ${currency}` };
+  }
+  if (orderTotal === undefined) return { reason: 'order-total-missing', detail: `${wanted}, none was given` };
+  if (bound.currency !== orderTotal.currency) {
+    return { reason: 'currency-mismatch', detail: `${wanted}, it is in ${orderTotal.currency}` };
+  }
+  const actual = formatMoney(orderTotal.amount, orderTotal.currency);
+  if (minOrderTotal !== undefined && orderTotal.amount < minOrderTotal.amount) {
+    return { reason: 'order-total-below-minimum', detail: `${wanted}, it is ${actual}` };
+  }
+  if (maxOrderTotal !== undefined && orderTotal.amount > maxOrderTotal.amount) {
+    const most = formatMoney(maxOrderTotal.amount, maxOrderTotal.currency);
+    return {
+      reason: 'order-total-above-maximum',
+      detail: `allows an order total of at most ${most}, it is ${actual}`,
+    };
+  }
+  return undefined;
+};

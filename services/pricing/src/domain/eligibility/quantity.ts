@@ -1,0 +1,19 @@
+import { tickets } from './refusal.ts';
+import type { Rule } from './rule.ts';
+
+/** Counts the tickets that the adjustment applies to, over all lines of the cart; tickets of other offerings do not count. */
+export const quantityRule: Rule = ({ conditions: { minQuantity, maxQuantity } }, _, quantity) => {
+  if (quantity < minQuantity) {
+    return {
+      reason: 'quantity-below-minimum',
+      detail: `needs at least ${tickets(minQuantity)}, the cart has ${quantity}`,
+    };
+  }
+  if (quantity > maxQuantity) {
+    return {
+      reason: 'quantity-above-maximum',
+      detail: `allows at most ${tickets(maxQuantity)}, the cart has ${quantity}`,
+    };
+  }
+  return undefined;
+};

@@ -1,0 +1,32 @@
+import type { Adjustment } from '@event-commerce/contracts';
+import type { Usage } from '../adjustment.ts';
+import { compileConditions } from '../compiled-adjustment.ts';
+import { capRefusal } from './redemption-caps.ts';
+import type { Refusal } from './refusal.ts';
+import { windowRefusal } from './window.ts';
+
+/**
+ * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation; undefined when it
+ * can. `quantity` is how many redemptions are asked for; `customerUsage` what the customer has claimed so far.
+ */
+export function whyNotRedeemable(
+  adjustment: Pick<Adjustment, 'conditions'>,
+  at: {
+    nowMs: number;
+    usage: Pick<Usage, 'claimed'>;
+    customerUsage: number;
+    customerId?: string | undefined;
+    quantity?: number;
+  },
+): Refusal | undefined {
+  const conditions = compileConditions(adjustment.conditions, 0);
+  return (
+    windowRefusal(conditions, at.nowMs) ??
+    capRefusal(conditions, {
+      claimed: at.usage.claimed,
+      quantity: at.quantity ?? 1,
+      customerId: at.customerId,
+      claimedByCustomer: () => at.customerUsage,
+    })
+  );
+}

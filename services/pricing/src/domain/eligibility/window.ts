@@ -1,0 +1,17 @@
+import type { CompiledConditions } from '../compiled-adjustment.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Valid from `startsAt` up to, not including, `endsAt`. The window alone decides, whether the status is active or scheduled. */
+export function windowRefusal(conditions: CompiledConditions, nowMs: number): Refusal | undefined {
+  if (nowMs < conditions.startsAtMs) {
+    return { reason: 'not-started', detail: `starts at ${iso(conditions.startsAtMs)}, it is ${iso(nowMs)}` };
+  }
+  if (nowMs >= conditions.endsAtMs) {
+    return { reason: 'ended', detail: `ended at ${iso(conditions.endsAtMs)}, it is ${iso(nowMs)}` };
+  }
+  return undefined;
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,10 @@
+/** Prices or surcharges grew beyond what an exact integer holds: nothing could be answered that would be right. */
+export class AmountTooLargeError extends RangeError {
+  override readonly name = 'AmountTooLargeError';
+}
+
+/** `amount` (minor units), if it is exact. */
+export function exactAmount(amount: number): number {
+  if (!Number.isSafeInteger(amount)) throw new AmountTooLargeError('the price is too large to be exact');
+  return amount;
+}

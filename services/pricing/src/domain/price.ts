@@ -1,0 +1,250 @@
+import { matchCode } from '@event-commerce/contracts';
+import type {
+  CartEvaluation,
+  CartLineEvaluation,
+  DroppedAdjustment,
+  EvaluateCartRequest,
+  EvaluateRequest,
+  Evaluation,
+  Modifier,
+} from '@event-commerce/contracts';
+import type { Candidate, Line } from './candidate.ts';
+import { runCascade } from './cascade.ts';
+import type { Selection, Step } from './cascade.ts';
+import { answerCodes } from './codes.ts';
+import { noEffect } from './effects/no-effect.ts';
+import { firstRefusal } from './eligibility/first-refusal.ts';
+import { dropped } from './eligibility/refusal.ts';
+import type { Refusal } from './eligibility/refusal.ts';
+import type { Circumstances } from './eligibility/rule.ts';
+import { tagMismatch } from './eligibility/tags.ts';
+import { exactAmount } from './exact-amount.ts';
+import type { CompanySnapshot } from './snapshot.ts';
+import { judgeExclusives } from './stacking/exclusive.ts';
+import { replaceWithinCategory } from './stacking/replace-within-category.ts';
+import { selectAll } from './stacking/select-all.ts';
+
+export interface PriceOptions {
+  /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */
+  now: string | number;
+  /** The currency of prices that name none. */
+  defaultCurrency: string;
+  /** What the customer of the request has claimed of an adjustment; asked for `adjustmentsNeedingCustomerUsage` only. */
+  customerUsage: (adjustmentId: string) => number;
+  /** `candidates` leaves target mismatches out, so that the answer does not grow with what the company has. */
+  dropped: 'all' | 'candidates';
+}
+
+type CartContext = EvaluateCartRequest['cartContext'];
+
+/** Prices one offering, as a cart of one line. Throws as `priceCart` does. */
+export function priceOffering(
+  snapshot: CompanySnapshot,
+  { offering, cartContext }: EvaluateRequest,
+  options: PriceOptions,
+): Evaluation {
+  const request = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
+  const { lines, ...order } = priceCart(snapshot, request, options);
+  const [line] = lines;
+  if (line === undefined) throw new TypeError('a cart of one line was priced as an empty one');
+  const { basePrice, effectivePrice, perUnitModifiers } = line;
+  return { basePrice, effectivePrice, perUnitModifiers, ...order };
+}
+
+/**
+ * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total` is
+ * `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a TypeError when the
+ * lines are not of one currency, and AmountTooLargeError when surcharges lead out of exact integers.
+ */
+export function priceCart(
+  snapshot: CompanySnapshot,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+): CartEvaluation {
+  const { cartContext } = request;
+  const currency = currencyOf(request, options.defaultCurrency);
+  const lines = linesOf(request);
+  const candidates = snapshot.candidates(lines);
+  const refusals = new Map<Candidate, Refusal>();
+
+  const circumstances = circumstancesOf(cartContext, currency, options);
+  const eligible = candidates.filter((candidate) => {
+    const refusal = candidate.tagged
+      ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
+      : tagMismatch(candidate.adjustment);
+    if (refusal !== undefined) refusals.set(candidate, refusal);
+    return refusal === undefined;
+  });
+
+  const steps: Steps = { perUnit: lines.map(() => []), perOrder: [] };
+  runCascade(lines, select(lines, eligible, refusals, currency), steps);
+  const counting = new Set<Candidate>();
+  const firstSteps = new Map<Candidate, Step>();
+  for (const step of allSteps(steps)) {
+    if (step.amount !== 0) counting.add(step.candidate);
+    if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
+  }
+  for (const candidate of eligible) {
+    if (counting.has(candidate) || refusals.has(candidate)) continue;
+    refusals.set(candidate, noEffect(candidate, firstSteps.get(candidate), currency));
+  }
+
+  const droppedCandidates = candidates.flatMap((candidate): DroppedAdjustment[] => {
+    const refusal = refusals.get(candidate);
+    return refusal === undefined ? [] : [dropped(candidate.adjustment.source, refusal)];
+  });
+  return {
+    ...orderOf(lines, steps, currency),
+    droppedAdjustments:
+      options.dropped === 'candidates'
+        ? droppedCandidates
+        : [...droppedCandidates, ...snapshot.targetMismatches(candidates)],
+    codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
+  };
+}
+
+/**
+ * The adjustments whose use by the request's customer has to be known before the request is priced: those in question that cap
+ * redemptions per customer. Empty without a customer, since then those are dropped (`customer-missing`) whatever was used.
+ */
+export function adjustmentsNeedingCustomerUsage(
+  snapshot: CompanySnapshot,
+  request: EvaluateRequest | EvaluateCartRequest,
+): string[] {
+  if (!snapshot.capsCustomers || request.cartContext.customerId === undefined) return [];
+  const lines = linesOf('lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] });
+  const codes = codesOf(request.cartContext);
+  return snapshot.candidates(lines).flatMap(({ adjustment: { source, conditions }, tagged }) => {
+    const asked = tagged && (conditions.code === undefined || codes.has(conditions.code));
+    return asked && conditions.maxRedemptionsPerCustomer !== undefined ? [source.id] : [];
+  });
+}
+
+interface Steps {
+  perUnit: Step[][];
+  perOrder: Step[];
+}
+
+function allSteps({ perUnit, perOrder }: Steps): Step[] {
+  return [...perUnit, perOrder].flat();
+}
+
+/** What is to count of the `eligible`; the reasons of the others go into `refusals`. */
+function select(
+  lines: readonly Line[],
+  eligible: readonly Candidate[],
+  refusals: Map<Candidate, Refusal>,
+  currency: string,
+): Selection {
+  const { best, idle } = judgeExclusives(lines, eligible);
+  if (best !== undefined) {
+    const { id, name } = best.adjustment.source;
+    for (const candidate of eligible) {
+      if (candidate === best) continue;
+      const detail = `does not combine with "${name}", which is exclusive`;
+      refusals.set(candidate, { reason: 'excluded-by-exclusive', detail, replacedBy: id });
+    }
+    return selectAll(lines, [best]);
+  }
+  for (const [candidate, step] of idle) refusals.set(candidate, noEffect(candidate, step, currency));
+
+  const combinable = idle.size === 0 ? eligible : eligible.filter((candidate) => !idle.has(candidate));
+  const { selection, replaced } = replaceWithinCategory(lines, combinable);
+  for (const [candidate, winner] of replaced) {
+    const { id, name, category } = winner.adjustment.source;
+    const detail = `gives way to "${name}" of the same category (${category}), with which the buyer pays no more`;
+    refusals.set(candidate, { reason: 'replaced-within-category', detail, replacedBy: id });
+  }
+  return selection;
+}
+
+function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurrency: string): string {
+  const [currency = defaultCurrency, ...others] = new Set(
+    lines.map(({ offering }) => offering.price.currency ?? defaultCurrency),
+  );
+  if (others.length > 0) throw new TypeError(`one cart has one currency, not ${[currency, ...others].join(', ')}`);
+  return currency;
+}
+
+function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): Line[] {
+  return lines.map(({ offering, quantity }, index) => ({
+    index,
+    offeringId: offering.id,
+    eventId: offering.eventId,
+    tags: offering.tags,
+    listPrice: offering.price.amount,
+    quantity,
+  }));
+}
+
+function codesOf({ codes }: CartContext): ReadonlySet<string> {
+  return new Set(codes?.map(matchCode));
+}
+
+function circumstancesOf(context: CartContext, currency: string, options: PriceOptions): Circumstances {
+  return {
+    nowMs: new Date(context.now ?? options.now).getTime(),
+    codes: codesOf(context),
+    currency,
+    customerId: context.customerId,
+    customerSegment: context.customerSegment,
+    channelId: context.channelId,
+    orderTotal: context.orderTotal,
+    customerUsage: options.customerUsage,
+  };
+}
+
+function orderOf(lines: readonly Line[], steps: Steps, currency: string) {
+  const priced = lines.map((line): CartLineEvaluation => {
+    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
+    const unitPrice = line.listPrice + sum(perUnitModifiers.map(({ amount }) => amount));
+    return {
+      offeringId: line.offeringId,
+      quantity: line.quantity,
+      basePrice: { amount: line.listPrice, currency },
+      effectivePrice: { amount: unitPrice, currency },
+      perUnitModifiers,
+      total: unitPrice * line.quantity,
+    };
+  });
+  const perOrderModifiers = modifiersOf(steps.perOrder, 1);
+  const subtotal = exactAmount(sum(lines.map((line) => line.listPrice * line.quantity)));
+  const total = sum(priced.map((line) => line.total)) + sum(perOrderModifiers.map((modifier) => modifier.total));
+  return {
+    lines: priced,
+    perOrderModifiers,
+    summary: {
+      subtotal,
+      modifiers: total - subtotal,
+      total,
+      currency,
+      clampedAtZero: allSteps(steps).some(({ clamped }) => clamped),
+    },
+  };
+}
+
+/** `times`: how often each amount counts in the order. */
+function modifiersOf(steps: readonly Step[], times: number): Modifier[] {
+  return steps
+    .filter(({ amount }) => amount !== 0)
+    .map(({ candidate: { adjustment }, base, amount }) => {
+      const { id, name, type, category, origin, conditions, effect } = adjustment.source;
+      const code = conditions.code === undefined ? {} : { code: conditions.code };
+      return {
+        adjustmentId: id,
+        name,
+        type,
+        category,
+        origin,
+        ...code,
+        effect,
+        base,
+        amount,
+        total: exactAmount(amount * times),
+      };
+    });
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,87 @@
+import {
+  ADJUSTMENT_STATUSES,
+  adjustmentInput,
+  couponCode,
+  matchCode,
+  pageQuery,
+  redemptionInput,
+} from '@event-commerce/contracts';
+import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { type AdjustmentRecord, toAdjustment } from '../store/adjustment.repository.ts';
+import { changeAdjustment, notFound } from '../use-cases/change-adjustment.ts';
+import { redeemAdjustment } from '../use-cases/redeem-adjustment.ts';
+import type { ClaimDeps } from '../use-cases/claim-redemptions.ts';
+
+const byId = z.object({ id: z.string().max(128) });
+
+export interface AdjustmentRoutesDeps extends ClaimDeps {
+  /** Tells this replica at once, and the others soon, that an adjustment was written. */
+  announce: (record: AdjustmentRecord) => void;
+}
+
+/** `/pricing/adjustments` and the redemptions below it. */
+export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): void {
+  app.post('/pricing/adjustments', { schema: { body: adjustmentInput } }, async (request, reply) => {
+    const record = await deps.adjustments.create(callerOf(request), request.body, deps.clock());
+    deps.announce(record);
+    return reply.code(201).send({ data: toAdjustment(record) });
+  });
+
+  const listQuery = pageQuery.extend({
+    status: z.enum(ADJUSTMENT_STATUSES).optional(),
+    code: couponCode.transform(matchCode).optional(),
+  });
+  app.get('/pricing/adjustments', { schema: { querystring: listQuery } }, async (request) => {
+    const { status, code, ...page } = request.query;
+    const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
+    const found = await deps.adjustments.list(request.identity.companyId, filter, page);
+    return toPage(found.map(toAdjustment), page);
+  });
+
+  app.get('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
+    const record = await deps.adjustments.find(request.identity.companyId, request.params.id);
+    if (record === undefined) throw notFound(request.params.id);
+    return { data: toAdjustment(record) };
+  });
+
+  app.patch(
+    '/pricing/adjustments/:id',
+    { schema: { params: byId, body: z.record(z.string(), z.unknown()) } },
+    async (request) => {
+      const record = await changeAdjustment(deps, callerOf(request), request.params.id, request.body);
+      deps.announce(record);
+      return { data: toAdjustment(record) };
+    },
+  );
+
+  app.delete('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
+    const record = await changeAdjustment(deps, callerOf(request), request.params.id, { status: 'archived' });
+    deps.announce(record);
+    return { data: toAdjustment(record) };
+  });
+
+  app.post(
+    '/pricing/adjustments/:id/redemptions',
+    { schema: { params: byId, body: redemptionInput } },
+    async (request, reply) => {
+      const { repeated, ...redeemed } = await redeemAdjustment(
+        deps,
+        callerOf(request),
+        request.params.id,
+        request.body,
+      );
+      return reply.code(repeated ? 200 : 201).send({ data: redeemed });
+    },
+  );
+
+  app.get(
+    '/pricing/adjustments/:id/redemptions',
+    { schema: { params: byId, querystring: pageQuery } },
+    async (request) => {
+      const { companyId } = request.identity;
+      if ((await deps.adjustments.find(companyId, request.params.id)) === undefined) throw notFound(request.params.id);
+      return toPage(await deps.redemptions.list(companyId, request.params.id, request.query), request.query);
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
+import { cancelClaimsRequest, claimRequest, evaluateRequest, type Identity, RPC } from '@event-commerce/contracts';
+import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
+import { type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
+
+const IN_FLIGHT_MAX = 512;
+const droppedOption = z.enum(['all', 'candidates']).default('all');
+
+/** What other processes ask of pricing. The function that comes back stops answering and waits for what is under way. */
+export function servePricing(
+  bus: BusConnection,
+  deps: ClaimDeps & EvaluateDeps & { verifyIdentity: VerifyIdentity },
+): () => Promise<void> {
+  const options = { group: 'pricing', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
+  const handled =
+    (handle: (who: Identity, body: unknown, request: ServedRequest) => Promise<unknown>) =>
+    async (request: ServedRequest) => {
+      const who = deps.verifyIdentity(request.identityToken);
+      const data = await handle(who, parseJson(request.body), request);
+      return `{"data":${JSON.stringify(data)}}`;
+    };
+
+  const stops = [
+    serve(
+      bus,
+      RPC.evaluate,
+      options,
+      handled(async ({ companyId }, body, request) => {
+        const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
+        return await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped);
+      }),
+    ),
+    serve(
+      bus,
+      RPC.claim,
+      options,
+      handled(async ({ companyId }, body) => ({
+        claims: await claimRedemptions(deps, companyId, validate(claimRequest, body)),
+      })),
+    ),
+    serve(
+      bus,
+      RPC.cancelClaims,
+      options,
+      handled(async ({ companyId }, body) => {
+        const { orderId, claims } = validate(cancelClaimsRequest, body);
+        await cancelClaims(deps, companyId, orderId, claims);
+        return { cancelled: claims.length };
+      }),
+    ),
+  ];
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}

@@ -1,0 +1,204 @@
+import {
+  type Adjustment,
+  type AdjustmentInput,
+  type DomainEvent,
+  type DomainEventType,
+  LIVE_STATUSES,
+  type PageQuery,
+  PlatformError,
+  targetOf,
+} from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
+import type { AdjustmentDocument, PricingModels } from './models.ts';
+
+/** An adjustment with what evaluation and claims need beside what the API shows. */
+export interface AdjustmentRecord extends Adjustment {
+  version: number;
+  usage: { redeemed: number; claimed: number; version: number };
+  touchedAt: Date;
+}
+
+/** What a snapshot needs of a document; the claims and unpublished events of a busy adjustment stay behind. */
+const WITHOUT_CLAIMS = { 'usage.pending': 0, outbox: 0 } as const;
+
+export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
+
+export function adjustmentRepository({ adjustments }: PricingModels, relay: Relay<AdjustmentDocument>) {
+  return {
+    /** @throws {PlatformError} COUPON_CODE_TAKEN */
+    async create(caller: Caller, input: AdjustmentInput, now: Date): Promise<AdjustmentRecord> {
+      const id = newId('adj');
+      const fields = {
+        ...definition(caller.companyId, input),
+        created: now,
+        changed: now,
+        version: 1,
+        usage: { confirmed: 0, claimed: 0, pending: [], version: 0 },
+        outbox: [outboxEntry('adjustment.created', now, caller)],
+      };
+      return await holdingCode(input, async () => {
+        // An upsert, because only an update can take the database's own clock for `touchedAt`.
+        const document = await adjustments
+          .findOneAndUpdate(
+            { _id: id },
+            { $setOnInsert: fields, $currentDate: { touchedAt: true } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean<AdjustmentDocument>();
+        relay.publish(document);
+        return toRecord(document);
+      });
+    },
+
+    /**
+     * Replaces the definition if it is still at `version`; undefined when it is not.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN
+     */
+    async replace(
+      caller: Caller,
+      id: string,
+      version: number,
+      input: AdjustmentInput,
+      now: Date,
+    ): Promise<AdjustmentRecord | undefined> {
+      const { heldCode, ...fields } = definition(caller.companyId, input);
+      const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
+      return await holdingCode(input, async () => {
+        const document = await adjustments
+          .findOneAndUpdate(
+            { _id: id, companyId: caller.companyId, version },
+            {
+              $set: { ...fields, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
+              ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+              $inc: { version: 1 },
+              $push: { outbox: outboxEntry(type, now, caller) },
+              $currentDate: { touchedAt: true },
+            },
+            { returnDocument: 'after' },
+          )
+          .lean<AdjustmentDocument | null>();
+        if (document === null) return undefined;
+        relay.publish(document);
+        return toRecord(document);
+      });
+    },
+
+    async find(companyId: string, id: string): Promise<AdjustmentRecord | undefined> {
+      const document = await adjustments
+        .findOne({ _id: id, companyId }, WITHOUT_CLAIMS)
+        .lean<AdjustmentDocument | null>();
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
+    async list(companyId: string, filter: { status?: string; code?: string }, query: PageQuery) {
+      const after = afterCursor(query);
+      const found = await adjustments.collection
+        .find(
+          {
+            companyId,
+            ...(filter.status === undefined ? {} : { status: filter.status }),
+            ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
+            ...(after === undefined ? {} : { _id: { $lt: after } }),
+          } as never,
+          { projection: WITHOUT_CLAIMS },
+        )
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .toArray();
+      return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
+    },
+
+    /** The company's adjustments that were written, or whose usage changed, at `since` or later by the database's clock. */
+    async touchedSince(companyId: string, since: Date | undefined): Promise<AdjustmentRecord[]> {
+      const found = await adjustments.collection
+        .find(
+          since === undefined
+            ? { companyId, status: { $in: LIVE_STATUSES as string[] } }
+            : { companyId, touchedAt: { $gte: since } },
+          { projection: WITHOUT_CLAIMS },
+        )
+        .toArray();
+      return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
+    },
+  };
+}
+
+/** What the API shows of a record. */
+export function toAdjustment({
+  version: _version,
+  usage: _usage,
+  touchedAt: _touchedAt,
+  ...shown
+}: AdjustmentRecord): Adjustment {
+  return shown;
+}
+
+export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
+  const { _id, outbox: _outbox, heldCode: _heldCode, usage, created, changed, targets, ...fields } = document;
+  return {
+    id: _id,
+    ...fields,
+    targets: targets.map((target) => ({ ...target, companyId: document.companyId })),
+    usage: { redeemed: usage.confirmed, claimed: usage.claimed, version: usage.version },
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
+}
+
+/** The domain event of an adjustment's or a redemption's outbox entry. */
+export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument): DomainEvent {
+  const about = { subject: document._id, companyId: document.companyId };
+  if (isRedemptionEntry(entry)) {
+    const { confirmed, claimed, version } = document.usage;
+    const data = {
+      redemption: entry.extra as never,
+      usage: { redeemed: confirmed, claimed, version },
+      origin: document.origin,
+    };
+    return domainEvent(entry, { ...about, data });
+  }
+  const record = toRecord(document);
+  return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
+    ...about,
+    data: { ...toAdjustment(record), version: record.version },
+  });
+}
+
+type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
+type RedemptionEventType = Extract<DomainEventType, `redemption.${string}`>;
+
+function isRedemptionEntry(entry: OutboxEntry): entry is OutboxEntry & { type: RedemptionEventType } {
+  return entry.type.startsWith('redemption.');
+}
+
+function definition(companyId: string, input: AdjustmentInput) {
+  const { targets, ...fields } = input;
+  const live = LIVE_STATUSES.includes(input.status);
+  return {
+    ...fields,
+    companyId,
+    targets: targets.map((target) => {
+      const { urn, eventId } = targetOf(companyId, target);
+      return { urn, ...(eventId === undefined ? {} : { eventId }) };
+    }),
+    ...(live && input.conditions.code !== undefined ? { heldCode: input.conditions.code } : {}),
+  };
+}
+
+async function holdingCode<T>(input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (!isDuplicateKey(cause)) throw cause;
+    const code = input.conditions.code ?? '';
+    throw new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
+      details: [
+        { path: 'conditions.code', message: 'is held by another active adjustment; archive it or choose another' },
+      ],
+      cause,
+    });
+  }
+}

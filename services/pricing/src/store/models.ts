@@ -1,0 +1,148 @@
+import type { Adjustment, RedemptionStatus } from '@event-commerce/contracts';
+import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** A redemption that an order has claimed and not yet confirmed: it counts against the caps. */
+export interface PendingClaim {
+  id: string;
+  orderId: string;
+  customerId?: string | undefined;
+  code?: string | undefined;
+  quantity: number;
+  /** Whether it is counted for its customer too. */
+  perCustomer: boolean;
+  /** Who can say whether the order exists: commerce, or the ledger when the caller redeemed directly. */
+  settledBy: 'commerce' | 'ledger';
+}
+
+interface Counters {
+  /** Redemptions for good. */
+  confirmed: number;
+  /** Confirmed and pending together: what the cap is held against. */
+  claimed: number;
+  pending: PendingClaim[];
+}
+
+/** An adjustment and its usage: one document, so that one conditional update decides whether a claim fits. */
+export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 'changed' | 'targets'>, WithOutbox {
+  targets: { urn: string; eventId?: string }[];
+  created: Date;
+  changed: Date;
+  /** Counts changes of the definition, not of the usage. */
+  version: number;
+  /** The code while the adjustment is live; a unique index lets one live adjustment of a company hold it. */
+  heldCode?: string;
+  /** The database's time of the last write of any kind: how replicas find what changed. */
+  touchedAt: Date;
+  usage: Counters & { version: number };
+}
+
+/** One customer's usage of an adjustment that is capped per customer. */
+export interface CustomerUsageDocument extends Counters {
+  _id: string;
+  companyId: string;
+}
+
+/** The ledger: how each claim ended, written once. A claim is what its ledger entry says, whatever the counters say. */
+export interface RedemptionDocument {
+  _id: string;
+  companyId: string;
+  adjustmentId: string;
+  orderId: string;
+  customerId?: string;
+  code?: string;
+  quantity: number;
+  status: RedemptionStatus;
+  created: Date;
+}
+
+export interface PricingModels {
+  adjustments: Model<AdjustmentDocument>;
+  customerUsage: Model<CustomerUsageDocument>;
+  redemptions: Model<RedemptionDocument>;
+}
+
+const pendingClaim = new Schema<PendingClaim>(
+  {
+    id: { type: String, required: true },
+    orderId: { type: String, required: true },
+    customerId: String,
+    code: String,
+    quantity: { type: Number, required: true },
+    perCustomer: { type: Boolean, required: true },
+    settledBy: { type: String, required: true },
+  },
+  { _id: false },
+);
+
+const counters = {
+  confirmed: { type: Number, required: true },
+  claimed: { type: Number, required: true },
+  pending: { type: [pendingClaim], required: true },
+};
+
+const required = { required: true } as const;
+
+const adjustmentSchema = new Schema<AdjustmentDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    name: { type: String, ...required },
+    type: { type: String, ...required },
+    category: { type: String, ...required },
+    origin: { type: String, ...required },
+    application: { type: String, ...required },
+    stacking: { type: String, ...required },
+    effectBase: { type: String, ...required },
+    priority: { type: Number, ...required },
+    targets: { type: [new Schema({ urn: String, eventId: String }, { _id: false })], ...required },
+    conditions: { type: Schema.Types.Mixed, ...required },
+    effect: { type: Schema.Types.Mixed, ...required },
+    status: { type: String, ...required },
+    created: { type: Date, ...required },
+    changed: { type: Date, ...required },
+    version: { type: Number, ...required },
+    heldCode: String,
+    touchedAt: { type: Date, ...required },
+    usage: { type: new Schema({ ...counters, version: { type: Number, ...required } }, { _id: false }), ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'adjustments', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
+  .index({ companyId: 1, touchedAt: 1 })
+  .index({ companyId: 1, _id: -1 })
+  .index({ 'usage.pending.id': 1 }, { sparse: true })
+  .index(outboxIndex, { sparse: true });
+
+const customerUsageSchema = new Schema<CustomerUsageDocument>(
+  { _id: String, companyId: { type: String, ...required }, ...counters },
+  { collection: 'customer_usage', versionKey: false },
+);
+
+const redemptionSchema = new Schema<RedemptionDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    adjustmentId: { type: String, ...required },
+    orderId: { type: String, ...required },
+    customerId: String,
+    code: String,
+    quantity: { type: Number, ...required },
+    status: { type: String, ...required },
+    created: { type: Date, ...required },
+  },
+  { collection: 'redemptions', versionKey: false },
+)
+  .index({ adjustmentId: 1, orderId: 1 }, { unique: true, partialFilterExpression: { status: 'confirmed' } })
+  .index({ adjustmentId: 1, customerId: 1 })
+  .index({ companyId: 1, adjustmentId: 1, _id: -1 });
+
+/** The collections of the pricing database. */
+export function pricingModels(connection: Connection): PricingModels {
+  return {
+    adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
+    customerUsage: connection.model<CustomerUsageDocument>('CustomerUsage', customerUsageSchema),
+    redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),
+  };
+}

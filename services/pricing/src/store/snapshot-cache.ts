@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import { CompanySnapshot } from '../domain/snapshot.ts';
+import type { AdjustmentRecord, AdjustmentRepository } from './adjustment.repository.ts';
+
+/** An evaluation never uses a snapshot older than this; it waits for a refresh instead. */
+const STALE_AFTER_MS = 1_000;
+/** A snapshot older than this is refreshed in the background while it still serves. */
+const REFRESH_AFTER_MS = 400;
+/** Writes become visible up to this much later than the time they carry; a refresh looks that far back. */
+const OVERLAP_MS = 5_000;
+const COMPANIES_MAX = 1_000;
+const ADJUSTMENTS_MAX = 2_000_000;
+
+interface Entry {
+  snapshot: CompanySnapshot;
+  /** What is held of each adjustment, so that an older read never replaces a newer one. */
+  revisions: Map<string, { version: number; revision: number }>;
+  /** The newest database time seen. */
+  touchedAt: Date | undefined;
+  /** When the last refresh began, on the process's steady clock. */
+  refreshedAtMs: number;
+  /** When a write elsewhere was announced: a refresh that began earlier may have missed it. */
+  expiredAtMs: number;
+  refreshing: Promise<void> | undefined;
+}
+
+/**
+ * Each company's live adjustments, compiled, in memory. A write here is seen at once (`apply`), a write of another replica
+ * with its broadcast (`expire`), and if that is lost, within a second: a snapshot is refreshed by asking the
+ * database for what was touched since, which costs an index look-up when nothing was.
+ */
+export class SnapshotCache {
+  readonly #repository: Pick<AdjustmentRepository, 'touchedSince'>;
+  readonly #entries = new LRUCache<string, Entry>({
+    max: COMPANIES_MAX,
+    maxSize: ADJUSTMENTS_MAX,
+    sizeCalculation: (entry) => entry.revisions.size + 1,
+  });
+
+  constructor(repository: Pick<AdjustmentRepository, 'touchedSince'>) {
+    this.#repository = repository;
+  }
+
+  /** A snapshot at most a second old. */
+  get(companyId: string): CompanySnapshot | Promise<CompanySnapshot> {
+    const entry = this.#entries.get(companyId);
+    if (entry === undefined) return this.fresh(companyId);
+    const ageMs = performance.now() - entry.refreshedAtMs;
+    if (ageMs > STALE_AFTER_MS || entry.refreshedAtMs <= entry.expiredAtMs) return this.fresh(companyId);
+    if (ageMs > REFRESH_AFTER_MS && entry.refreshing === undefined) {
+      // A failure shows when the snapshot is stale and the next evaluation has to wait for a refresh.
+      this.#refresh(companyId, entry).catch(() => undefined);
+    }
+    return entry.snapshot;
+  }
+
+  /** A snapshot of now: everything written before this call is in it. */
+  async fresh(companyId: string): Promise<CompanySnapshot> {
+    let entry = this.#entries.get(companyId);
+    if (entry === undefined) {
+      entry = {
+        snapshot: new CompanySnapshot(),
+        revisions: new Map(),
+        touchedAt: undefined,
+        refreshedAtMs: Number.NEGATIVE_INFINITY,
+        expiredAtMs: Number.NEGATIVE_INFINITY,
+        refreshing: undefined,
+      };
+      this.#entries.set(companyId, entry);
+    }
+    // One that is under way may have read before the write that the caller asks for.
+    const beganBefore = entry.refreshing;
+    if (beganBefore !== undefined) await beganBefore.catch(() => undefined);
+    await (entry.refreshing ?? this.#refresh(companyId, entry));
+    return entry.snapshot;
+  }
+
+  /** Takes in records that were just read or written here. */
+  apply(companyId: string, records: readonly AdjustmentRecord[]): void {
+    const entry = this.#entries.get(companyId);
+    if (entry !== undefined) this.#take(entry, records);
+  }
+
+  /** Makes the next evaluation of the company wait for a refresh. */
+  expire(companyId: string): void {
+    const entry = this.#entries.peek(companyId);
+    if (entry !== undefined) entry.expiredAtMs = performance.now();
+  }
+
+  #refresh(companyId: string, entry: Entry): Promise<void> {
+    const run = async () => {
+      const beganAtMs = performance.now();
+      const since = entry.touchedAt && new Date(entry.touchedAt.getTime() - OVERLAP_MS);
+      const records = await this.#repository.touchedSince(companyId, since);
+      this.#take(entry, records);
+      for (const { touchedAt } of records) {
+        if (entry.touchedAt === undefined || touchedAt > entry.touchedAt) entry.touchedAt = touchedAt;
+      }
+      entry.refreshedAtMs = Math.max(entry.refreshedAtMs, beganAtMs);
+      if (records.length > 0 && this.#entries.peek(companyId) === entry) this.#entries.set(companyId, entry);
+    };
+    entry.refreshing = run().finally(() => {
+      entry.refreshing = undefined;
+    });
+    return entry.refreshing;
+  }
+
+  #take(entry: Entry, records: readonly AdjustmentRecord[]): void {
+    const redefined: AdjustmentRecord[] = [];
+    for (const record of records) {
+      // Definition and usage each only ever count up, so their sum orders all states of one adjustment.
+      const revision = record.version + record.usage.version;
+      const held = entry.revisions.get(record.id);
+      if (held !== undefined && revision <= held.revision) continue;
+      entry.revisions.set(record.id, { version: record.version, revision });
+      if (held?.version === record.version) entry.snapshot.setUsage(record.id, record.usage);
+      else redefined.push(record);
+    }
+    if (redefined.length > 0) entry.snapshot.apply(redefined);
+  }
+}

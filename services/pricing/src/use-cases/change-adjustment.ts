@@ -1,0 +1,48 @@
+import { type AdjustmentInput, adjustmentInput, PlatformError } from '@event-commerce/contracts';
+import { type Caller, validate } from '@event-commerce/service-kit';
+import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
+
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Changes an adjustment as JSON merge patch does at its top level and in `conditions` (null removes), and validates the
+ * whole result as if it were created so.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT
+ */
+export async function changeAdjustment(
+  deps: { adjustments: AdjustmentRepository; clock: () => Date },
+  caller: Caller,
+  id: string,
+  patch: Record<string, unknown>,
+): Promise<AdjustmentRecord> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const current = await deps.adjustments.find(caller.companyId, id);
+    if (current === undefined) throw notFound(id);
+    const changed = await deps.adjustments.replace(caller, id, current.version, merged(current, patch), deps.clock());
+    if (changed !== undefined) return changed;
+  }
+  throw new PlatformError('VERSION_CONFLICT', 'The adjustment is being changed by others; read it and try again.');
+}
+
+export function notFound(id: string): PlatformError {
+  return new PlatformError('ADJUSTMENT_NOT_FOUND', `There is no adjustment ${id}.`);
+}
+
+function merged(current: AdjustmentRecord, patch: Record<string, unknown>): AdjustmentInput {
+  const conditions = patch['conditions'];
+  const whole = {
+    ...current,
+    ...patch,
+    ...(isObject(conditions) ? { conditions: withoutNulls({ ...current.conditions, ...conditions }) } : {}),
+  };
+  return validate(adjustmentInput, withoutNulls(whole));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}

@@ -1,0 +1,108 @@
+import { PlatformError, type Redemption, type RedemptionInput, type Usage } from '@event-commerce/contracts';
+import { type Caller, newId } from '@event-commerce/service-kit';
+import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
+import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
+import type { HeldClaim } from '../store/redemption.repository.ts';
+import { notFound } from './change-adjustment.ts';
+import { type ClaimDeps, refused } from './claim-redemptions.ts';
+
+export interface Redeemed {
+  redemption: Redemption;
+  usage: Usage;
+  /** Whether this order had redeemed the adjustment before; the first redemption is then answered again. */
+  repeated: boolean;
+}
+
+/**
+ * Redeems an adjustment for an order that some other system keeps. The same adjustment and order again answer the first
+ * redemption. Only the caps decide: such an order has been placed already, whatever the window says now.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, or VALIDATION_FAILED when a cap per customer
+ *   needs a customerId
+ */
+export async function redeemAdjustment(
+  deps: ClaimDeps,
+  caller: Caller,
+  adjustmentId: string,
+  input: RedemptionInput,
+): Promise<Redeemed> {
+  const { adjustments, redemptions, clock } = deps;
+  const record = await adjustments.find(caller.companyId, adjustmentId);
+  if (record === undefined) throw notFound(adjustmentId);
+  const earlier = await redemptions.findByOrder(caller.companyId, adjustmentId, input.orderId);
+  if (earlier !== undefined) return { redemption: earlier, usage: usageOf(record), repeated: true };
+
+  const max = record.conditions.maxRedemptionsPerCustomer;
+  if (max !== undefined && input.customerId === undefined) {
+    const detail = { path: 'customerId', message: 'is required: the adjustment has a cap per customer' };
+    throw new PlatformError('VALIDATION_FAILED', `customerId: ${detail.message}`, { details: [detail] });
+  }
+  const claim: HeldClaim = {
+    id: newId('rdm'),
+    adjustmentId,
+    companyId: caller.companyId,
+    orderId: input.orderId,
+    ...(input.customerId === undefined ? {} : { customerId: input.customerId }),
+    ...(record.conditions.code === undefined ? {} : { code: record.conditions.code }),
+    quantity: input.quantity,
+    perCustomer: max !== undefined,
+    settledBy: 'ledger',
+  };
+  if (max !== undefined && input.customerId !== undefined) {
+    const byCustomer = (await redemptions.customerClaims([adjustmentId], input.customerId)).get(adjustmentId) ?? 0;
+    if (byCustomer + input.quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
+  }
+  const held = (await redemptions.hold(claim, { liveOnly: false })) !== undefined;
+  // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
+  const standing = held ? claim : await redemptions.findHeld(caller.companyId, adjustmentId, input.orderId);
+  if (standing === undefined) return await answerStanding(deps, caller, claim);
+
+  const fits = max === undefined || (await redemptions.holdForCustomer(standing, max));
+  const now = clock();
+  const outcome = await redemptions.settle(standing, fits ? 'confirmed' : 'lapsed', now);
+  if (outcome === 'confirmed') {
+    await redemptions.countConfirmed(standing, now, caller.traceparent);
+  } else {
+    await redemptions.forget(standing, 'cancelled', now);
+  }
+  return await answerStanding(deps, caller, claim, standing);
+}
+
+/** The redemption that stands for the order, made by `own` or by another request; else why there is none. */
+async function answerStanding(deps: ClaimDeps, caller: Caller, claim: HeldClaim, own?: HeldClaim): Promise<Redeemed> {
+  const redemption = await deps.redemptions.findByOrder(caller.companyId, claim.adjustmentId, claim.orderId);
+  const record = await deps.adjustments.find(caller.companyId, claim.adjustmentId);
+  if (record === undefined) throw notFound(claim.adjustmentId);
+  deps.snapshots.apply(caller.companyId, [record]);
+  if (redemption !== undefined) {
+    return { redemption, usage: usageOf(record), repeated: own?.id !== redemption.id || own !== claim };
+  }
+  const full = record.conditions.maxRedemptions ?? 0;
+  throw refusedByCaps(record, claim, { claimed: Math.max(record.usage.claimed, full), byCustomer: 0 });
+}
+
+function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { claimed: number; byCustomer: number }) {
+  const refusal = whyNotRedeemable(
+    { conditions: { ...record.conditions, startsAt: undefined, endsAt: undefined } as never },
+    {
+      nowMs: 0,
+      usage: { claimed: counts.claimed },
+      customerUsage: counts.byCustomer,
+      customerId: claim.customerId,
+      quantity: claim.quantity,
+    },
+  );
+  return refused(
+    refusal ?? { reason: 'redemption-limit-reached', detail: 'its last redemption was just taken' },
+    claim,
+  );
+}
+
+/** How often the adjustment was redeemed, and how often it still can be. */
+export function usageOf(record: AdjustmentRecord): Usage {
+  const max = record.conditions.maxRedemptions;
+  return {
+    redeemed: record.usage.redeemed,
+    remaining: max === undefined ? null : Math.max(0, max - record.usage.claimed),
+  };
+}

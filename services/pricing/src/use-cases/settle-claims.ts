@@ -1,0 +1,75 @@
+import type { Claim, SettleOrderReply } from '@event-commerce/contracts';
+import type { Logger } from '@event-commerce/service-kit';
+import type { HeldClaim, RedemptionRepository } from '../store/redemption.repository.ts';
+import { toHeld } from './claim-redemptions.ts';
+
+export interface SettleDeps {
+  redemptions: RedemptionRepository;
+  clock: () => Date;
+  logger: Logger;
+}
+
+/** Makes redemptions of the claims of an order that was placed. Safe to repeat. */
+export async function confirmClaims(
+  deps: SettleDeps,
+  order: { companyId: string; id: string; claims: readonly Claim[] },
+  traceparent?: string,
+): Promise<void> {
+  for (const claim of order.claims) {
+    await confirmClaim(deps, toHeld(order.companyId, order.id, claim), traceparent);
+  }
+}
+
+async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: string): Promise<void> {
+  const now = deps.clock();
+  const outcome = await deps.redemptions.settle(claim, 'confirmed', now);
+  if (outcome === 'confirmed') {
+    await deps.redemptions.countConfirmed(claim, now, traceparent);
+  } else if (outcome === 'other-redemption') {
+    await deps.redemptions.forget(claim, 'cancelled', now);
+  } else if (outcome === 'lapsed') {
+    // Commerce declared the order void before it lapsed, and then placed it: that must not be possible.
+    deps.logger.error({ claim }, 'an order was placed whose claim had lapsed; run the usage repair');
+  }
+}
+
+const CLAIMS_PER_SWEEP_MAX = 500;
+
+/**
+ * Ends claims that stayed pending too long: asks whoever knows whether the order exists, then confirms or releases. A claim's
+ * age is how long this process has seen it, by its steady clock, so that a wrong wall clock ends none. Whoever cannot
+ * be asked now is asked again: a claim is never released on a guess.
+ */
+export function createClaimSweep(
+  deps: SettleDeps & {
+    ttlMs: number;
+    /** Asks commerce, for good, whether the order was written. */
+    settleOrder: (orderId: string) => Promise<SettleOrderReply['outcome']>;
+  },
+): () => Promise<void> {
+  let firstSeenMs = new Map<string, number>();
+
+  const endClaim = async (claim: HeldClaim): Promise<void> => {
+    try {
+      if (claim.settledBy === 'commerce' && (await deps.settleOrder(claim.orderId)) === 'placed') {
+        await confirmClaim(deps, claim);
+        return;
+      }
+      const now = deps.clock();
+      const outcome = await deps.redemptions.settle(claim, 'lapsed', now);
+      if (outcome === 'confirmed') await deps.redemptions.countConfirmed(claim, now);
+      else await deps.redemptions.forget(claim, 'lapsed', now);
+    } catch (err) {
+      deps.logger.warn({ err, claim: claim.id }, 'a claim could not be settled yet');
+    }
+  };
+
+  return async () => {
+    const nowMs = performance.now();
+    const pending = await deps.redemptions.pending(CLAIMS_PER_SWEEP_MAX);
+    const seen = new Map(pending.map((claim) => [claim.id, firstSeenMs.get(claim.id) ?? nowMs]));
+    firstSeenMs = seen;
+    const overdue = pending.filter((claim) => nowMs - (seen.get(claim.id) ?? nowMs) >= deps.ttlMs);
+    for (const claim of overdue) await endClaim(claim);
+  };
+}
