@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type ErrorBody, errorBody, IDENTITY_HEADER, type Identity, PlatformError } from '@event-commerce/contracts';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -32,13 +33,7 @@ declare module 'fastify' {
 /** Answers what a process depends on by name; a check that rejects makes `/readyz` 503. */
 export type ReadinessChecks = Record<string, () => Promise<void>>;
 
-export type ServiceApp = FastifyInstance<
-  import('node:http').Server,
-  import('node:http').IncomingMessage,
-  import('node:http').ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
+export type ServiceApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 /**
  * A service's HTTP side with what all services share: JSON only, zod validation, the error form, request ids, health,
@@ -49,8 +44,9 @@ export function createServiceApp(options: {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
 }): ServiceApp {
+  const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
-    loggerInstance: options.logger as FastifyBaseLogger,
+    loggerInstance,
     disableRequestLogging: true,
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,

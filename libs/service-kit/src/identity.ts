@@ -17,7 +17,7 @@ export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
   const privateKey = createPrivateKey({ key: Buffer.from(privateKeyBase64, 'base64'), format: 'der', type: 'pkcs8' });
   const sign = createSigner({
     algorithm: 'EdDSA',
-    key: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
     kid: keyId(createPublicKey(privateKey)),
     iss: ISSUER,
     expiresIn: TOKEN_TTL_MS,
@@ -45,7 +45,7 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
     publicKeysBase64.map((encoded) => {
       const key = createPublicKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'spki' });
       const verify = createVerifier({
-        key: key.export({ format: 'pem', type: 'spki' }) as string,
+        key: key.export({ format: 'pem', type: 'spki' }),
         algorithms: ['EdDSA'],
         allowedIss: ISSUER,
         allowedAud: service,

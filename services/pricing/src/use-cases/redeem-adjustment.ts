@@ -82,8 +82,9 @@ async function answerStanding(deps: ClaimDeps, caller: Caller, claim: HeldClaim,
 }
 
 function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { claimed: number; byCustomer: number }) {
+  const { startsAt: _startsAt, endsAt: _endsAt, ...conditions } = record.conditions;
   const refusal = whyNotRedeemable(
-    { conditions: { ...record.conditions, startsAt: undefined, endsAt: undefined } as never },
+    { conditions },
     {
       nowMs: 0,
       usage: { claimed: counts.claimed },

@@ -1,0 +1,122 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { tryLock, type Lock } from './exclusive.ts';
+import { containerEngineAnswers, freePort } from './probe.ts';
+import { rootfs, rootfsObstacle, type Progress } from './rootfs.ts';
+
+/** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */
+
+export type ServerName = 'mongo' | 'nats' | 'redis';
+export const serverNames: readonly ServerName[] = ['mongo', 'nats', 'redis'];
+
+/** Where a server came from: the environment named it, or it was started here, in a container or in a root file system. */
+export type Way = 'url' | 'container' | 'rootfs';
+
+/** For fault tests. Every method but `pid` throws for a server that was not started here. */
+export interface ServerControl {
+  /** Of the process that clients talk to; not known for containers. */
+  readonly pid: number | undefined;
+  /** As if the machine's power went: no chance to write anything. For mongo this is its storage engine too. */
+  kill9(): Promise<void>;
+  /** Starts it again after kill9, or stops it first; same port, same data. Resolves once it answers. */
+  restart(): Promise<void>;
+  /** It keeps its connections and answers nothing (SIGSTOP). */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** A server that was started here. */
+export interface StartedServer {
+  readonly url: string;
+  readonly control: ServerControl;
+  stop(): Promise<void>;
+}
+
+export interface Infrastructure {
+  readonly mongoUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  readonly ways: Readonly<Record<ServerName, Way>>;
+  readonly servers: Readonly<Record<ServerName, ServerControl>>;
+  /** Stops what was started here, within 10 s. */
+  stop(): Promise<void>;
+}
+
+export interface InfrastructureOptions {
+  /** The servers' data and logs; a later start goes on with them (not with containers: those start empty). */
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly progress: Progress;
+  /** Free ones unless given. */
+  readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
+}
+
+const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
+
+/**
+ * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages in a root
+ * file system. Nothing that is started here outlives this process, also when it is killed.
+ * @throws Error that says what to do, if there is no way on this machine or the data directory is in use
+ */
+export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+  const missing = serverNames.filter((name) => !options.env[urlVariables[name]]);
+  if (missing.length === 0) return assemble(options, new Map(), 'url');
+
+  if (await containerEngineAnswers(options.env)) {
+    const { startContainers } = await import('./containers.ts');
+    return assemble(options, await startContainers(missing, options.ports ?? {}, options.progress), 'container');
+  }
+
+  const obstacle = await rootfsObstacle();
+  if (obstacle !== undefined) {
+    const variables = missing.map((name) => urlVariables[name]).join(', ');
+    throw new Error(
+      `No way to run ${missing.join(', ')} here: set ${variables} to servers that run already, or start a container engine ` +
+        `(Docker, Podman), or use a Debian machine as root (here ${obstacle}).`,
+    );
+  }
+
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const lock = await tryLock(dataDir);
+  if (lock === undefined) throw new Error(`${dataDir} is in use by another process that runs these servers.`);
+  try {
+    const root = await rootfs(options.env, options.progress);
+    const { startLocalServers } = await import('./local-servers.ts');
+    const ports = { mongo: 0, nats: 0, redis: 0 };
+    for (const name of serverNames) ports[name] = options.ports?.[name] ?? (await freePort());
+    const started = await startLocalServers(missing, { root, dataDir, ports, progress: options.progress });
+    return assemble(options, started, 'rootfs', lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function assemble(
+  options: InfrastructureOptions,
+  started: ReadonlyMap<ServerName, StartedServer>,
+  way: Way,
+  lock?: Lock,
+): Infrastructure {
+  const url = (name: ServerName): string => started.get(name)?.url ?? options.env[urlVariables[name]] ?? '';
+  const wayOf = (name: ServerName): Way => (started.has(name) ? way : 'url');
+  const control = (name: ServerName): ServerControl => started.get(name)?.control ?? notStartedHere(name);
+  return {
+    mongoUrl: url('mongo'),
+    natsUrl: url('nats'),
+    redisUrl: url('redis'),
+    ways: { mongo: wayOf('mongo'), nats: wayOf('nats'), redis: wayOf('redis') },
+    servers: { mongo: control('mongo'), nats: control('nats'), redis: control('redis') },
+    async stop() {
+      await Promise.all([...started.values()].map((server) => server.stop()));
+      await lock?.release();
+    },
+  };
+}
+
+function notStartedHere(name: ServerName): ServerControl {
+  const refuse = (): Promise<never> =>
+    Promise.reject(new Error(`${name} was not started here: ${urlVariables[name]} names it`));
+  return { pid: undefined, kill9: refuse, restart: refuse, pause: refuse, resume: refuse };
+}

@@ -1,0 +1,330 @@
+import { deserialize } from 'bson';
+import type { Socket } from 'node:net';
+import { Cursors } from './cursors.ts';
+import type { Connection, Database, Row, Statement, Value } from './database.ts';
+import { CommandError, isWriteConflict, translateWriteErrors } from './errors.ts';
+import { encode, Fields, type Request } from './message.ts';
+import { Transactions, type TransactionCommand } from './transactions.ts';
+
+/** What a command needs from its message and its connection. */
+interface Call {
+  readonly db: string;
+  readonly fields: Fields;
+  readonly request: Request;
+  readonly socket: Socket;
+}
+
+type Command = (call: Call) => Promise<Buffer> | Buffer;
+
+/** A write outside a transaction that loses against another one is simply made again, as in MongoDB. */
+const writeAttemptsMax = 20;
+
+const ok = encode({ ok: 1 });
+
+function statement(name: string, text: string): Statement {
+  return { name, text };
+}
+
+const spec = '$2::documentdb_core.bson';
+const sequence = '$3::documentdb_core.bsonsequence';
+
+const statements = {
+  find: statement('find', firstPage('find_cursor_first_page')),
+  aggregate: statement('aggregate', firstPage('aggregate_cursor_first_page')),
+  listCollections: statement('listCollections', firstPage('list_collections_cursor_first_page')),
+  listIndexes: statement('listIndexes', firstPage('list_indexes_cursor_first_page')),
+  getMore: statement(
+    'getMore',
+    `SELECT cursorpage::bytea, continuation::bytea
+      FROM documentdb_api.cursor_get_more($1, ${spec}, $3::documentdb_core.bson)`,
+  ),
+  insert: statement('insert', write(`insert($1, ${spec}, ${sequence})`)),
+  update: statement('update', write(`update($1, ${spec}, ${sequence})`)),
+  delete: statement('delete', write(`delete($1, ${spec}, ${sequence})`)),
+  findAndModify: statement('findAndModify', write(`find_and_modify($1, ${spec})`)),
+  writeOnce: statement(
+    'writeOnce',
+    `SELECT reply, success FROM mongo_wire.write_once($4, $1, ${spec}, ${sequence}, $5::bytea, $6::bigint)`,
+  ),
+  count: statement('count', `SELECT document::bytea FROM documentdb_api.count_query($1, ${spec})`),
+  distinct: statement('distinct', `SELECT document::bytea FROM documentdb_api.distinct_query($1, ${spec})`),
+  create: statement('create', `SELECT documentdb_api.create_collection_view($1, ${spec})::bytea`),
+  createIndexes: statement(
+    'createIndexes',
+    `SELECT documentdb_api_internal.create_indexes_non_concurrently($1, ${spec}, true)::bytea`,
+  ),
+  dropIndexes: statement(
+    'dropIndexes',
+    `SELECT documentdb_api_internal.drop_indexes_non_concurrently($1, ${spec})::bytea`,
+  ),
+  drop: statement('drop', 'SELECT documentdb_api.drop_collection($1, $2)'),
+  dropDatabase: statement('dropDatabase', 'SELECT documentdb_api.drop_database($1)::text'),
+  collStats: statement('collStats', 'SELECT documentdb_api.coll_stats($1, $2, $3::float8)::bytea'),
+  dbStats: statement('dbStats', 'SELECT documentdb_api.db_stats($1, $2::float8)::bytea'),
+  collMod: statement('collMod', `SELECT documentdb_api.coll_mod($1, $3, ${spec})::bytea`),
+  listDatabases: statement('listDatabases', 'SELECT documentdb_api.list_databases($1::documentdb_core.bson)::bytea'),
+  renameCollection: statement(
+    'renameCollection',
+    'SELECT documentdb_api.rename_collection($1::documentdb_core.bson)::bytea',
+  ),
+  validate: statement('validate', `SELECT document::bytea FROM documentdb_api.validate($1, ${spec})`),
+} as const;
+
+function firstPage(name: string): string {
+  return `SELECT cursorpage::bytea, continuation::bytea, cursorid::text FROM documentdb_api.${name}($1, ${spec})`;
+}
+
+function write(call: string): string {
+  return `SELECT p_result::bytea, p_success FROM documentdb_api.${call}`;
+}
+
+/** Answers commands. One per process; `Socket` only tells connections apart. */
+export class Commands {
+  readonly #database: Database;
+  readonly #transactions: Transactions;
+  readonly #cursors = new Cursors();
+  readonly #table: Readonly<Record<string, Command>>;
+  /** Index builds lock their collection against each other in ways that deadlock; one after the other they do not. */
+  #indexBuild: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#transactions = new Transactions(database);
+    const read = (of: Statement): Command => {
+      return (call) => this.#query(call, of, [call.db, call.request.body]);
+    };
+    const cursor = (of: Statement): Command => {
+      return (call) => this.#openCursor(call, of);
+    };
+    const modify = (verb: 'insert' | 'update' | 'delete' | 'findAndModify'): Command => {
+      return (call) => this.#write(call, verb);
+    };
+    const fixed = (document: Record<string, unknown>): Command => {
+      const reply = encode({ ...document, ok: 1 });
+      return () => reply;
+    };
+    this.#table = {
+      hello,
+      ismaster: hello,
+      ping: () => ok,
+      buildinfo: fixed({ version: '7.0.0', versionArray: [7, 0, 0, 0], bits: 64, maxBsonObjectSize: 16_777_216, modules: [] }),
+      getparameter: fixed({ featureCompatibilityVersion: { version: '7.0' } }),
+      connectionstatus: fixed({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] } }),
+      whatsmyuri: (call) => encode({ you: `${call.socket.remoteAddress}:${call.socket.remotePort}`, ok: 1 }),
+      getlog: fixed({ totalLinesWritten: 0, log: [] }),
+      hostinfo: fixed({ system: {}, os: {}, extra: {} }),
+      getcmdlineopts: fixed({ argv: [], parsed: {} }),
+      serverstatus: () => encode({ version: '7.0.0', uptime: process.uptime(), localTime: new Date(), ok: 1 }),
+
+      find: cursor(statements.find),
+      aggregate: cursor(statements.aggregate),
+      listcollections: cursor(statements.listCollections),
+      listindexes: cursor(statements.listIndexes),
+      getmore: (call) => this.#getMore(call),
+      killcursors: (call) => this.#killCursors(call),
+
+      insert: modify('insert'),
+      update: modify('update'),
+      delete: modify('delete'),
+      findandmodify: modify('findAndModify'),
+
+      count: read(statements.count),
+      distinct: read(statements.distinct),
+      validate: read(statements.validate),
+      collstats: (call) => this.#query(call, statements.collStats, [call.db, collection(call), scale(call)]),
+      dbstats: (call) => this.#query(call, statements.dbStats, [call.db, scale(call)]),
+      listdatabases: (call) => this.#query(call, statements.listDatabases, [call.request.body]),
+
+      create: read(statements.create),
+      createindexes: (call) => this.#inTurn(() => this.#query(call, statements.createIndexes, [call.db, call.request.body])),
+      dropindexes: (call) => this.#inTurn(() => this.#query(call, statements.dropIndexes, [call.db, call.request.body])),
+      collmod: (call) => this.#query(call, statements.collMod, [call.db, call.request.body, collection(call)]),
+      renamecollection: (call) => this.#query(call, statements.renameCollection, [call.request.body]),
+      drop: (call) => this.#drop(call),
+      dropdatabase: async (call) => {
+        await this.#inTurn(() => this.#database.run(statements.dropDatabase, [call.db]));
+        return encode({ dropped: call.db, ok: 1 });
+      },
+
+      committransaction: async (call) => {
+        await this.#transactions.commit(transactionOf(call) ?? notInTransaction(call));
+        return ok;
+      },
+      aborttransaction: async (call) => {
+        await this.#transactions.abort(transactionOf(call) ?? notInTransaction(call));
+        return ok;
+      },
+      startsession: () => encode({ timeoutMinutes: 30, ok: 1 }),
+      refreshsessions: () => ok,
+      endsessions: (call) => this.#endSessions(call),
+      killsessions: (call) => this.#endSessions(call),
+    };
+  }
+
+  /** @throws CommandError, DatabaseUnavailableError, MalformedMessageError */
+  async answer(request: Request, socket: Socket): Promise<Buffer> {
+    const fields = new Fields(request.body);
+    const command = this.#table[fields.first.toLowerCase()];
+    if (command === undefined) throw new CommandError(59, 'CommandNotFound', `no such command: '${fields.first}'`);
+    return command({ db: fields.string('$db') ?? 'admin', fields, request, socket });
+  }
+
+  /** Cursors and transactions of a connection that ended. */
+  async disconnected(socket: Socket): Promise<void> {
+    await this.#transactions.disconnected(socket);
+  }
+
+  /** Within the call's transaction if it names one, else on any connection. */
+  async #run(call: Call, of: Statement, values: readonly Value[]): Promise<Row> {
+    const transaction = transactionOf(call);
+    if (transaction !== undefined) {
+      return this.#transactions.run(transaction, (connection) => connection.run(of, values));
+    }
+    const timeoutMs = call.fields.first === 'getMore' ? undefined : call.fields.integer('maxTimeMS');
+    if (timeoutMs === undefined || timeoutMs === 0n) return this.#database.run(of, values);
+    const connection = await this.#database.take();
+    try {
+      return await runWithin(connection, Number(timeoutMs), of, values);
+    } finally {
+      this.#database.give(connection);
+    }
+  }
+
+  async #query(call: Call, of: Statement, values: readonly Value[]): Promise<Buffer> {
+    const [reply] = await retried(() => this.#run(call, of, values), transactionOf(call) === undefined);
+    return reply ?? ok;
+  }
+
+  async #write(call: Call, verb: 'insert' | 'update' | 'delete' | 'findAndModify'): Promise<Buffer> {
+    const { fields, request } = call;
+    const transaction = transactionOf(call);
+    const number = fields.integer('txnNumber');
+    const session = fields.raw('lsid');
+    const plain = verb === 'findAndModify' ? [call.db, request.body] : [call.db, request.body, request.sequence];
+    if (transaction !== undefined) {
+      return this.#transactions.run(transaction, async (connection) => writeReply(await connection.run(statements[verb], plain)));
+    }
+    const repeatable = number !== undefined && session !== undefined;
+    const of = repeatable ? statements.writeOnce : statements[verb];
+    const values = repeatable ? [call.db, request.body, request.sequence, verb, session, number] : plain;
+    return retried(async () => writeReply(await this.#run(call, of, values)), true);
+  }
+
+  async #openCursor(call: Call, of: Statement): Promise<Buffer> {
+    const [page, continuation, id] = await this.#run(call, of, [call.db, call.request.body]);
+    if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+    if (continuation != null && id != null) this.#cursors.opened(String(id), continuation);
+    return page;
+  }
+
+  async #getMore(call: Call): Promise<Buffer> {
+    const id = String(call.fields.integer('getMore'));
+    const continuation = this.#cursors.continuation(id);
+    if (continuation === undefined) throw new CommandError(43, 'CursorNotFound', `cursor id ${id} not found`);
+    const [page, next] = await this.#run(call, statements.getMore, [call.db, call.request.body, continuation]);
+    if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+    this.#cursors.advanced(id, next ?? undefined);
+    return page;
+  }
+
+  #killCursors(call: Call): Buffer {
+    const { cursors = [] } = deserialize(call.request.body, { useBigInt64: true }) as { cursors?: bigint[] };
+    const cursorsKilled = cursors.filter((id) => this.#cursors.killed(String(id)));
+    const cursorsNotFound = cursors.filter((id) => !cursorsKilled.includes(id));
+    return encode({ cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 });
+  }
+
+  async #drop(call: Call): Promise<Buffer> {
+    const name = collection(call);
+    await this.#inTurn(() => this.#database.run(statements.drop, [call.db, name]));
+    return encode({ ns: `${call.db}.${name}`, ok: 1 });
+  }
+
+  async #endSessions(call: Call): Promise<Buffer> {
+    const sessions = call.fields.raw(call.fields.first);
+    if (sessions !== undefined) {
+      const ended: Promise<void>[] = [];
+      const list = new Fields(sessions);
+      for (let i = 0; list.has(String(i)); i++) {
+        const session = list.raw(String(i));
+        if (session !== undefined) ended.push(this.#transactions.sessionEnded(session));
+      }
+      await Promise.all(ended);
+    }
+    return ok;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#indexBuild.then(work, work);
+    this.#indexBuild = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function hello(call: Call): Buffer {
+  return encode({
+    helloOk: true,
+    ismaster: true,
+    isWritablePrimary: true,
+    // As a shard router: drivers then allow transactions and repeat writes, without asking for a replica set's members.
+    msg: 'isdbgrid',
+    maxBsonObjectSize: 16_777_216,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 25_000,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    connectionId: call.socket.remotePort ?? 0,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    readOnly: false,
+    ok: 1,
+  });
+}
+
+function transactionOf({ fields, socket }: Call): TransactionCommand | undefined {
+  if (fields.boolean('autocommit') !== false) return undefined;
+  const session = fields.raw('lsid');
+  const number = fields.integer('txnNumber');
+  if (session === undefined || number === undefined) return undefined;
+  // The bytes are kept for as long as the transaction lives; a copy does not keep the whole message with them.
+  return { session: Buffer.from(session), number, starts: fields.boolean('startTransaction') === true, socket };
+}
+
+function notInTransaction(call: Call): never {
+  throw new CommandError(251, 'NoSuchTransaction', `${call.fields.first} outside of a transaction`);
+}
+
+function collection(call: Call): string {
+  const name = call.fields.string(call.fields.first);
+  if (name === undefined) throw new CommandError(73, 'InvalidNamespace', 'collection name has invalid type');
+  return name;
+}
+
+function scale(call: Call): string {
+  return String(call.fields.integer('scale') ?? 1n);
+}
+
+/** @throws CommandError for a write conflict */
+function writeReply([reply, success]: Row): Buffer {
+  if (reply == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+  return (success as unknown) === true ? reply : translateWriteErrors(reply);
+}
+
+async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayRetry || !isWriteConflict(error) || attempt === writeAttemptsMax) throw error;
+    }
+  }
+}
+
+async function runWithin(connection: Connection, timeoutMs: number, of: Statement, values: readonly Value[]): Promise<Row> {
+  await connection.execute(`SET statement_timeout = ${timeoutMs}`);
+  try {
+    return await connection.run(of, values);
+  } finally {
+    if (!connection.broken) await connection.execute('RESET statement_timeout');
+  }
+}

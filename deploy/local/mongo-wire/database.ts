@@ -1,0 +1,186 @@
+import pg from 'pg';
+import { DatabaseUnavailableError, translate } from './errors.ts';
+
+/** A prepared statement: planned once per connection, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+export type Value = string | Buffer | bigint | number | boolean | null;
+export type Row = readonly (Buffer | null)[];
+
+/**
+ * Two cores do not run more statements at once than this; more connections would only wait for each other.
+ */
+const connectionsUsual = 10;
+/** Below the server's max_connections (200), which also serves its own workers. */
+const connectionsMax = 160;
+/**
+ * Statements that wait for another transaction's row lock hold their connection meanwhile. Whoever queues longer than this
+ * gets a new connection, or the lock's owner could itself be stuck behind those who wait for it.
+ */
+const growAfterMs = 10;
+const closeIdleAfterMs = 30_000;
+
+interface Waiter {
+  resolve(connection: Connection): void;
+  reject(error: unknown): void;
+}
+
+/** One PostgreSQL connection, used by one statement or one transaction at a time. */
+export class Connection {
+  readonly #client: pg.Client;
+  broken = false;
+  idleSinceMs = 0;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** @throws CommandError, DatabaseUnavailableError */
+  async run(statement: Statement, values: readonly Value[]): Promise<Row> {
+    try {
+      const result = await this.#client.query<Row>({
+        name: statement.name,
+        text: statement.text,
+        values: values as Value[],
+        rowMode: 'array',
+      } as pg.QueryArrayConfig);
+      return result.rows[0] ?? [];
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  /** Runs SQL text that takes no values. */
+  async execute(text: string): Promise<void> {
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  close(): void {
+    this.broken = true;
+    void this.#client.end().catch(() => undefined);
+  }
+
+  #failed(error: unknown): Error {
+    const translated = translate(error);
+    if (translated instanceof DatabaseUnavailableError) this.broken = true;
+    return translated;
+  }
+}
+
+/** PostgreSQL connections for statements and transactions; few while that suffices, more when all of them wait. */
+export class Database {
+  readonly #config: pg.ClientConfig;
+  readonly #onLost: () => void;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Waiter[] = [];
+  #open = 0;
+  #growing: NodeJS.Timeout | undefined;
+
+  /** @param onLost is called when a connection ends that was not closed here */
+  constructor(config: pg.ClientConfig, onLost: () => void) {
+    this.#config = config;
+    this.#onLost = onLost;
+    setInterval(() => this.#closeIdle(), closeIdleAfterMs / 2).unref();
+  }
+
+  /** @throws CommandError, DatabaseUnavailableError */
+  async run(statement: Statement, values: readonly Value[]): Promise<Row> {
+    const connection = await this.take();
+    try {
+      return await connection.run(statement, values);
+    } finally {
+      this.give(connection);
+    }
+  }
+
+  /** A connection for the caller alone, until `give`. @throws DatabaseUnavailableError */
+  async take(): Promise<Connection> {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    if (this.#open < connectionsUsual) return this.#connect();
+    return new Promise<Connection>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#growing ??= setTimeout(() => this.#grow(), growAfterMs);
+    });
+  }
+
+  give(connection: Connection): void {
+    if (connection.broken) {
+      this.#open -= 1;
+      connection.close();
+      this.#growing ??= setTimeout(() => this.#grow(), growAfterMs);
+      return;
+    }
+    const waiter = this.#waiting.shift();
+    if (waiter !== undefined) {
+      waiter.resolve(connection);
+      return;
+    }
+    connection.idleSinceMs = Date.now();
+    this.#idle.push(connection);
+  }
+
+  /** Fails everyone who waits and forgets idle connections: they lead to a server that is gone. */
+  reset(): void {
+    for (const connection of this.#idle.splice(0)) {
+      connection.broken = true;
+      this.give(connection);
+    }
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(new DatabaseUnavailableError('the database is down'));
+  }
+
+  async #connect(): Promise<Connection> {
+    this.#open += 1;
+    const client = new pg.Client(this.#config);
+    const connection = new Connection(client);
+    let connected = false;
+    const lost = (): void => {
+      if (connection.broken || !connected) return;
+      connection.broken = true;
+      const at = this.#idle.indexOf(connection);
+      if (at >= 0) {
+        this.#idle.splice(at, 1);
+        this.#open -= 1;
+      }
+      this.#onLost();
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    try {
+      await client.connect();
+      connected = true;
+      return connection;
+    } catch (error) {
+      this.#open -= 1;
+      connection.close();
+      this.#onLost();
+      throw new DatabaseUnavailableError('cannot connect to the database', { cause: error });
+    }
+  }
+
+  #grow(): void {
+    this.#growing = undefined;
+    if (this.#waiting.length === 0) return;
+    if (this.#open < connectionsMax) {
+      this.#connect().then(
+        (connection) => this.give(connection),
+        (error: unknown) => this.#waiting.shift()?.reject(error),
+      );
+    }
+    this.#growing = setTimeout(() => this.#grow(), growAfterMs);
+  }
+
+  #closeIdle(): void {
+    const before = Date.now() - closeIdleAfterMs;
+    while (this.#open > connectionsUsual && this.#idle[0] !== undefined && this.#idle[0].idleSinceMs < before) {
+      this.#idle.shift()?.close();
+      this.#open -= 1;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { deserialize, type Document } from 'bson';
+import pg from 'pg';
+import { encode } from './message.ts';
+
+/** What PostgreSQL and DocumentDB report, as the codes and labels MongoDB drivers act on. */
+
+export const transientTransactionError = 'TransientTransactionError';
+
+/** An answer with `ok: 0`. */
+export class CommandError extends Error {
+  readonly code: number;
+  readonly codeName: string;
+  readonly labels: readonly string[];
+
+  constructor(code: number, codeName: string, message: string, labels: readonly string[] = []) {
+    super(message);
+    this.code = code;
+    this.codeName = codeName;
+    this.labels = labels;
+  }
+}
+
+/** The connection to PostgreSQL is gone, or none can be had: nobody knows whether a write in flight took effect. */
+export class DatabaseUnavailableError extends Error {}
+
+const writeConflict = { code: 112, codeName: 'WriteConflict' };
+const duplicateKey = { code: 11000, codeName: 'DuplicateKey' };
+
+const byState: Readonly<Record<string, { code: number; codeName: string }>> = {
+  M001C: duplicateKey,
+  '23505': duplicateKey,
+  '23P01': duplicateKey,
+  '40001': writeConflict,
+  '40P01': writeConflict,
+  '55P03': { code: 24, codeName: 'LockTimeout' },
+  '57014': { code: 50, codeName: 'MaxTimeMSExpired' },
+  MW225: { code: 225, codeName: 'TransactionTooOld' },
+  M0001: { code: 2, codeName: 'BadValue' },
+  M0003: { code: 9, codeName: 'FailedToParse' },
+  M0004: { code: 14, codeName: 'TypeMismatch' },
+  M0008: { code: 26, codeName: 'NamespaceNotFound' },
+  M000E: { code: 43, codeName: 'CursorNotFound' },
+  M000M: { code: 66, codeName: 'ImmutableField' },
+  M00CO: { code: 121, codeName: 'DocumentValidationFailure' },
+};
+const other = { code: 8000, codeName: 'InternalError' };
+
+export function isWriteConflict(error: unknown): error is CommandError {
+  return error instanceof CommandError && error.code === writeConflict.code;
+}
+
+/** Connection loss and shutdown as DatabaseUnavailableError, everything else as CommandError. */
+export function translate(error: unknown): CommandError | DatabaseUnavailableError {
+  if (error instanceof CommandError || error instanceof DatabaseUnavailableError) return error;
+  const state = error instanceof pg.DatabaseError ? error.code : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  // 08: connection failure. 57P01-57P05: shutdown, crash of another backend, still starting.
+  if (state === undefined || state.startsWith('08') || state.startsWith('57P')) {
+    return new DatabaseUnavailableError(message, { cause: error });
+  }
+  const { code, codeName } = byState[state] ?? other;
+  return new CommandError(code, codeName, code === duplicateKey.code ? duplicateKeyMessage(message) : message);
+}
+
+/** Drivers and mongoose plugins look for "E11000" in the text. */
+function duplicateKeyMessage(message: string): string {
+  return message.startsWith('E11000') ? message : `E11000 duplicate key error: ${message}`;
+}
+
+/** `writeErrors` carry PostgreSQL's packed error state: five characters of six bits, the first in the lowest bits. */
+function unpackState(packed: number): string {
+  let state = '';
+  for (let bits = packed; state.length < 5; bits >>>= 6) state += String.fromCharCode((bits & 63) + 48);
+  return state;
+}
+
+/**
+ * The reply of a write that did not fully succeed, with MongoDB's codes.
+ * @throws CommandError for a write conflict of a write that changed nothing: it is the whole command's answer in MongoDB
+ */
+export function translateWriteErrors(reply: Buffer): Buffer {
+  const document = deserialize(reply, { promoteValues: false, promoteBuffers: true });
+  const errors = document['writeErrors'] as Document[] | undefined;
+  if (errors === undefined) return reply;
+  for (const error of errors) {
+    const packed = Number(error['code']);
+    const state = unpackState(packed);
+    const known = byState[state];
+    // Codes below a packed state's smallest value are MongoDB's own already.
+    const { code } = known ?? (packed > 0xffff ? other : { code: packed });
+    error['code'] = code;
+    const message = String(error['errmsg']);
+    if (code === duplicateKey.code) error['errmsg'] = duplicateKeyMessage(message);
+    if (code === writeConflict.code && Number(document['n']) === 0) {
+      throw new CommandError(writeConflict.code, writeConflict.codeName, message);
+    }
+  }
+  return encode(document);
+}
+
+export function errorReply(error: CommandError): Buffer {
+  return encode({
+    ok: 0,
+    errmsg: error.message,
+    code: error.code,
+    codeName: error.codeName,
+    ...(error.labels.length > 0 ? { errorLabels: error.labels } : {}),
+  });
+}

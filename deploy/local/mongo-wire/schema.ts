@@ -1,0 +1,67 @@
+/**
+ * What the gateway adds to the database, repeatable. A driver repeats a write, or a commit, whose answer it did not get; these
+ * tables are how the second one is recognised, also when the gateway or the whole server was killed in between.
+ */
+export const schema = `
+CREATE EXTENSION IF NOT EXISTS documentdb CASCADE;
+-- Indexes are built while createIndexes waits; these jobs would only wake up every two seconds for nothing.
+SELECT cron.unschedule(jobid) FROM cron.job WHERE jobname LIKE 'documentdb_index_build_task%';
+
+CREATE SCHEMA IF NOT EXISTS mongo_wire;
+
+-- One row a session: a session runs one command at a time, so only its last write can be repeated.
+CREATE TABLE IF NOT EXISTS mongo_wire.last_write (
+  session bytea PRIMARY KEY,
+  number bigint NOT NULL,
+  reply bytea NOT NULL,
+  success boolean NOT NULL,
+  written_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE TABLE IF NOT EXISTS mongo_wire.commits (
+  session bytea PRIMARY KEY,
+  number bigint NOT NULL,
+  written_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE OR REPLACE FUNCTION mongo_wire.write_once(
+  verb text, db text, command documentdb_core.bson, documents documentdb_core.bsonsequence,
+  of_session bytea, of_number bigint, OUT reply bytea, OUT success boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  last mongo_wire.last_write;
+BEGIN
+  SELECT * INTO last FROM mongo_wire.last_write w WHERE w.session = of_session;
+  IF last.number = of_number THEN
+    reply := last.reply;
+    success := last.success;
+    RETURN;
+  ELSIF last.number > of_number THEN
+    RAISE EXCEPTION 'write % is older than the last one of its session, %', of_number, last.number USING ERRCODE = 'MW225';
+  END IF;
+  CASE verb
+    WHEN 'insert' THEN
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.insert(db, command, documents) r;
+    WHEN 'update' THEN
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.update(db, command, documents) r;
+    WHEN 'delete' THEN
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.delete(db, command, documents) r;
+    WHEN 'findAndModify' THEN
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.find_and_modify(db, command) r;
+  END CASE;
+  INSERT INTO mongo_wire.last_write AS w VALUES (of_session, of_number, reply, success, clock_timestamp())
+    ON CONFLICT (session) DO UPDATE
+      SET number = excluded.number, reply = excluded.reply, success = excluded.success, written_at = excluded.written_at
+      WHERE w.number < excluded.number;
+  IF NOT FOUND THEN
+    -- The first attempt was still running. This one is undone, and finds the first one's reply when it is run again.
+    RAISE EXCEPTION 'write % is being made by another connection', of_number USING ERRCODE = '40001';
+  END IF;
+END $$;
+`;
+
+/** Sessions that were not heard of for longer than their lifetime (logicalSessionTimeoutMinutes) cannot repeat anything. */
+export const forgetOldSessions = `
+DELETE FROM mongo_wire.last_write WHERE written_at < now() - interval '31 minutes';
+DELETE FROM mongo_wire.commits WHERE written_at < now() - interval '31 minutes';
+`;

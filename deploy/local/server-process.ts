@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync, closeSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A server process that ends with this one, also if this one is killed. Linux only. */
+
+const startWithinMs = 60_000;
+const stopWithinMs = 8000;
+const pollMs = 30;
+
+export interface ServerProcessOptions {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Its output; overwritten at each start. */
+  readonly logFile: string;
+  readonly stopSignal: NodeJS.Signals;
+  /** Behind `unshare --fork`, which does not pass signals on: they go to the process it started. */
+  readonly isolated: boolean;
+  readonly ready: () => Promise<boolean>;
+  readonly onUnexpectedExit: (line: string) => void;
+}
+
+export class ServerProcess {
+  readonly #options: ServerProcessOptions;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #pid: number | undefined;
+  #ending = false;
+
+  constructor(options: ServerProcessOptions) {
+    this.#options = options;
+  }
+
+  /** The server itself, not what it is wrapped in. */
+  get pid(): number | undefined {
+    return this.#pid;
+  }
+
+  /** Resolves once it answers. @throws Error with the end of its log if it ends before, or takes longer than a minute */
+  async start(): Promise<void> {
+    const { name, command, logFile, isolated } = this.#options;
+    const log = openSync(logFile, 'w');
+    // The kernel kills it when the thread that started it ends, however that ends.
+    const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], { stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#child = child;
+    this.#ending = false;
+    this.#exited = new Promise((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', (code, signal) => {
+        this.#child = undefined;
+        this.#pid = undefined;
+        if (!this.#ending) this.#options.onUnexpectedExit(`${name} ended (${code ?? signal}); its log is ${logFile}`);
+        resolve();
+      });
+    });
+    const startedAtMs = Date.now();
+    for (;;) {
+      if (this.#child === undefined || child.pid === undefined) throw this.#failed('ended');
+      this.#pid ??= isolated ? onlyChildOf(child.pid) : child.pid;
+      if (this.#pid !== undefined && (await this.#options.ready())) return;
+      if (Date.now() - startedAtMs > startWithinMs) {
+        await this.kill9();
+        throw this.#failed(`did not answer within ${startWithinMs / 1000} s`);
+      }
+      await delay(pollMs);
+    }
+  }
+
+  /** Rejects when it ends before it is asked to; for those who wait for something that depends on it. */
+  async failure(): Promise<never> {
+    await this.#exited;
+    throw this.#failed('ended');
+  }
+
+  /** Lets it finish its work; killed if that takes too long. */
+  async stop(): Promise<void> {
+    this.#ending = true;
+    // A paused server cannot act on the signal.
+    this.signal('SIGCONT');
+    this.signal(this.#options.stopSignal);
+    const timer = setTimeout(() => this.signal('SIGKILL'), stopWithinMs);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  async kill9(): Promise<void> {
+    this.#ending = true;
+    if (this.#pid === undefined) this.#child?.kill('SIGKILL');
+    else this.signal('SIGKILL');
+    await this.#exited;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.#pid === undefined) return;
+    try {
+      process.kill(this.#pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+
+  #failed(what: string): Error {
+    const { name, logFile } = this.#options;
+    const log = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
+    return new Error(`${name} ${what}. The end of ${logFile}:\n${log}`);
+  }
+}
+
+function onlyChildOf(pid: number): number | undefined {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return child ? Number(child) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,213 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import {
+  adjustmentBody,
+  type ApiClient,
+  apiClient,
+  evaluationBody,
+  newCode,
+  newCompanyId,
+  orderBody,
+} from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Platform, type ProcessName, startPlatform } from '../platform.ts';
+import { natsUrlOfThisWorker } from './nats-url.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+const CLAIM_TTL_MS = 3_000;
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({
+    mongoUrl: inject('mongoUrl'),
+    natsUrl: natsUrlOfThisWorker(),
+    redisUrl: inject('redisUrl'),
+    identity: generateIdentityKeys(),
+    rootApiKey,
+    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    env: {
+      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      CLAIM_TTL_MS: String(CLAIM_TTL_MS),
+    },
+  });
+});
+
+afterAll(async () => {
+  await platform?.stop();
+});
+
+async function newCompany(): Promise<{ companyId: string; api: ApiClient }> {
+  const companyId = newCompanyId();
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
+  expect(status).toBe(201);
+  return { companyId, api: apiClient(platform.url, { authorization: `Bearer ${body.data.key}` }) };
+}
+
+async function createAdjustment(
+  api: ApiClient,
+  code: string,
+  conditions: Record<string, unknown> = {},
+): Promise<string> {
+  const { status, body } = await api.post(
+    '/v1/pricing/adjustments',
+    adjustmentBody(code, { conditions: { code, ...conditions } }),
+  );
+  expect(status).toBe(201);
+  return body.data.id;
+}
+
+/** How many redemptions the ledger holds, over all pages. */
+async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed') {
+  const found = [];
+  let next = '';
+  do {
+    const { body } = await api.get(
+      `/v1/pricing/adjustments/${adjustmentId}/redemptions?limit=200${next && `&cursor=${next}`}`,
+    );
+    found.push(...body.data);
+    next = body.page.next ?? '';
+  } while (next !== '');
+  return found.filter((redemption) => redemption.status === status);
+}
+
+describe('from an API key to a counted redemption', () => {
+  test('an adjustment is created, a ticket priced with it, and an order counts its redemption', async () => {
+    const { companyId, api } = await newCompany();
+    const code = newCode();
+    const created = await api.post('/v1/pricing/adjustments', adjustmentBody(code));
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ status: 'ok', data: { companyId, conditions: { code } } });
+
+    const priced = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code.toLowerCase()] }));
+    expect(priced.status).toBe(200);
+    expect(priced.body.data.summary).toEqual({
+      subtotal: 10_000,
+      modifiers: -2_000,
+      total: 8_000,
+      currency: 'EUR',
+      clampedAtZero: false,
+    });
+
+    const placed = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
+    expect(placed.status).toBe(201);
+    expect(placed.body).toMatchObject({
+      ok: true,
+      data: { order: { status: 'placed', costs: { total: 10_000, currency: 'EUR' }, coupons: [{ code }] } },
+    });
+    await expect
+      .poll(async () => (await ledger(api, created.body.data.id)).map((redemption) => redemption.orderId))
+      .toEqual([placed.body.data.order.id]);
+  });
+
+  test('a company sees nothing of another', async () => {
+    const [one, other] = [await newCompany(), await newCompany()];
+    const id = await createAdjustment(one.api, newCode());
+    const foreign = await other.api.get(`/v1/pricing/adjustments/${id}`);
+    const unknown = await other.api.get('/v1/pricing/adjustments/adj_unknown');
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'ADJUSTMENT_NOT_FOUND']);
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ADJUSTMENT_NOT_FOUND']);
+    const forbidden = await other.api.post('/v1/orders', orderBody(one.companyId));
+    expect([forbidden.status, forbidden.body.ok, forbidden.body.error.code]).toEqual([403, false, 'FORBIDDEN']);
+  });
+
+  test('events answer an empty list', async () => {
+    const { api } = await newCompany();
+    expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
+  });
+});
+
+describe('a cap of 10', () => {
+  test('admits exactly 10 of 60 concurrent redemptions', async () => {
+    const { api } = await newCompany();
+    const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` })),
+    );
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(10);
+    const refused = replies.filter((reply) => reply.status !== 201);
+    expect(new Set(refused.map((reply) => `${reply.status} ${reply.body.error.code}`))).toEqual(
+      new Set(['409 REDEMPTION_LIMIT_REACHED']),
+    );
+    expect(await ledger(api, id)).toHaveLength(10);
+  });
+
+  test('admits exactly 10 of 50 concurrent orders', async () => {
+    const { companyId, api } = await newCompany();
+    const code = newCode();
+    const id = await createAdjustment(api, code, { maxRedemptions: 10 });
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))),
+    );
+    const placed = replies.filter((reply) => reply.status === 201);
+    expect(placed).toHaveLength(10);
+    expect(new Set(replies.filter((reply) => reply.status !== 201).map((reply) => reply.status))).toEqual(
+      new Set([409]),
+    );
+    await expect.poll(async () => ledger(api, id)).toHaveLength(10);
+    const orderIds = placed.map((reply) => reply.body.data.order.id);
+    expect(new Set((await ledger(api, id)).map((redemption) => redemption.orderId))).toEqual(new Set(orderIds));
+  });
+
+  test('is counted once for an order that is redeemed 20 times at once', async () => {
+    const { api } = await newCompany();
+    const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' })),
+    );
+    expect(new Set(replies.map((reply) => reply.body.data?.redemption.id)).size).toBe(1);
+    expect(replies.filter((reply) => reply.status === 201).length).toBeLessThanOrEqual(1);
+    const again = await api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' });
+    expect(again.body.data.usage).toEqual({ redeemed: 1, remaining: 9 });
+  });
+
+  test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerce']]])(
+    'holds, and every placed order is counted, when %s is killed while orders come in',
+    async (victims) => {
+      const { companyId, api } = await newCompany();
+      const code = newCode();
+      const id = await createAdjustment(api, code, { maxRedemptions: 10 });
+      let answered = 0;
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const body = orderBody(companyId, { coupons: [code] });
+          const reply = await api.post('/v1/orders', body);
+          answered += 1;
+          if (answered === 5) for (const victim of victims) platform.kill(victim, 'SIGKILL');
+          return { ...reply, request: body };
+        }),
+      );
+      await Promise.all(victims.map((victim) => platform.ready(victim)));
+
+      // What was not answered 201 is sent again, as a client would, until every order has its answer.
+      const unanswered = replies.filter((reply) => reply.status >= 500);
+      const orderIds = new Set(
+        replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id),
+      );
+      await expect
+        .poll(
+          async () => {
+            for (const { request } of unanswered) {
+              const reply = await api.post('/v1/orders', request);
+              if (reply.status < 300) orderIds.add(reply.body.data.order.id);
+            }
+            return orderIds.size;
+          },
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBe(10);
+      await expect
+        .poll(async () => new Set((await ledger(api, id)).map((redemption) => redemption.orderId)), { timeout: 15_000 })
+        .toEqual(orderIds);
+      expect(await ledger(api, id)).toHaveLength(10);
+      const last = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
+      expect([last.status, last.body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
+    },
+    60_000,
+  );
+});

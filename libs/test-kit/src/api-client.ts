@@ -1,0 +1,32 @@
+/** A reply as a test looks at it. */
+export interface Reply<T = any> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface ApiClient {
+  get<T = any>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
+  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
+  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>;
+  delete<T = any>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
+}
+
+/** Calls an HTTP API at `baseUrl` as a client with these headers would. Replies of any status are answered, not thrown. */
+export function apiClient(baseUrl: string, standing: Record<string, string>): ApiClient {
+  const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { ...standing, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
+  };
+}

@@ -1,0 +1,3 @@
+export { type ApiClient, apiClient, type Reply } from './api-client.ts';
+export { adjustmentBody, evaluationBody, newCode, newCompanyId, orderBody } from './builders.ts';
+export { type TestIdentity, testIdentity } from './test-identity.ts';

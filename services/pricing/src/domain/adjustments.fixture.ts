@@ -1,0 +1,181 @@
+import type { EvaluateCartRequest, EvaluateRequest } from '@event-commerce/contracts';
+import fc from 'fast-check';
+import type { StoredAdjustment } from './adjustment.ts';
+import type { PriceOptions } from './price.ts';
+
+export const NOW = '2027-05-01T12:00:00.000Z';
+
+export const OPTIONS: PriceOptions = { now: NOW, defaultCurrency: 'EUR', customerUsage: () => 0, dropped: 'all' };
+
+/** Ten percent off everything, unless `changes` say otherwise. */
+export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }): StoredAdjustment {
+  return {
+    companyId: 'acme',
+    name: changes.id,
+    type: 'promotion',
+    category: 'promotion',
+    origin: 'manual',
+    application: 'at-checkout',
+    stacking: 'stackable',
+    effectBase: 'list-price',
+    priority: 0,
+    targets: [targeting('event/*')],
+    conditions: {},
+    effect: { kind: 'percentage_off', percent: 10, per: 'unit' },
+    status: 'active',
+    created: '2027-01-01T00:00:00.000Z',
+    changed: '2027-01-01T00:00:00.000Z',
+    usage: { redeemed: 0, claimed: 0 },
+    ...changes,
+  };
+}
+
+export function targeting(path: string): StoredAdjustment['targets'][number] {
+  return { urn: `urn:v1:acme:events:${path}`, companyId: 'acme' };
+}
+
+/** `quantity` tickets at `amount` minor units, of offering `off_1` of event `evt_1`. */
+export function aRequest(
+  amount: number,
+  cartContext: Partial<EvaluateRequest['cartContext']> = {},
+  offering: Partial<EvaluateRequest['offering']> = {},
+): EvaluateRequest {
+  return {
+    offering: { id: 'off_1', eventId: 'evt_1', price: { amount, currency: 'EUR' }, ...offering },
+    cartContext: { quantity: 1, ...cartContext },
+  };
+}
+
+export type CartLine = EvaluateCartRequest['lines'][number];
+
+export function aLine(id: string, amount: number, quantity: number, eventId = 'evt_1'): CartLine {
+  return { offering: { id, eventId, price: { amount, currency: 'EUR' } }, quantity };
+}
+
+const percent = fc.integer({ min: 1, max: 1_000_000 }).map((units) => units / 10_000);
+const amount = fc.integer({ min: 1, max: 6000 });
+const per = fc.constantFrom('unit' as const, 'order' as const);
+const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD');
+const small = fc.integer({ min: 1, max: 4 });
+
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+/** The amount and percentage ranges cross the prices of `someCart`, so that clamping and no-effects are common. */
+const someEffect: fc.Arbitrary<StoredAdjustment['effect']> = fc
+  .tuple(
+    fc.oneof(
+      fc.record({ kind: fc.constant('percentage_off' as const), percent, per }),
+      fc.record({ kind: fc.constant('amount_off' as const), amount, currency, per }),
+      fc.record({ kind: fc.constant('fixed_price' as const), amount, currency, per }),
+      fc.record({ kind: fc.constant('percentage_surcharge' as const), percent, per }),
+      fc.record({ kind: fc.constant('amount_surcharge' as const), amount, currency, per }),
+      fc.record({
+        kind: fc.constant('tiered' as const),
+        tiers: fc.uniqueArray(
+          fc.oneof(fc.record({ minQuantity: small, percent }), fc.record({ minQuantity: small, amount })),
+          { minLength: 1, maxLength: 3, selector: (tier) => tier.minQuantity },
+        ),
+        currency,
+        per,
+      }),
+      fc.record({
+        kind: fc.constant('buy_x_get_y' as const),
+        buy: small,
+        get: small,
+        percent,
+        per: fc.constant('order' as const),
+      }),
+    ),
+    rarely(fc.integer({ min: 0, max: 3000 })),
+  )
+  .map(([effect, maxAmount]) => (maxAmount === undefined ? effect : { ...effect, maxAmount }));
+
+const instant = fc.constantFrom('2027-04-01T00:00:00.000Z', NOW, '2027-06-01T00:00:00.000Z');
+const money = fc.record({ amount: fc.integer({ min: 0, max: 10_000 }), currency });
+const names = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 });
+
+/** Each condition is rare, or nearly nothing would be eligible. */
+const someConditions = fc
+  .record({
+    code: rarely(fc.constantFrom('SUMMER', 'WINTER')),
+    startsAt: rarely(instant),
+    endsAt: rarely(instant),
+    minQuantity: rarely(small),
+    maxQuantity: rarely(small),
+    minOrderTotal: rarely(money),
+    maxOrderTotal: rarely(money),
+    customerSegments: rarely(names('vip', 'staff')),
+    channelIds: rarely(names('web', 'box-office')),
+    tags: rarely(names('seated', 'standing')),
+    maxRedemptions: rarely(fc.integer({ min: 0, max: 3 })),
+    maxRedemptionsPerCustomer: rarely(fc.integer({ min: 0, max: 3 })),
+  })
+  .map((conditions) => present(conditions));
+
+function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}
+
+interface AdjustmentKinds {
+  stacking?: StoredAdjustment['stacking'][];
+  conditions?: 'some' | 'none';
+}
+
+/** Adjustments of every kind, with ids of their own. */
+export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}): fc.Arbitrary<StoredAdjustment[]> {
+  const stackings = kinds.stacking ?? ['stackable', 'stackable', 'replace-within-category', 'replace-within-category'];
+  return fc
+    .array(
+      fc.record({
+        category: fc.constantFrom('early-bird', 'loyalty'),
+        stacking: fc.constantFrom(...stackings),
+        effectBase: fc.constantFrom('list-price' as const, 'current-price' as const),
+        priority: fc.integer({ min: -1, max: 1 }),
+        created: fc.constantFrom('2027-01-01T00:00:00.000Z', '2027-01-02T00:00:00.000Z'),
+        status: fc.constantFrom('active' as const, 'active' as const, 'scheduled' as const, 'paused' as const),
+        targets: fc
+          .uniqueArray(
+            fc.constantFrom('event/*', 'event/evt_1', 'event/evt_2', 'offering/off_0', 'offering/off_1', 'offering/x'),
+            { minLength: 1, maxLength: 2 },
+          )
+          .map((paths) => paths.map((path) => targeting(path))),
+        conditions: kinds.conditions === 'none' ? fc.constant({}) : someConditions,
+        effect: someEffect,
+        usage: fc.integer({ min: 0, max: 3 }).map((claimed) => ({ redeemed: claimed, claimed })),
+      }),
+      { maxLength },
+    )
+    .map((all) => all.map((changes, index) => anAdjustment({ id: `adj_${index}`, ...changes })));
+}
+
+/** Carts of offerings `off_0`, `off_1`, ..., each once. */
+export function someCart(maxLines: number): fc.Arbitrary<EvaluateCartRequest> {
+  return fc.record({
+    lines: fc
+      .array(
+        fc.record({
+          eventId: fc.constantFrom('evt_1', 'evt_2'),
+          amount: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.constantFrom(0, 1, 999, 5000)),
+          tags: fc.subarray(['seated', 'standing']),
+          quantity: fc.integer({ min: 0, max: 6 }),
+        }),
+        { maxLength: maxLines },
+      )
+      .map((lines) =>
+        lines.map(({ quantity, eventId, amount: price, tags }, index) => ({
+          offering: { id: `off_${index}`, eventId, price: { amount: price, currency: 'EUR' }, tags },
+          quantity,
+        })),
+      ),
+    cartContext: fc
+      .record({
+        codes: fc.option(fc.constantFrom(['summer'], [' Winter ', 'SUMMER', 'summer'], ['OTHER']), { nil: undefined }),
+        customerId: fc.option(fc.constant('cus_1'), { nil: undefined }),
+        customerSegment: fc.option(fc.constantFrom('vip', 'guest'), { nil: undefined }),
+        channelId: fc.option(fc.constantFrom('web', 'app'), { nil: undefined }),
+        orderTotal: fc.option(money, { nil: undefined }),
+      })
+      .map((context) => present(context)),
+  });
+}

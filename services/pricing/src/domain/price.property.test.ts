@@ -1,0 +1,198 @@
+import type { CartEvaluation } from '@event-commerce/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StoredAdjustment } from './adjustment.ts';
+import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
+import type { PriceOptions } from './price.ts';
+import { priceCart, priceOffering } from './price.ts';
+import { encodeEvaluation } from './encode-evaluation.ts';
+import { CompanySnapshot } from './snapshot.ts';
+
+const ANY_STACKING: StoredAdjustment['stacking'][] = [
+  'stackable',
+  'stackable',
+  'stackable',
+  'replace-within-category',
+  'replace-within-category',
+  'replace-within-category',
+  'exclusive',
+];
+const adjustments = someAdjustments(14, { stacking: ANY_STACKING });
+const cart = someCart(4);
+const options: PriceOptions = { ...OPTIONS, customerUsage: (id) => id.length % 3 };
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function appliedIds({ lines, perOrderModifiers }: CartEvaluation): Set<string> {
+  const modifiers = [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers];
+  return new Set(modifiers.map((modifier) => modifier.adjustmentId));
+}
+
+function forEveryEvaluation(check: (evaluation: CartEvaluation, all: StoredAdjustment[]) => void): void {
+  fc.assert(
+    fc.property(adjustments, cart, (all, request) => {
+      check(priceCart(new CompanySnapshot(all), request, options), all);
+    }),
+    { numRuns: 1000 },
+  );
+}
+
+describe('for any adjustments and any cart', () => {
+  test('modifiers sum to total - subtotal', () => {
+    forEveryEvaluation(({ lines, perOrderModifiers, summary }) => {
+      const modifiers = [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers];
+      expect(sum(modifiers.map((modifier) => modifier.total))).toBe(summary.modifiers);
+      expect(summary.subtotal + summary.modifiers).toBe(summary.total);
+      expect(summary.subtotal).toBe(sum(lines.map((line) => line.basePrice.amount * line.quantity)));
+    });
+  });
+
+  test('per unit times quantity adds up on every line', () => {
+    forEveryEvaluation(({ lines }) => {
+      for (const { basePrice, effectivePrice, perUnitModifiers, quantity, total } of lines) {
+        expect(effectivePrice.amount).toBe(basePrice.amount + sum(perUnitModifiers.map(({ amount }) => amount)));
+        expect(total).toBe(effectivePrice.amount * quantity);
+        for (const modifier of perUnitModifiers) expect(modifier.total).toBe(modifier.amount * quantity);
+      }
+    });
+  });
+
+  test('no price is negative, and every amount is a whole number other than 0', () => {
+    forEveryEvaluation(({ lines, perOrderModifiers, summary }) => {
+      expect(summary.total).toBeGreaterThanOrEqual(0);
+      for (const line of lines) expect(line.effectivePrice.amount).toBeGreaterThanOrEqual(0);
+      for (const { amount } of [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers]) {
+        expect(Number.isSafeInteger(amount) && amount !== 0).toBe(true);
+      }
+    });
+  });
+
+  test('every live adjustment either counts or is dropped with a reason, never both, never neither', () => {
+    forEveryEvaluation((evaluation, all) => {
+      const live = all.filter(({ status }) => status !== 'paused').map(({ id }) => id);
+      const dropped = evaluation.droppedAdjustments.map(({ adjustmentId }) => adjustmentId);
+      expect([...appliedIds(evaluation), ...dropped].toSorted()).toEqual(live.toSorted());
+      for (const { reason, detail } of evaluation.droppedAdjustments) {
+        expect(reason).not.toBe('');
+        expect(detail).not.toMatch(/undefined|NaN|Infinity/);
+      }
+    });
+  });
+
+  test('what excluded another counts; what replaced another was eligible', () => {
+    forEveryEvaluation((evaluation) => {
+      const applied = appliedIds(evaluation);
+      const reasonOf = new Map(evaluation.droppedAdjustments.map(({ adjustmentId, reason }) => [adjustmentId, reason]));
+      for (const { reason, replacedBy } of evaluation.droppedAdjustments) {
+        if (reason === 'excluded-by-exclusive') expect([...applied]).toEqual([replacedBy]);
+        if (reason === 'replaced-within-category') {
+          expect(applied.has(String(replacedBy)) || reasonOf.get(String(replacedBy)) === 'no-effect').toBe(true);
+        }
+      }
+    });
+  });
+
+  test('the order in which adjustments were loaded changes nothing', () => {
+    fc.assert(
+      fc.property(adjustments, cart, fc.infiniteStream(fc.nat()), (all, request, random) => {
+        const keys = new Map(all.map((adjustment) => [adjustment, random.next().value as number]));
+        const shuffled = all.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
+        expect(priceCart(new CompanySnapshot(shuffled), request, options)).toEqual(
+          priceCart(new CompanySnapshot(all), request, options),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a snapshot that took every change one by one answers like one that was loaded', () => {
+    fc.assert(
+      fc.property(adjustments, adjustments, cart, (before, after, request) => {
+        const changed = new CompanySnapshot(before);
+        priceCart(changed, request, options);
+        for (const adjustment of before.slice(after.length)) changed.remove(adjustment.id);
+        for (const adjustment of after) {
+          changed.apply([{ ...adjustment, usage: { redeemed: 0, claimed: 0 } }]);
+          changed.setUsage(adjustment.id, adjustment.usage);
+          priceCart(changed, request, options);
+        }
+        expect(priceCart(changed, request, options)).toEqual(priceCart(new CompanySnapshot(after), request, options));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('evaluating twice answers the same and changes no input', () => {
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const snapshot = new CompanySnapshot(all);
+        const before = JSON.stringify([all, request]);
+        const first = JSON.stringify(priceCart(snapshot, request, options));
+        expect(JSON.stringify(priceCart(snapshot, request, options))).toBe(first);
+        expect(JSON.stringify([all, request])).toBe(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('codes answers every presented code once, in agreement with what counts and what was dropped', () => {
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const evaluation = priceCart(new CompanySnapshot(all), request, options);
+        const spellings = (request.cartContext.codes ?? []).map((code) => code.trim().toUpperCase());
+        expect(evaluation.codes.map(({ code }) => code.trim().toUpperCase())).toEqual([...new Set(spellings)]);
+        const applied = appliedIds(evaluation);
+        for (const { code, status, adjustmentId, reason } of evaluation.codes) {
+          const holders = all.filter(
+            (each) => each.status !== 'paused' && each.conditions.code === code.trim().toUpperCase(),
+          );
+          expect(status === 'unknown').toBe(holders.length === 0);
+          expect(status === 'applied').toBe(holders.some(({ id }) => applied.has(id)));
+          if (status === 'dropped') {
+            const dropped = evaluation.droppedAdjustments.find((each) => each.adjustmentId === adjustmentId);
+            expect(reason).toBe(dropped?.reason);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaving target mismatches out leaves out nothing else', () => {
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const snapshot = new CompanySnapshot(all);
+        const everything = priceCart(snapshot, request, options);
+        expect(priceCart(snapshot, request, { ...options, dropped: 'candidates' })).toEqual({
+          ...everything,
+          droppedAdjustments: everything.droppedAdjustments.filter(({ reason }) => reason !== 'target-mismatch'),
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the encoded answer is the answer', () => {
+    forEveryEvaluation((evaluation) => {
+      expect(JSON.parse(encodeEvaluation(evaluation))).toEqual(JSON.parse(JSON.stringify(evaluation)));
+    });
+  });
+
+  test('one offering is priced like a cart of one line', () => {
+    fc.assert(
+      fc.property(adjustments, someCart(1), (all, request) => {
+        const [line] = request.lines;
+        fc.pre(line !== undefined);
+        const snapshot = new CompanySnapshot(all);
+        const context = { ...request.cartContext, quantity: line.quantity };
+        const single = priceOffering(snapshot, { offering: line.offering, cartContext: context }, options);
+        const { lines, ...order } = priceCart(snapshot, request, options);
+        expect(single).toMatchObject(order);
+        expect(lines).toMatchObject([{ effectivePrice: single.effectivePrice }]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,233 @@
+import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StoredAdjustment } from '../adjustment.ts';
+import {
+  aLine,
+  anAdjustment,
+  aRequest,
+  OPTIONS,
+  someAdjustments,
+  someCart,
+  targeting,
+} from '../adjustments.fixture.ts';
+import type { Candidate, Line } from '../candidate.ts';
+import { runCascade } from '../cascade.ts';
+import { priceCart, priceOffering } from '../price.ts';
+import { CompanySnapshot } from '../snapshot.ts';
+import { replaceWithinCategory } from './replace-within-category.ts';
+
+function linesOf(request: EvaluateCartRequest): Line[] {
+  return request.lines.map(({ offering, quantity }, index) => ({
+    index,
+    offeringId: offering.id,
+    eventId: offering.eventId,
+    tags: offering.tags,
+    listPrice: offering.price.amount,
+    quantity,
+  }));
+}
+
+/** The lowest total that any allowed way to keep one competitor of each category gives, by trying them all. */
+function lowestByTryingAll(lines: readonly Line[], candidates: readonly Candidate[]): number {
+  const competing = candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory);
+  const categories = [...Map.groupBy(competing, ({ adjustment }) => adjustment.source.category).values()];
+  let lowest = Infinity;
+  tryCategory(
+    0,
+    new Set(competing.flatMap((candidate) => candidate.lines.map((line) => key(candidate, line)))),
+    new Set(),
+  );
+  return lowest;
+
+  function key(candidate: Candidate, line: Line): string {
+    return `${candidate.adjustment.source.id} ${line.index}`;
+  }
+
+  function tryCategory(index: number, withheldOnLine: ReadonlySet<string>, perOrderKept: ReadonlySet<Candidate>): void {
+    const category = categories[index];
+    if (category === undefined) {
+      const perUnit = lines.map((line) =>
+        candidates.filter((each) => {
+          const counts = each.adjustment.perUnit && each.lines.includes(line);
+          return counts && !withheldOnLine.has(key(each, line));
+        }),
+      );
+      const perOrder = candidates.filter(
+        (each) =>
+          !each.adjustment.perUnit &&
+          each.lines.length > 0 &&
+          (perOrderKept.has(each) || !each.adjustment.replacesWithinCategory),
+      );
+      lowest = Math.min(lowest, runCascade(lines, { perUnit, perOrder }).total);
+      return;
+    }
+    const perUnit = category.filter(({ adjustment }) => adjustment.perUnit);
+    const perOrder = category.filter(({ adjustment, lines: on }) => !adjustment.perUnit && on.length > 0);
+    for (const kept of perOrder) tryCategory(index + 1, withheldOnLine, new Set([...perOrderKept, kept]));
+    if (perUnit.some(({ lines: on }) => on.length > 0) || perOrder.length === 0) {
+      tryLine(0, withheldOnLine);
+    }
+
+    function tryLine(lineIndex: number, withheld: ReadonlySet<string>): void {
+      const line = lines[lineIndex];
+      if (line === undefined) return tryCategory(index + 1, withheld, perOrderKept);
+      const here = perUnit.filter((candidate) => candidate.lines.includes(line));
+      if (here.length === 0) return tryLine(lineIndex + 1, withheld);
+      for (const kept of here) {
+        tryLine(lineIndex + 1, new Set([...withheld].filter((each) => each !== key(kept, line))));
+      }
+    }
+  }
+}
+
+function live(adjustments: readonly StoredAdjustment[]): StoredAdjustment[] {
+  return adjustments.map((adjustment) => ({ ...adjustment, status: 'active' }));
+}
+
+describe('what stays of a category is the best for the buyer', () => {
+  const adjustments = someAdjustments(7, {
+    conditions: 'none',
+    stacking: ['stackable', 'replace-within-category', 'replace-within-category'],
+  }).map(live);
+
+  test('of all ways to choose, for one line', () => {
+    fc.assert(
+      fc.property(adjustments, someCart(1), (all, request) => {
+        const lines = linesOf(request);
+        const candidates = new CompanySnapshot(all).candidates(lines);
+        const { selection } = replaceWithinCategory(lines, candidates);
+        expect(runCascade(lines, selection).total).toBe(lowestByTryingAll(lines, candidates));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of all ways to choose, for many lines, up to the rounding of shares between lines', () => {
+    fc.assert(
+      fc.property(adjustments, someCart(3), (all, request) => {
+        const lines = linesOf(request);
+        const candidates = new CompanySnapshot(all).candidates(lines);
+        const { selection } = replaceWithinCategory(lines, candidates);
+        const total = runCascade(lines, selection).total;
+        expect(total - lowestByTryingAll(lines, candidates)).toBeLessThanOrEqual(lines.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function earlyBird(id: string, changes: Partial<StoredAdjustment> = {}): StoredAdjustment {
+  return anAdjustment({ id, category: 'early-bird', stacking: 'replace-within-category', ...changes });
+}
+
+function off(percent: number, per: 'unit' | 'order' = 'unit'): StoredAdjustment['effect'] {
+  return { kind: 'percentage_off', percent, per };
+}
+
+test('the loser names the winner', () => {
+  const snapshot = new CompanySnapshot([earlyBird('a', { priority: 9 }), earlyBird('b', { effect: off(20) })]);
+  const { perUnitModifiers, droppedAdjustments } = priceOffering(snapshot, aRequest(1000), OPTIONS);
+  expect(perUnitModifiers.map(({ adjustmentId }) => adjustmentId)).toEqual(['b']);
+  expect(droppedAdjustments).toEqual([
+    expect.objectContaining({ adjustmentId: 'a', reason: 'replaced-within-category', replacedBy: 'b' }),
+  ]);
+});
+
+test('of surcharges only, the smallest stays', () => {
+  const surcharge = (percent: number): StoredAdjustment['effect'] => ({
+    kind: 'percentage_surcharge',
+    percent,
+    per: 'unit',
+  });
+  const snapshot = new CompanySnapshot([
+    earlyBird('a', { effect: surcharge(5) }),
+    earlyBird('b', { effect: surcharge(3) }),
+  ]);
+  expect(priceOffering(snapshot, aRequest(1000), OPTIONS).summary.total).toBe(1030);
+});
+
+test('of equals the first in cascade order stays', () => {
+  const snapshot = new CompanySnapshot([earlyBird('b'), earlyBird('c', { priority: 1 }), earlyBird('a')]);
+  expect(priceOffering(snapshot, aRequest(1000), OPTIONS).perUnitModifiers).toMatchObject([{ adjustmentId: 'c' }]);
+});
+
+test('per-unit adjustments on different lines do not knock each other out', () => {
+  const snapshot = new CompanySnapshot([
+    earlyBird('ga', { targets: [targeting('offering/ga')] }),
+    earlyBird('vip', { targets: [targeting('offering/vip')], effect: off(20) }),
+  ]);
+  const request = { lines: [aLine('ga', 1000, 2), aLine('vip', 5000, 1)], cartContext: {} };
+  const { lines, droppedAdjustments } = priceCart(snapshot, request, OPTIONS);
+  expect(lines.map(({ effectivePrice }) => effectivePrice.amount)).toEqual([900, 4000]);
+  expect(droppedAdjustments).toEqual([]);
+});
+
+test('one that counts on some lines and is replaced on others counts', () => {
+  const snapshot = new CompanySnapshot([
+    earlyBird('everywhere'),
+    earlyBird('vip', { targets: [targeting('offering/vip')], effect: off(20) }),
+  ]);
+  const request = { lines: [aLine('ga', 1000, 2), aLine('vip', 5000, 1)], cartContext: {} };
+  const { lines, droppedAdjustments } = priceCart(snapshot, request, OPTIONS);
+  expect(lines.map(({ perUnitModifiers }) => perUnitModifiers.map(({ adjustmentId }) => adjustmentId))).toEqual([
+    ['everywhere'],
+    ['vip'],
+  ]);
+  expect(droppedAdjustments).toEqual([]);
+});
+
+test.each([
+  [11, 'order'],
+  [9, 'unit'],
+])('per unit on every line together competes with %i %% off per order', (percent, winner) => {
+  const snapshot = new CompanySnapshot([earlyBird('unit'), earlyBird('order', { effect: off(percent, 'order') })]);
+  const request = { lines: [aLine('ga', 1000, 2), aLine('vip', 5000, 1)], cartContext: {} };
+  const { droppedAdjustments } = priceCart(snapshot, request, OPTIONS);
+  expect(droppedAdjustments).toMatchObject([{ reason: 'replaced-within-category', replacedBy: winner }]);
+});
+
+test('the better one alone gives way when the other makes the whole order cheaper', () => {
+  const snapshot = new CompanySnapshot([
+    earlyBird('first', { priority: 9, effect: { kind: 'amount_off', amount: 1000, currency: 'EUR', per: 'unit' } }),
+    anAdjustment({
+      id: 'fee',
+      priority: 5,
+      effectBase: 'current-price',
+      effect: { kind: 'amount_surcharge', amount: 600, currency: 'EUR', per: 'unit' },
+    }),
+    earlyBird('last', { effectBase: 'current-price', effect: off(90) }),
+  ]);
+  // first: 1000 - 1000 + 600 = 600. last: (1000 + 600) - 90 % = 160, though alone it takes off only 900.
+  const { summary, perUnitModifiers } = priceOffering(snapshot, aRequest(1000), OPTIONS);
+  expect(summary.total).toBe(160);
+  expect(perUnitModifiers.map(({ adjustmentId }) => adjustmentId)).toEqual(['fee', 'last']);
+});
+
+test('of more competitors than can all be tried together, no single change would make the order cheaper', () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    anAdjustment({
+      id: `adj_${index}`,
+      category: `category-${index % 6}`,
+      stacking: 'replace-within-category',
+      effectBase: index % 2 === 0 ? 'current-price' : 'list-price',
+      priority: (index * 7) % 11,
+      effect: off(1 + ((index * 13) % 17), index % 4 === 0 ? 'order' : 'unit'),
+    }),
+  );
+  const lines = linesOf({ lines: [aLine('off_1', 9999, 3)], cartContext: {} });
+  const candidates = new CompanySnapshot(many).candidates(lines);
+  const { selection, replaced } = replaceWithinCategory(lines, candidates);
+  const { total } = runCascade(lines, selection);
+  const kept = [...selection.perUnit.flat(), ...selection.perOrder];
+  expect(kept.length + replaced.size).toBe(60);
+  for (const loser of replaced.keys()) {
+    const { category } = loser.adjustment.source;
+    const swapped = [...kept.filter((each) => each.adjustment.source.category !== category), loser].toSorted(
+      (a, b) => a.adjustment.position - b.adjustment.position,
+    );
+    const perUnit = [swapped.filter(({ adjustment }) => adjustment.perUnit)];
+    const perOrder = swapped.filter(({ adjustment }) => !adjustment.perUnit);
+    expect(runCascade(lines, { perUnit, perOrder }).total).toBeGreaterThanOrEqual(total);
+  }
+});
