@@ -7,3 +7,4 @@ export * from './rpc.ts';
 export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';
+export * from './offering.ts';

@@ -12,6 +12,8 @@ export const RPC = {
   claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
   /** Give back claims whose order was not written. Safe to repeat. */
   cancelClaims: { subject: 'rpc.pricing.cancel-claims', timeoutMs: 3_000 },
+  /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
+  offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
   /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
   settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000 },
 } as const;
@@ -48,3 +50,6 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 export interface SettleOrderReply {
   outcome: 'placed' | 'void';
 }
+
+export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export type OfferingsRequest = z.output<typeof offeringsRequest>;

@@ -1,7 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type ErrorBody, errorBody, IDENTITY_HEADER, type Identity, PlatformError } from '@event-commerce/contracts';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { z } from 'zod';
 import { newId } from './ids.ts';
 import type { VerifyIdentity } from './identity.ts';
@@ -47,7 +53,7 @@ export function createServiceApp(options: {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestIdHeader: 'x-request-id',

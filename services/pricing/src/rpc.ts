@@ -1,9 +1,16 @@
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
-import { cancelClaimsRequest, claimRequest, evaluateRequest, type Identity, RPC } from '@event-commerce/contracts';
+import {
+  cancelClaimsRequest,
+  claimRequest,
+  evaluateCartRequest,
+  evaluateRequest,
+  type Identity,
+  RPC,
+} from '@event-commerce/contracts';
 import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
-import { type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { evaluateCart, type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
 const droppedOption = z.enum(['all', 'candidates']).default('all');
@@ -29,7 +36,10 @@ export function servePricing(
       options,
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
-        return await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped);
+        // A cart's lines and a single offering come under one subject; which it is shows in the body.
+        return isCart(body)
+          ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
+          : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped);
       }),
     ),
     serve(
@@ -54,4 +64,8 @@ export function servePricing(
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
+}
+
+function isCart(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'lines' in body;
 }

@@ -170,7 +170,9 @@ export function someCart(maxLines: number): fc.Arbitrary<EvaluateCartRequest> {
       ),
     cartContext: fc
       .record({
-        codes: fc.option(fc.constantFrom(['summer'], [' Winter ', 'SUMMER', 'summer'], ['OTHER']), { nil: undefined }),
+        codes: fc.option(fc.array(fc.constantFrom('summer', 'SUMMER', ' Winter ', 'OTHER'), { maxLength: 3 }), {
+          nil: undefined,
+        }),
         customerId: fc.option(fc.constant('cus_1'), { nil: undefined }),
         customerSegment: fc.option(fc.constantFrom('vip', 'guest'), { nil: undefined }),
         channelId: fc.option(fc.constantFrom('web', 'app'), { nil: undefined }),

@@ -1,6 +1,12 @@
-import type { Evaluation, EvaluateRequest } from '@event-commerce/contracts';
-import { PlatformError } from '@event-commerce/contracts';
-import { adjustmentsNeedingCustomerUsage, priceOffering } from '../domain/price.ts';
+import {
+  type CartEvaluation,
+  type EvaluateCartRequest,
+  type EvaluateRequest,
+  type Evaluation,
+  PlatformError,
+} from '@event-commerce/contracts';
+import { adjustmentsNeedingCustomerUsage, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 
@@ -11,8 +17,11 @@ export interface EvaluateDeps {
   defaultCurrency: string;
 }
 
+/** Whether adjustments for other offerings are listed as dropped too (`all`), or left out (`candidates`). */
+export type DroppedOption = PriceOptions['dropped'];
+
 /**
- * Prices one offering: reads, changes nothing. `dropped` chooses whether adjustments for other offerings are listed too.
+ * Prices one offering: reads, changes nothing.
  *
  * @throws {PlatformError} FORBIDDEN when the offering names another company
  */
@@ -20,27 +29,63 @@ export async function evaluatePrice(
   deps: EvaluateDeps,
   companyId: string,
   request: EvaluateRequest,
-  dropped: 'all' | 'candidates',
+  dropped: DroppedOption,
 ): Promise<Evaluation> {
-  const { offering, cartContext } = request;
-  if (offering.companyId !== undefined && offering.companyId !== companyId) {
-    throw new PlatformError('FORBIDDEN', 'offering.companyId is not the company of this API key.', {
-      details: [
-        { path: 'offering.companyId', message: 'is not the company of this API key; leave it out or send that one' },
-      ],
-    });
+  refuseForeign(companyId, [request.offering], () => 'offering.companyId');
+  const snapshot = await deps.snapshots.get(companyId);
+  return priceOffering(snapshot, request, await priceOptions(deps, snapshot, request, dropped));
+}
+
+/**
+ * Prices the lines of one cart together: reads, changes nothing.
+ *
+ * @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies
+ */
+export async function evaluateCart(
+  deps: EvaluateDeps,
+  companyId: string,
+  request: EvaluateCartRequest,
+  dropped: DroppedOption,
+): Promise<CartEvaluation> {
+  const offerings = request.lines.map((line) => line.offering);
+  refuseForeign(companyId, offerings, (index) => `lines[${index}].offering.companyId`);
+  const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
+  if (currencies.size > 1) {
+    const detail = { path: 'lines', message: `must be of one currency, not ${[...currencies].join(', ')}` };
+    throw new PlatformError('VALIDATION_FAILED', `lines: ${detail.message}`, { details: [detail] });
   }
   const snapshot = await deps.snapshots.get(companyId);
-  const { customerId } = cartContext;
-  const capped = customerId === undefined ? [] : adjustmentsNeedingCustomerUsage(snapshot, request);
+  return priceCart(snapshot, request, await priceOptions(deps, snapshot, request, dropped));
+}
+
+function refuseForeign(
+  companyId: string,
+  offerings: readonly EvaluateRequest['offering'][],
+  pathOf: (index: number) => string,
+): void {
+  const index = offerings.findIndex((offering) => offering.companyId !== undefined && offering.companyId !== companyId);
+  if (index === -1) return;
+  const path = pathOf(index);
+  throw new PlatformError('FORBIDDEN', `${path} is not the company of this API key.`, {
+    details: [{ path, message: 'is not the company of this API key; leave it out or send that one' }],
+  });
+}
+
+async function priceOptions(
+  deps: EvaluateDeps,
+  snapshot: CompanySnapshot,
+  request: EvaluateRequest | EvaluateCartRequest,
+  dropped: DroppedOption,
+): Promise<PriceOptions> {
+  const capped = adjustmentsNeedingCustomerUsage(snapshot, request);
   const usage =
-    customerId === undefined || capped.length === 0
+    capped.length === 0
       ? undefined
-      : await deps.redemptions.customerClaims(capped, customerId);
-  return priceOffering(snapshot, request, {
-    now: cartContext.now ?? deps.clock().toISOString(),
+      : await deps.redemptions.customerClaims(capped, request.cartContext.customerId ?? '');
+  return {
+    now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,
     customerUsage: (adjustmentId) => usage?.get(adjustmentId) ?? 0,
     dropped,
-  });
+  };
 }

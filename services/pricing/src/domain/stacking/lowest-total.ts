@@ -3,8 +3,8 @@ import type { Outcome } from '../cascade.ts';
 /** Up to so many combinations are all tried; above, the choices are improved one at a time. */
 const COMBINATIONS_MAX = 128;
 
-/** Each round lowers the total, so it ends by itself; this bounds what a hostile set of adjustments can cost. */
-const ROUNDS_MAX = 8;
+/** Every improvement lowers the total, so the search ends by itself; this bounds what many competitors in a large cart can cost. */
+const OUTCOMES_MAX = 2000;
 
 /** Whether the buyer is better off with `a`: a lower total, or the same one with fewer adjustments that do nothing. */
 export function isBetter(a: Outcome, b: Outcome): boolean {
@@ -26,19 +26,22 @@ export function lowestTotal<T>(
 
   let choice = start();
   let outcome = outcomeOf(choice);
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const before = outcome;
+  let outcomes = 1;
+  for (let improved = true; improved;) {
+    improved = false;
     for (const [index, alternatives] of options.entries()) {
       for (const alternative of alternatives) {
+        if (alternative === choice[index]) continue;
+        if (outcomes === OUTCOMES_MAX) return choice;
+        outcomes += 1;
         const changed = choice.with(index, alternative);
         const changedOutcome = outcomeOf(changed);
-        if (isBetter(changedOutcome, outcome)) {
-          choice = changed;
-          outcome = changedOutcome;
-        }
+        if (!isBetter(changedOutcome, outcome)) continue;
+        choice = changed;
+        outcome = changedOutcome;
+        improved = true;
       }
     }
-    if (outcome === before) break;
   }
   return choice;
 }

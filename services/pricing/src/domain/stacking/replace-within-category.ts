@@ -17,44 +17,47 @@ interface Category {
   perOrder: Candidate[];
 }
 
-/** What a category sends into the cascade: one per-order adjustment, or (undefined) its per-unit ones, each line its best. */
-interface Entry {
-  category: Category;
-  perOrder: Candidate | undefined;
+/**
+ * One way to settle a competition. On a `line`: of the category's per-unit adjustments there, `kept` counts. In the cart (no line):
+ * the category's per-order adjustment `kept` counts and no per-unit one does; or, without `kept`, no per-order one does.
+ */
+interface Settlement {
+  category: string;
+  line: Line | undefined;
+  kept: Candidate | undefined;
 }
 
 /**
  * Of the `replace-within-category` adjustments of one category, keeps the one with which the buyer pays least at the end of the
  * whole cascade. Per-unit adjustments compete on each line by themselves; a per-order one competes with all others of its
  * category in the whole cart. `eligible` and all lists that come out are in cascade order.
- *
- * A line's per-unit competitions are decided by its unit price: a lower one never makes the total higher, apart from the
- * rounding when a per-order amount is shared out over lines.
  */
 export function replaceWithinCategory(lines: readonly Line[], eligible: readonly Candidate[]): Resolved {
   const contested = contestedCategories(eligible);
   const all = selectAll(lines, eligible);
   if (contested.length === 0) return { selection: all, replaced: new Map() };
 
-  const cartWide = contested.filter((category) => category.perOrder.length > 0);
-  const competingPerOrder = new Set(cartWide.flatMap((category) => category.perOrder));
-  const freePerOrder = all.perOrder.filter((candidate) => !competingPerOrder.has(candidate));
-  const perUnitWithout = remembered((withdrawn) => resolvePerUnit(lines, all.perUnit, withdrawn));
-  const selectionWith = (entries: readonly Entry[]): Selection => ({
-    perUnit: perUnitWithout(entries.flatMap(({ category, perOrder }) => (perOrder === undefined ? [] : [category]))),
-    perOrder: chain(
-      freePerOrder,
-      entries.flatMap(({ perOrder }) => perOrder ?? []),
-    ),
-  });
+  const inCart = contested.filter(({ perOrder }) => perOrder.length > 0).map(settlementsInCart);
+  const onLine = lines.map((line) => settlementsOn(line, all.perUnit[line.index] ?? []));
+  const contests = [...inCart, ...onLine.flat()];
+  const selectionWith = selecting(all, contests.flat());
 
-  const options = cartWide.map(entriesOf);
-  const entries = lowestTotal(
-    options,
-    () => options.map((option) => bestAlone(option, (entry) => runCascade(lines, selectionWith([entry])))),
-    (choice) => runCascade(lines, selectionWith(choice)),
+  // A line's own competitions are settled by its unit price: much less work than running the cascade for each.
+  const cheapestLines = lines.flatMap((line) =>
+    cheapestOn(line, onLine[line.index] ?? [], all.perUnit[line.index] ?? []),
   );
-  const selection = selectionWith(entries);
+  const settled =
+    inCart.length === 0 && !dearerLineCanPay(lines, all.perOrder)
+      ? cheapestLines
+      : lowestTotal(
+          contests,
+          () => [
+            ...inCart.map((ways) => best(ways, (way) => runCascade(lines, selectionWith([way])))),
+            ...cheapestLines,
+          ],
+          (ways) => runCascade(lines, selectionWith(ways)),
+        );
+  const selection = selectionWith(settled);
   return { selection, replaced: replacedIn(contested, selection) };
 }
 
@@ -73,58 +76,103 @@ function contestedCategories(eligible: readonly Candidate[]): Category[] {
   return [...categories.values()].filter(({ perUnit, perOrder }) => perUnit.length + perOrder.length > 1);
 }
 
-function entriesOf(category: Category): Entry[] {
-  const perOrder = category.perOrder.map((candidate): Entry => ({ category, perOrder: candidate }));
-  return category.perUnit.length === 0 ? perOrder : [{ category, perOrder: undefined }, ...perOrder];
+function settlementsInCart({ name, perUnit, perOrder }: Category): Settlement[] {
+  const ways = perOrder.map((kept): Settlement => ({ category: name, line: undefined, kept }));
+  return perUnit.length === 0 ? ways : [{ category: name, line: undefined, kept: undefined }, ...ways];
 }
 
-/** The per-unit adjustments that count on each line when the `withdrawn` categories send none. */
-function resolvePerUnit(
-  lines: readonly Line[],
-  all: Selection['perUnit'],
-  withdrawn: readonly Category[],
-): Selection['perUnit'] {
-  const withdrawnPerUnit = new Set(withdrawn.flatMap((category) => category.perUnit));
-  return lines.map((line) => {
-    const candidates = all[line.index] ?? [];
-    return resolveLine(
-      line,
-      withdrawnPerUnit.size === 0 ? candidates : candidates.filter((candidate) => !withdrawnPerUnit.has(candidate)),
-    );
-  });
+/** Those of every category that has more than one of `candidates`, the per-unit adjustments of the line. */
+function settlementsOn(line: Line, candidates: readonly Candidate[]): Settlement[][] {
+  const competing = candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory);
+  const ways = competing.map((kept): Settlement => ({ category: kept.adjustment.source.category, line, kept }));
+  return [...Map.groupBy(ways, ({ category }) => category).values()].filter(({ length }) => length > 1);
 }
 
-function resolveLine(line: Line, candidates: readonly Candidate[]): readonly Candidate[] {
-  const byCategory = Map.groupBy(
-    candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory),
-    ({ adjustment }) => adjustment.source.category,
-  );
-  const options = [...byCategory.values()].filter((competitors) => competitors.length > 1);
-  if (options.length === 0) return candidates;
-
-  const competing = new Set(options.flat());
+/** Settles one line's competitions so that its unit price is the lowest. */
+function cheapestOn(
+  line: Line,
+  contests: readonly Settlement[][],
+  candidates: readonly Candidate[],
+): readonly Settlement[] {
+  if (contests.length === 0) return [];
+  const competing = new Set(contests.flat().map(({ kept }) => kept));
   const free = candidates.filter((candidate) => !competing.has(candidate));
-  const winners = lowestTotal(
-    options,
-    () => options.map((competitors) => bestAlone(competitors, (candidate) => runPerUnit(line, [candidate]))),
-    (choice) => runPerUnit(line, chain(free, choice)),
+  return lowestTotal(
+    contests,
+    () => contests.map((ways) => best(ways, ({ kept }) => runPerUnit(line, kept === undefined ? [] : [kept]))),
+    (ways) =>
+      runPerUnit(
+        line,
+        merged(
+          free,
+          ways.flatMap(({ kept }) => kept ?? []),
+        ),
+      ),
   );
-  return chain(free, winners);
+}
+
+/**
+ * Whether a line that costs more can leave a lower total: when what one per-order adjustment takes off is shared out over lines of
+ * which another covers a part only, a dearer line draws more of the first to itself, or away.
+ */
+function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]): boolean {
+  const ticketed = lines.filter(({ quantity }) => quantity > 0).length;
+  if (ticketed < 2 || perOrder.length < 2) return false;
+  return perOrder.some(
+    (candidate) => candidate.lines.length < ticketed || candidate.adjustment.effect.unitsTaken !== undefined,
+  );
+}
+
+/** What counts, by how the competitions are settled: of `all`, whatever does not compete and whatever was kept. */
+function selecting(all: Selection, settlements: readonly Settlement[]): (settled: readonly Settlement[]) => Selection {
+  const competingOn = (line: number | undefined) =>
+    new Set(settlements.filter((way) => way.line?.index === line).map(({ kept }) => kept));
+  const freePerOrder = without(competingOn(undefined), all.perOrder);
+  const freePerUnit = all.perUnit.map((candidates, index) => without(competingOn(index), candidates));
+
+  return (settled) => {
+    const perOrder: Candidate[] = [];
+    const perUnit: Candidate[][] = freePerUnit.map(() => []);
+    const withdrawn = new Set<string>();
+    for (const { category, line, kept } of settled) {
+      if (kept === undefined) continue;
+      if (line !== undefined) perUnit[line.index]?.push(kept);
+      else {
+        perOrder.push(kept);
+        withdrawn.add(category);
+      }
+    }
+    const counts = ({ adjustment }: Candidate): boolean =>
+      !adjustment.replacesWithinCategory || !withdrawn.has(adjustment.source.category);
+    return {
+      perOrder: merged(freePerOrder, perOrder),
+      perUnit: freePerUnit.map((free, index) => {
+        const candidates = merged(free, perUnit[index] ?? []);
+        return withdrawn.size === 0 ? candidates : candidates.filter(counts);
+      }),
+    };
+  };
+}
+
+function without(left: ReadonlySet<Candidate | undefined>, candidates: readonly Candidate[]): readonly Candidate[] {
+  return left.size === 0 ? candidates : candidates.filter((candidate) => !left.has(candidate));
 }
 
 /** Both lists as one, in cascade order. */
-function chain(free: readonly Candidate[], chosen: readonly Candidate[]): Candidate[] {
-  return [...free, ...chosen].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+function merged(free: readonly Candidate[], kept: readonly Candidate[]): readonly Candidate[] {
+  if (kept.length === 0) return free;
+  return [...free, ...kept].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
 }
 
-function bestAlone<T>(contenders: readonly T[], outcomeOf: (contender: T) => Outcome): T {
-  let best: { contender: T; outcome: Outcome } | undefined;
-  for (const contender of contenders) {
-    const outcome = outcomeOf(contender);
-    if (best === undefined || isBetter(outcome, best.outcome)) best = { contender, outcome };
+/** Of equals the first. */
+function best<T>(ways: readonly T[], outcomeOf: (way: T) => Outcome): T {
+  let found: { way: T; outcome: Outcome } | undefined;
+  for (const way of ways) {
+    const outcome = outcomeOf(way);
+    if (found === undefined || isBetter(outcome, found.outcome)) found = { way, outcome };
   }
-  if (best === undefined) throw new TypeError('a competition without contenders');
-  return best.contender;
+  if (found === undefined) throw new TypeError('a competition without competitors');
+  return found.way;
 }
 
 function replacedIn(contested: readonly Category[], selection: Selection): ReadonlyMap<Candidate, Candidate> {
@@ -146,18 +194,4 @@ function replacedIn(contested: readonly Category[], selection: Selection): Reado
     }
   }
   return replaced;
-}
-
-/** Few sets of categories come up, each of them often: one for every combination of entries that differs in who withdraws. */
-function remembered<T>(compute: (withdrawn: readonly Category[]) => T): (withdrawn: readonly Category[]) => T {
-  const known = new Map<string, T>();
-  return (withdrawn) => {
-    const key = withdrawn.map(({ name }) => name).join('\n');
-    let result = known.get(key);
-    if (result === undefined) {
-      result = compute(withdrawn);
-      known.set(key, result);
-    }
-    return result;
-  };
 }
