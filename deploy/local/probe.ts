@@ -15,7 +15,12 @@ export async function mongoAnswers(port: number, host = loopback): Promise<boole
   message.writeInt32LE(message.length, 0);
   message.writeInt32LE(2013, 12);
   message.set(body, 21);
-  const answer = await exchange(port, host, message, (bytes) => bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0));
+  const answer = await exchange(
+    port,
+    host,
+    message,
+    (bytes) => bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0),
+  );
   return answer !== undefined && deserialize(answer.subarray(21))['isWritablePrimary'] === true;
 }
 

@@ -107,9 +107,17 @@ export class Commands {
       hello,
       ismaster: hello,
       ping: () => ok,
-      buildinfo: fixed({ version: '7.0.0', versionArray: [7, 0, 0, 0], bits: 64, maxBsonObjectSize: 16_777_216, modules: [] }),
+      buildinfo: fixed({
+        version: '7.0.0',
+        versionArray: [7, 0, 0, 0],
+        bits: 64,
+        maxBsonObjectSize: 16_777_216,
+        modules: [],
+      }),
       getparameter: fixed({ featureCompatibilityVersion: { version: '7.0' } }),
-      connectionstatus: fixed({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] } }),
+      connectionstatus: fixed({
+        authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] },
+      }),
       whatsmyuri: (call) => encode({ you: `${call.socket.remoteAddress}:${call.socket.remotePort}`, ok: 1 }),
       getlog: fixed({ totalLinesWritten: 0, log: [] }),
       hostinfo: fixed({ system: {}, os: {}, extra: {} }),
@@ -136,8 +144,10 @@ export class Commands {
       listdatabases: (call) => this.#query(call, statements.listDatabases, [call.request.body]),
 
       create: read(statements.create),
-      createindexes: (call) => this.#inTurn(() => this.#query(call, statements.createIndexes, [call.db, call.request.body])),
-      dropindexes: (call) => this.#inTurn(() => this.#query(call, statements.dropIndexes, [call.db, call.request.body])),
+      createindexes: (call) =>
+        this.#inTurn(() => this.#query(call, statements.createIndexes, [call.db, call.request.body])),
+      dropindexes: (call) =>
+        this.#inTurn(() => this.#query(call, statements.dropIndexes, [call.db, call.request.body])),
       collmod: (call) => this.#query(call, statements.collMod, [call.db, call.request.body, collection(call)]),
       renamecollection: (call) => this.#query(call, statements.renameCollection, [call.request.body]),
       drop: (call) => this.#drop(call),
@@ -202,7 +212,9 @@ export class Commands {
     const session = fields.raw('lsid');
     const plain = verb === 'findAndModify' ? [call.db, request.body] : [call.db, request.body, request.sequence];
     if (transaction !== undefined) {
-      return this.#transactions.run(transaction, async (connection) => writeReply(await connection.run(statements[verb], plain)));
+      return this.#transactions.run(transaction, async (connection) =>
+        writeReply(await connection.run(statements[verb], plain)),
+      );
     }
     const repeatable = number !== undefined && session !== undefined;
     const of = repeatable ? statements.writeOnce : statements[verb];
@@ -320,7 +332,12 @@ async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T>
   }
 }
 
-async function runWithin(connection: Connection, timeoutMs: number, of: Statement, values: readonly Value[]): Promise<Row> {
+async function runWithin(
+  connection: Connection,
+  timeoutMs: number,
+  of: Statement,
+  values: readonly Value[],
+): Promise<Row> {
   await connection.execute(`SET statement_timeout = ${timeoutMs}`);
   try {
     return await connection.run(of, values);

@@ -162,5 +162,7 @@ const { values } = parseArgs({ options: { port: { type: 'string' }, socket: { ty
 if (values.port === undefined || values.socket === undefined) throw new Error('--port and --socket are needed');
 const gateway = new Gateway(values.socket);
 await gateway.listen(Number(values.port));
-console.log(`MongoDB wire protocol on 127.0.0.1:${values.port}, without authentication: for development and tests only`);
+console.log(
+  `MongoDB wire protocol on 127.0.0.1:${values.port}, without authentication: for development and tests only`,
+);
 await gateway.check();

@@ -43,7 +43,8 @@ export class RequestReader {
   #nextLength(): number | undefined {
     if (this.#bytes < 4) return undefined;
     const length = this.#front(4).readInt32LE(0);
-    if (length < HEADER_BYTES || length > messageBytesMax) throw new MalformedMessageError(`message of ${length} bytes`);
+    if (length < HEADER_BYTES || length > messageBytesMax)
+      throw new MalformedMessageError(`message of ${length} bytes`);
     return length;
   }
 

@@ -6,7 +6,10 @@ import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
  * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`.
  */
 export const RPC = {
-  /** Price one offering, or a cart's lines. Asked by the gateway (a caller's body, unread) and by the cart. */
+  /**
+   * Price one offering (asked by the gateway, with a caller's body as it came), or with the option `of: cart` the lines of
+   * a whole cart (asked by the cart). Option `dropped`: `all` or `candidates`.
+   */
   evaluate: { subject: 'rpc.pricing.evaluate', timeoutMs: 2_000 },
   /** Claim every redemption of an order, all or none. */
   claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },

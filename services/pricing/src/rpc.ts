@@ -36,8 +36,7 @@ export function servePricing(
       options,
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
-        // A cart's lines and a single offering come under one subject; which it is shows in the body.
-        return isCart(body)
+        return request.option('of') === 'cart'
           ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
           : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped);
       }),
@@ -64,8 +63,4 @@ export function servePricing(
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
-}
-
-function isCart(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'lines' in body;
 }
