@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
-import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
+import type { InfrastructureOptions, ServerControl, ServerName, StartedServer } from './infrastructure.ts';
+import { natsAccounts } from './nats-accounts.ts';
 import { freePort, mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
-import { reported, type Progress } from './rootfs.ts';
+import { reported } from './rootfs.ts';
 
 /** The servers as containers; testcontainers removes them when this process ends, however it ends. */
 
@@ -13,6 +14,7 @@ interface Image {
   readonly image: string;
   readonly port: number;
   readonly command: string[];
+  readonly files?: (natsUsers: readonly string[] | undefined) => { content: string; target: string }[];
   readonly answers: (port: number, host: string) => Promise<boolean>;
   readonly url: (host: string, port: number) => string;
   /** Once, after the first start. */
@@ -33,7 +35,13 @@ const images: Readonly<Record<ServerName, Image>> = {
   nats: {
     image: 'nats:2',
     port: 4222,
-    command: ['--jetstream', '--store_dir', '/data'],
+    command: ['--config', '/etc/nats/broker.conf'],
+    files: (users) => [
+      {
+        content: ['jetstream { store_dir: "/data" }', ...natsAccounts(users)].join('\n'),
+        target: '/etc/nats/broker.conf',
+      },
+    ],
     answers: natsAnswers,
     url: (host, port) => `nats://${host}:${port}`,
   },
@@ -49,11 +57,12 @@ const images: Readonly<Record<ServerName, Image>> = {
 /** @throws Error if one does not come up; the others are stopped then */
 export async function startContainers(
   names: readonly ServerName[],
-  ports: Readonly<Partial<Record<ServerName, number>>>,
-  progress: Progress,
+  { ports = {}, progress, natsUsers }: Pick<InfrastructureOptions, 'ports' | 'progress' | 'natsUsers'>,
 ): Promise<Map<ServerName, StartedServer>> {
   return reported(`starting ${names.join(', ')} as containers`, progress, async () => {
-    const outcomes = await Promise.allSettled(names.map((name) => startContainer(images[name], ports[name])));
+    const outcomes = await Promise.allSettled(
+      names.map((name) => startContainer(images[name], ports[name], natsUsers)),
+    );
     const started = new Map<ServerName, StartedServer>();
     let failure: PromiseRejectedResult | undefined;
     for (const [i, name] of names.entries()) {
@@ -67,13 +76,18 @@ export async function startContainers(
   });
 }
 
-async function startContainer(image: Image, fixedPort: number | undefined): Promise<StartedServer> {
+async function startContainer(
+  image: Image,
+  fixedPort: number | undefined,
+  natsUsers: readonly string[] | undefined,
+): Promise<StartedServer> {
   // A fixed host port, because one that the engine chooses changes at a restart.
   const port = fixedPort ?? (await freePort());
   const container = await new GenericContainer(image.image)
     .withCommand(image.command)
     .withExposedPorts({ container: image.port, host: port })
     .withStartupTimeout(startWithinMs)
+    .withCopyContentToContainer(image.files?.(natsUsers) ?? [])
     .start();
   const host = container.getHost();
   const answering = async (): Promise<void> => {

@@ -47,6 +47,11 @@ export interface InfrastructureOptions {
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
+  /**
+   * Users of the broker who do not hear each other: each has an account with subjects and streams of its own, and its name for
+   * a password. For tests that run side by side; whoever names no user shares one account more.
+   */
+  readonly natsUsers?: readonly string[];
   /** Free ones unless given. */
   readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
 }
@@ -64,7 +69,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
 
   if (await containerEngineAnswers(options.env)) {
     const { startContainers } = await import('./containers.ts');
-    return assemble(options, await startContainers(missing, options.ports ?? {}, options.progress), 'container');
+    return assemble(options, await startContainers(missing, options), 'container');
   }
 
   const obstacle = await rootfsObstacle();
@@ -85,7 +90,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     const { startLocalServers } = await import('./local-servers.ts');
     const ports = { mongo: 0, nats: 0, redis: 0 };
     for (const name of serverNames) ports[name] = options.ports?.[name] ?? (await freePort());
-    const started = await startLocalServers(missing, { root, dataDir, ports, progress: options.progress });
+    const started = await startLocalServers(missing, { ...options, root, dataDir, ports });
     return assemble(options, started, 'rootfs', lock);
   } catch (error) {
     await lock.release();

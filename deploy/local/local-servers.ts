@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
+import { natsAccounts } from './nats-accounts.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
 import { reported, type Progress } from './rootfs.ts';
 import { ServerProcess } from './server-process.ts';
@@ -14,6 +15,7 @@ export interface LocalServersOptions {
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
   readonly progress: Progress;
+  readonly natsUsers?: readonly string[];
 }
 
 /**
@@ -70,9 +72,14 @@ const postgresSettings: Readonly<Record<string, string>> = {
   deadlock_timeout: '100ms',
   autovacuum_naptime: '15s',
   log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
   // Cursors live in files, so that an open one does not keep a connection.
   'documentdb.useFileBasedPersistedCursors': 'on',
   'documentdb.defaultCursorExpiryTimeLimitSeconds': '600',
+  // Its jobs connect back to it; what is left to the background worker is not needed here.
+  'documentdb.localhost_connection_string': 'host=/run/postgresql',
+  'documentdb.enableBackgroundWorker': 'off',
 };
 
 /** Starts the named servers side by side. @throws Error if one does not come up; the others are stopped then */
@@ -104,6 +111,7 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const config = [
     `listen: "127.0.0.1:${port}"`,
     'jetstream { store_dir: "/mnt/jetstream", max_file_store: 8GB, sync_interval: "5s" }',
+    ...natsAccounts(options.natsUsers),
   ];
   await writeFile(join(data, 'nats.conf'), `${config.join('\n')}\n`);
   const server = await isolated(options, {

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startInfrastructure } from './infrastructure.ts';
+import { natsUrlOf } from './nats-accounts.ts';
+
+const USERS = Array.from({ length: 32 }, (_, n) => `worker${n}`);
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUrl: string;
     natsUrl: string;
+    /** Brokers that do not hear each other, one for each test worker; one for all if the broker was given by its URL. */
+    natsUrls: string[];
     redisUrl: string;
   }
 }
@@ -18,10 +23,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const infrastructure = await startInfrastructure({
     dataDir,
     env: process.env,
+    natsUsers: USERS,
     progress: (line) => process.stdout.write(`  ${line}\n`),
   });
   project.provide('mongoUrl', infrastructure.mongoUrl);
-  project.provide('natsUrl', infrastructure.natsUrl);
+  const { natsUrl, ways } = infrastructure;
+  project.provide('natsUrl', natsUrl);
+  project.provide('natsUrls', ways.nats === 'url' ? [natsUrl] : USERS.map((user) => natsUrlOf(natsUrl, user)));
   project.provide('redisUrl', infrastructure.redisUrl);
   return async () => {
     await infrastructure.stop();

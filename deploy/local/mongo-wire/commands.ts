@@ -212,14 +212,16 @@ export class Commands {
     const session = fields.raw('lsid');
     const plain = verb === 'findAndModify' ? [call.db, request.body] : [call.db, request.body, request.sequence];
     if (transaction !== undefined) {
-      return this.#transactions.run(transaction, async (connection) =>
-        writeReply(await connection.run(statements[verb], plain)),
-      );
+      return this.#transactions.run(transaction, async (connection, end) => {
+        const row = await connection.run(statements[verb], plain);
+        if (!succeeded(row)) end();
+        return writeReply(row, true);
+      });
     }
     const repeatable = number !== undefined && session !== undefined;
     const of = repeatable ? statements.writeOnce : statements[verb];
     const values = repeatable ? [call.db, request.body, request.sequence, verb, session, number] : plain;
-    return retried(async () => writeReply(await this.#run(call, of, values)), true);
+    return retried(async () => writeReply(await this.#run(call, of, values), false), true);
   }
 
   async #openCursor(call: Call, of: Statement): Promise<Buffer> {
@@ -316,10 +318,17 @@ function scale(call: Call): string {
   return String(call.fields.integer('scale') ?? 1n);
 }
 
+/** Whether every part of a write took effect. */
+function succeeded([, success]: Row): boolean {
+  // The only column that is not bytes.
+  return (success as unknown) === true;
+}
+
 /** @throws CommandError for a write conflict */
-function writeReply([reply, success]: Row): Buffer {
+function writeReply(row: Row, inTransaction: boolean): Buffer {
+  const [reply] = row;
   if (reply == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
-  return (success as unknown) === true ? reply : translateWriteErrors(reply);
+  return succeeded(row) ? reply : translateWriteErrors(reply, inTransaction);
 }
 
 async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T> {

@@ -76,9 +76,10 @@ function unpackState(packed: number): string {
 
 /**
  * The reply of a write that did not fully succeed, with MongoDB's codes.
+ * @param undone whether nothing of the write will stay, because its transaction ends with it
  * @throws CommandError for a write conflict of a write that changed nothing: it is the whole command's answer in MongoDB
  */
-export function translateWriteErrors(reply: Buffer): Buffer {
+export function translateWriteErrors(reply: Buffer, undone: boolean): Buffer {
   const document = deserialize(reply, { promoteValues: false, promoteBuffers: true });
   const errors = document['writeErrors'] as Document[] | undefined;
   if (errors === undefined) return reply;
@@ -91,7 +92,7 @@ export function translateWriteErrors(reply: Buffer): Buffer {
     error['code'] = code;
     const message = String(error['errmsg']);
     if (code === duplicateKey.code) error['errmsg'] = duplicateKeyMessage(message);
-    if (code === writeConflict.code && Number(document['n']) === 0) {
+    if (code === writeConflict.code && (undone || Number(document['n']) === 0)) {
       throw new CommandError(writeConflict.code, writeConflict.codeName, message);
     }
   }

@@ -151,8 +151,9 @@ class Gateway {
       return await this.#commands.answer(request, socket);
     } catch (error) {
       if (error instanceof CommandError) return errorReply(error);
+      // Without an answer that is true, the driver has to find out by itself: it repeats what can be repeated.
+      console.error('closing a client connection:', error);
       if (error instanceof DatabaseUnavailableError) void this.check();
-      else console.error('closing a client connection:', error);
       return undefined;
     }
   }

@@ -44,13 +44,16 @@ export class Transactions {
   }
 
   /**
-   * Runs a command's statement within its transaction. Any failure ends the transaction, as in MongoDB.
+   * Runs a command's statement within its transaction. Any failure ends the transaction, as in MongoDB: an error that is
+   * thrown, and one that is part of the reply, after which `work` calls `end`.
    * @throws CommandError, DatabaseUnavailableError
    */
-  async run<T>(command: TransactionCommand, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async run<T>(command: TransactionCommand, work: (connection: Connection, end: () => void) => Promise<T>): Promise<T> {
     const transaction = await this.#enter(command);
     try {
-      return await work(transaction.connection);
+      return await work(transaction.connection, () => {
+        transaction.expired = true;
+      });
     } catch (error) {
       await this.#end(transaction, 'ROLLBACK').catch(() => undefined);
       if (isWriteConflict(error)) {

@@ -14,10 +14,16 @@ export interface BusConnection {
   close(): Promise<void>;
 }
 
-/** Connects to the broker at `url` (several may be given, comma separated); waits until one answers. */
+/**
+ * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
+ * user); waits until one answers.
+ */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
+  const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
+  const [{ username, password } = { username: '', password: '' }] = urls;
   const nats = await connect({
-    servers: options.url.split(',').map((server) => server.trim()),
+    servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
+    ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: options.name,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,

@@ -10,7 +10,8 @@ export interface Endpoint {
 
 /** What travels beside the body of a request. */
 export interface RequestContext {
-  identityToken: string;
+  /** Whose request this is part of; absent where no caller waits any more. */
+  identityToken?: string | undefined;
   requestId: string;
   traceparent?: string | undefined;
   /** Small options of the endpoint itself, by name. */
@@ -44,7 +45,7 @@ export async function requestRaw(
 ): Promise<RawReply> {
   if (!bus.isUp()) throw unavailable(endpoint);
   const head = headers();
-  head.set(IDENTITY_HEADER, context.identityToken);
+  if (context.identityToken !== undefined) head.set(IDENTITY_HEADER, context.identityToken);
   head.set(REQUEST_ID, context.requestId);
   if (context.traceparent !== undefined) head.set(TRACEPARENT, context.traceparent);
   for (const [option, value] of Object.entries(context.options ?? {})) head.set(OPTION_PREFIX + option, value);

@@ -10,10 +10,12 @@ import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { type AdjustmentRecord, toAdjustment } from '../store/adjustment.repository.ts';
 import { changeAdjustment, notFound } from '../use-cases/change-adjustment.ts';
+import { releaseRedemption } from '../use-cases/release-redemption.ts';
 import { redeemAdjustment } from '../use-cases/redeem-adjustment.ts';
 import type { ClaimDeps } from '../use-cases/claim-redemptions.ts';
 
 const byId = z.object({ id: z.string().max(128) });
+const byRedemptionId = byId.extend({ redemptionId: z.string().max(128) });
 
 export interface AdjustmentRoutesDeps extends ClaimDeps {
   /** Tells this replica at once, and the others soon, that an adjustment was written. */
@@ -82,6 +84,15 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
       const { companyId } = request.identity;
       if ((await deps.adjustments.find(companyId, request.params.id)) === undefined) throw notFound(request.params.id);
       return toPage(await deps.redemptions.list(companyId, request.params.id, request.query), request.query);
+    },
+  );
+
+  app.delete(
+    '/pricing/adjustments/:id/redemptions/:redemptionId',
+    { schema: { params: byRedemptionId } },
+    async (request) => {
+      const { id, redemptionId } = request.params;
+      return { data: await releaseRedemption(deps, callerOf(request), id, redemptionId) };
     },
   );
 }

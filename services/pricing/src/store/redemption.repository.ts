@@ -1,5 +1,5 @@
 import { LIVE_STATUSES, type PageQuery, type Redemption, type RedemptionStatus } from '@event-commerce/contracts';
-import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, isDuplicateKey } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
 import { toRecord } from './adjustment.repository.ts';
@@ -63,22 +63,8 @@ export function redemptionRepository(models: PricingModels, relay: Relay<Adjustm
     now: Date,
     traceparent?: string,
   ): Promise<void> => {
-    const { id, adjustmentId, orderId, customerId, code, quantity } = claim;
-    const entry =
-      status === 'cancelled'
-        ? undefined
-        : outboxEntry(`redemption.${status}`, now, {
-            traceparent,
-            extra: {
-              id,
-              adjustmentId,
-              orderId,
-              ...(customerId === undefined ? {} : { customerId }),
-              ...(code === undefined ? {} : { code }),
-              quantity,
-              status,
-            },
-          });
+    const { id, adjustmentId } = claim;
+    const entry = status === 'cancelled' ? undefined : redemptionEntry(claim, status, now, traceparent);
     const document = await adjustments.collection.findOneAndUpdate(
       { _id: adjustmentId, 'usage.pending.id': id } as never,
       {
@@ -210,6 +196,74 @@ export function redemptionRepository(models: PricingModels, relay: Relay<Adjustm
       await changeUsage(claim, { 'usage.claimed': -claim.quantity }, status, now);
     },
 
+    /**
+     * Gives a confirmed redemption back: ledger and counters in one transaction, since giving back twice would open the cap.
+     * Answers the redemption as it then is, with whether this call gave it back; undefined when the adjustment has no such redemption.
+     */
+    async release(
+      companyId: string,
+      adjustmentId: string,
+      redemptionId: string,
+      now: Date,
+      traceparent?: string,
+    ): Promise<{ redemption: Redemption; released: boolean } | undefined> {
+      const client = adjustments.db.getClient();
+      const outcome = await client.withSession(async (session) =>
+        session.withTransaction(async () => {
+          const entry = await redemptions.collection.findOneAndUpdate(
+            { _id: redemptionId, companyId, adjustmentId, status: 'confirmed' } as never,
+            { $set: { status: 'released' } },
+            { returnDocument: 'after', session },
+          );
+          if (entry === null) return undefined;
+          const redemption = entry as unknown as RedemptionDocument;
+          const { quantity, customerId } = redemption;
+          // Confirmed in the ledger, its claim may still be pending in the counters; then it was never counted as confirmed.
+          const counted = (prefix: '' | 'usage.') => ({
+            where: { [`${prefix}pending.id`]: { $ne: redemptionId } },
+            change: { $inc: { [`${prefix}confirmed`]: -quantity, [`${prefix}claimed`]: -quantity } },
+          });
+          const pending = (prefix: '' | 'usage.') => ({
+            where: { [`${prefix}pending.id`]: redemptionId },
+            change: {
+              $inc: { [`${prefix}claimed`]: -quantity },
+              $pull: { [`${prefix}pending`]: { id: redemptionId } },
+            },
+          });
+          if (customerId !== undefined) {
+            for (const { where, change } of [counted(''), pending('')]) {
+              const filter = { _id: `${adjustmentId}|${customerId}`, ...where } as never;
+              const { matchedCount } = await customerUsage.collection.updateOne(filter, change as never, { session });
+              if (matchedCount === 1) break;
+            }
+          }
+          const event = redemptionEntry({ ...redemption, id: redemptionId }, 'released', now, traceparent);
+          for (const { where, change } of [counted('usage.'), pending('usage.')]) {
+            const document = await adjustments.collection.findOneAndUpdate(
+              { _id: adjustmentId, ...where } as never,
+              {
+                ...change,
+                $inc: { ...change.$inc, 'usage.version': 1 },
+                $push: { outbox: event },
+                $currentDate: { touchedAt: true },
+              } as never,
+              { returnDocument: 'after', projection: { 'usage.pending': 0 }, session },
+            );
+            if (document !== null) return { redemption, document: document as unknown as AdjustmentDocument };
+          }
+          return { redemption, document: undefined };
+        }),
+      );
+      if (outcome !== undefined) {
+        if (outcome.document !== undefined) relay.publish(outcome.document);
+        return { redemption: toRedemption(outcome.redemption), released: true };
+      }
+      const standing = await redemptions
+        .findOne({ _id: redemptionId, companyId, adjustmentId })
+        .lean<RedemptionDocument | null>();
+      return standing === null ? undefined : { redemption: toRedemption(standing), released: false };
+    },
+
     /** Claims that are pending now, of any company. */
     async pending(limit: number): Promise<HeldClaim[]> {
       const found = await adjustments.collection
@@ -223,6 +277,46 @@ export function redemptionRepository(models: PricingModels, relay: Relay<Adjustm
           companyId: document.companyId,
         })),
       );
+    },
+
+    /** Every adjustment that was ever redeemed or claimed, of one company or of all. */
+    async *countedUsage(companyId?: string): AsyncGenerator<{ adjustmentId: string; companyId: string }> {
+      const cursor = adjustments.collection.find(
+        { 'usage.version': { $gt: 0 }, ...(companyId === undefined ? {} : { companyId }) } as never,
+        { projection: { companyId: 1 } },
+      );
+      for await (const document of cursor) {
+        yield { adjustmentId: String(document._id), companyId: String(document['companyId']) };
+      }
+    },
+
+    /** An adjustment's counters, and what ledger and pending claims say they should be. */
+    async readUsage(adjustmentId: string) {
+      const document = await adjustments.findById(adjustmentId, { usage: 1 }).lean<AdjustmentDocument | null>();
+      const { confirmed = 0, claimed = 0, pending = [], version = 0 } = document?.usage ?? {};
+      const pendingIds = new Set(pending.map((claim) => claim.id));
+      const ledger = await redemptions
+        .find({ adjustmentId, status: 'confirmed' }, { quantity: 1 })
+        .lean<RedemptionDocument[]>();
+      const counted = sum(ledger.filter((entry) => !pendingIds.has(entry._id)));
+      return {
+        counted: { confirmed, claimed },
+        expected: { confirmed: counted, claimed: counted + sum(pending) },
+        version,
+      };
+    },
+
+    /** Sets the counters if they are still at `version`. */
+    async setUsage(adjustmentId: string, version: number, usage: { confirmed: number; claimed: number }) {
+      const { matchedCount } = await adjustments.collection.updateOne(
+        { _id: adjustmentId, 'usage.version': version } as never,
+        {
+          $set: { 'usage.confirmed': usage.confirmed, 'usage.claimed': usage.claimed },
+          $inc: { 'usage.version': 1 },
+          $currentDate: { touchedAt: true } as never,
+        },
+      );
+      return matchedCount === 1;
     },
 
     /** The redemption of the adjustment that `orderId` has confirmed. */
@@ -261,6 +355,20 @@ function pendingOf({ id, orderId, customerId, code, quantity, perCustomer, settl
     perCustomer,
     settledBy,
   };
+}
+
+function redemptionEntry(
+  claim: Pick<HeldClaim, 'id' | 'adjustmentId' | 'orderId' | 'customerId' | 'code' | 'quantity'>,
+  status: RedemptionStatus,
+  now: Date,
+  traceparent: string | undefined,
+): OutboxEntry {
+  const { id, adjustmentId, orderId, customerId, code, quantity } = claim;
+  const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
+  return outboxEntry(`redemption.${status}`, now, {
+    traceparent,
+    extra: { id, adjustmentId, orderId, ...optional, quantity, status },
+  });
 }
 
 function customerKey(claim: HeldClaim): string | undefined {

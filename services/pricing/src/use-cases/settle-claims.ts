@@ -25,7 +25,7 @@ async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: st
   const outcome = await deps.redemptions.settle(claim, 'confirmed', now);
   if (outcome === 'confirmed') {
     await deps.redemptions.countConfirmed(claim, now, traceparent);
-  } else if (outcome === 'other-redemption') {
+  } else if (outcome === 'other-redemption' || outcome === 'released') {
     await deps.redemptions.forget(claim, 'cancelled', now);
   } else if (outcome === 'lapsed') {
     // Commerce declared the order void before it lapsed, and then placed it: that must not be possible.
@@ -58,7 +58,7 @@ export function createClaimSweep(
       const now = deps.clock();
       const outcome = await deps.redemptions.settle(claim, 'lapsed', now);
       if (outcome === 'confirmed') await deps.redemptions.countConfirmed(claim, now);
-      else await deps.redemptions.forget(claim, 'lapsed', now);
+      else await deps.redemptions.forget(claim, outcome === 'lapsed' ? 'lapsed' : 'cancelled', now);
     } catch (err) {
       deps.logger.warn({ err, claim: claim.id }, 'a claim could not be settled yet');
     }

@@ -24,26 +24,23 @@ export interface CompiledEffect {
   unitsTaken?: (quantity: number) => number;
 }
 
+const COMPILERS: { [Kind in Effect['kind']]: (effect: EffectOf<Kind>) => CompiledEffect } = {
+  percentage_off: percentageOff,
+  amount_off: amountOff,
+  fixed_price: fixedPrice,
+  percentage_surcharge: percentageSurcharge,
+  amount_surcharge: amountSurcharge,
+  tiered,
+  buy_x_get_y: buyXGetY,
+};
+
 export function compileEffect(effect: Effect): CompiledEffect {
-  switch (effect.kind) {
-    case 'percentage_off':
-      return withCap(percentageOff(effect), effect.maxAmount);
-    case 'amount_off':
-      return withCap(amountOff(effect), effect.maxAmount);
-    case 'fixed_price':
-      return withCap(fixedPrice(effect), effect.maxAmount);
-    case 'percentage_surcharge':
-      return percentageSurcharge(effect);
-    case 'amount_surcharge':
-      return amountSurcharge(effect);
-    case 'tiered':
-      return withCap(tiered(effect), effect.maxAmount);
-    default:
-      return withCap(buyXGetY(effect), effect.maxAmount);
-  }
+  // TypeScript does not see that the compiler found under a kind takes effects of that kind.
+  const compile = COMPILERS[effect.kind] as (effect: Effect) => CompiledEffect;
+  return withCap(compile(effect), effect.maxAmount);
 }
 
-/** `maxAmount` limits discounts only: it never makes a surcharge smaller. */
+/** `maxAmount` limits what is taken off: it never makes a surcharge smaller. */
 function withCap(compiled: CompiledEffect, maxAmount: number | undefined): CompiledEffect {
   if (maxAmount === undefined) return compiled;
   const { amountOn } = compiled;

@@ -95,8 +95,7 @@ function cheapestOn(
   candidates: readonly Candidate[],
 ): readonly Settlement[] {
   if (contests.length === 0) return [];
-  const competing = new Set(contests.flat().map(({ kept }) => kept));
-  const free = candidates.filter((candidate) => !competing.has(candidate));
+  const free = without(new Set(contests.flat().map(({ kept }) => kept)), candidates);
   return lowestTotal(
     contests,
     () => contests.map((ways) => best(ways, ({ kept }) => runPerUnit(line, kept === undefined ? [] : [kept]))),
@@ -125,10 +124,14 @@ function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]
 
 /** What counts, by how the competitions are settled: of `all`, whatever does not compete and whatever was kept. */
 function selecting(all: Selection, settlements: readonly Settlement[]): (settled: readonly Settlement[]) => Selection {
-  const competingOn = (line: number | undefined) =>
-    new Set(settlements.filter((way) => way.line?.index === line).map(({ kept }) => kept));
-  const freePerOrder = without(competingOn(undefined), all.perOrder);
-  const freePerUnit = all.perUnit.map((candidates, index) => without(competingOn(index), candidates));
+  const competing = new Map<number | undefined, Set<Candidate | undefined>>();
+  for (const { line, kept } of settlements) {
+    const there = competing.get(line?.index);
+    if (there === undefined) competing.set(line?.index, new Set([kept]));
+    else there.add(kept);
+  }
+  const freePerOrder = without(competing.get(undefined), all.perOrder);
+  const freePerUnit = all.perUnit.map((candidates, index) => without(competing.get(index), candidates));
 
   return (settled) => {
     const perOrder: Candidate[] = [];
@@ -154,8 +157,11 @@ function selecting(all: Selection, settlements: readonly Settlement[]): (settled
   };
 }
 
-function without(left: ReadonlySet<Candidate | undefined>, candidates: readonly Candidate[]): readonly Candidate[] {
-  return left.size === 0 ? candidates : candidates.filter((candidate) => !left.has(candidate));
+function without(
+  left: ReadonlySet<Candidate | undefined> | undefined,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  return left === undefined ? candidates : candidates.filter((candidate) => !left.has(candidate));
 }
 
 /** Both lists as one, in cascade order. */

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const READY_TIMEOUT_MS = 20_000;
+const POLL_MS = 25;
+
+/** A service as a process of its own, so that it can be killed. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** SIGKILL: nothing is finished, nothing is said. */
+  kill9(): Promise<void>;
+  /** Starts it again on the same port after it ended; resolves when it is ready. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts `script` with `env` and a port of its own; resolves when it says that it is ready. */
+export async function startServiceProcess(script: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const launch = () =>
+    spawn(process.execPath, [script], {
+      env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  let child = launch();
+
+  const ready = async () => {
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (!(await isReady(url))) {
+      if (performance.now() > deadline) throw new Error(`${script} did not become ready`);
+      await delay(POLL_MS);
+    }
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  await ready();
+  return {
+    url,
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      child = launch();
+      await ready();
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { anAdjustment, NOW } from '../adjustments.fixture.ts';
+import { whyNotRedeemable } from './why-not-redeemable.ts';
+
+const at = { nowMs: Date.parse(NOW), usage: { claimed: 3 }, customerUsage: 1, customerId: 'cus_1' };
+
+test.each([
+  [{}, {}, undefined],
+  [{ minQuantity: 9, code: 'X' }, {}, undefined],
+  [{ endsAt: NOW }, {}, 'ended'],
+  [{ startsAt: '2030-01-01T00:00:00.000Z' }, {}, 'not-started'],
+  [{ maxRedemptions: 4 }, {}, undefined],
+  [{ maxRedemptions: 3 }, {}, 'redemption-limit-reached'],
+  [{ maxRedemptions: 4 }, { quantity: 2 }, 'redemption-limit-reached'],
+  [{ maxRedemptionsPerCustomer: 2 }, {}, undefined],
+  [{ maxRedemptionsPerCustomer: 1 }, {}, 'customer-redemption-limit-reached'],
+  [{ maxRedemptionsPerCustomer: 2 }, { customerId: undefined }, 'customer-missing'],
+])('%j asked for %j: %s', (conditions, asked, reason) => {
+  expect(whyNotRedeemable(anAdjustment({ id: 'adj', conditions }), { ...at, ...asked })?.reason).toBe(reason);
+});
+
+test('says how many are left when some are', () => {
+  const adjustment = anAdjustment({ id: 'adj', conditions: { maxRedemptions: 4 } });
+  expect(whyNotRedeemable(adjustment, { ...at, quantity: 2 })?.detail).toBe(
+    'allows 4 redemptions in all, 1 is left and 2 asked for',
+  );
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
+import { priceOffering } from './price.ts';
+import { CompanySnapshot } from './snapshot.ts';
+
+test('an adjustment that is paused no longer counts and no longer holds its code', () => {
+  const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'SUMMER' } });
+  const snapshot = new CompanySnapshot([adjustment]);
+  snapshot.apply([{ ...adjustment, status: 'paused' }]);
+  expect(snapshot.size).toBe(0);
+  const { codes, droppedAdjustments } = priceOffering(snapshot, aRequest(1000, { codes: ['summer'] }), OPTIONS);
+  expect(codes).toEqual([{ code: 'summer', status: 'unknown' }]);
+  expect(droppedAdjustments).toEqual([]);
+});
+
+test('a changed code or target is found under the new one only', () => {
+  const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'OLD' }, targets: [targeting('event/evt_1')] });
+  const snapshot = new CompanySnapshot([adjustment]);
+  snapshot.apply([{ ...adjustment, conditions: { code: 'NEW' }, targets: [targeting('event/evt_2')] }]);
+  expect([snapshot.withCode('old').size, snapshot.withCode('new').size]).toEqual([0, 1]);
+  const at = (eventId: string) =>
+    priceOffering(snapshot, aRequest(1000, { codes: ['new'] }, { eventId }), OPTIONS).summary.total;
+  expect([at('evt_1'), at('evt_2')]).toEqual([1000, 900]);
+});
+
+test('new counters count at once, and what is not held is no error', () => {
+  const snapshot = new CompanySnapshot([anAdjustment({ id: 'adj', conditions: { maxRedemptions: 1 } })]);
+  snapshot.setUsage('adj', { redeemed: 0, claimed: 1 });
+  snapshot.setUsage('gone', { redeemed: 0, claimed: 1 });
+  snapshot.remove('gone');
+  expect(priceOffering(snapshot, aRequest(1000), OPTIONS).droppedAdjustments).toMatchObject([
+    { reason: 'redemption-limit-reached' },
+  ]);
+  expect(snapshot.get('adj')?.usage).toEqual({ redeemed: 0, claimed: 1 });
+  expect(snapshot.get('gone')).toBeUndefined();
+});
+
+test('dropped adjustments are listed in cascade order: by priority, then oldest, then id', () => {
+  const paths = [targeting('event/evt_9')];
+  const snapshot = new CompanySnapshot([
+    anAdjustment({ id: 'c', targets: paths }),
+    anAdjustment({ id: 'young', targets: paths, created: '2027-02-01T00:00:00.000Z' }),
+    anAdjustment({
+      id: 'order',
+      targets: paths,
+      priority: 9,
+      effect: { kind: 'percentage_off', percent: 1, per: 'order' },
+    }),
+    anAdjustment({ id: 'b', targets: paths }),
+    anAdjustment({ id: 'first', targets: paths, priority: 1 }),
+    anAdjustment({ id: 'exclusive', targets: paths, stacking: 'exclusive', priority: -1 }),
+  ]);
+  const { droppedAdjustments } = priceOffering(snapshot, aRequest(1000), OPTIONS);
+  expect(droppedAdjustments.map(({ adjustmentId }) => adjustmentId)).toEqual([
+    'exclusive',
+    'first',
+    'b',
+    'c',
+    'young',
+    'order',
+  ]);
+});

@@ -1,0 +1,108 @@
+import {
+  BROADCAST,
+  broadcast,
+  call,
+  connectBus,
+  createEventPublisher,
+  ensureStreams,
+  onBroadcast,
+  runConsumer,
+} from '@event-commerce/bus';
+import { RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { startRelay } from '@event-commerce/outbox';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  type Logger,
+  pingMongo,
+  startLoop,
+  toPlatformError,
+} from '@event-commerce/service-kit';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { servePricing } from './rpc.ts';
+import { adjustmentEvent, adjustmentRepository, type AdjustmentRecord } from './store/adjustment.repository.ts';
+import { pricingModels } from './store/models.ts';
+import { redemptionRepository } from './store/redemption.repository.ts';
+import { SnapshotCache } from './store/snapshot-cache.ts';
+import { confirmClaims, createClaimSweep } from './use-cases/settle-claims.ts';
+
+const SWEEP_EVERY_MS = 1_000;
+
+export interface RunningPricing {
+  /** Where it listens. */
+  url: string;
+  /** Finishes what is under way, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Connects the parts of the pricing service and serves. Everything that connects is connected here. */
+export async function startPricing(config: Config, logger: Logger): Promise<RunningPricing> {
+  const mongo = await connectMongo(config.MONGO_URL, {
+    dbName: `${config.MONGO_DB_PREFIX}_pricing`,
+    appName: 'pricing',
+  });
+  const bus = await connectBus({ url: config.NATS_URL, name: 'pricing', logger });
+  const models = pricingModels(mongo);
+  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+
+  const clock = () => new Date();
+  const relay = startRelay({
+    source: { model: models.adjustments, toEvent: adjustmentEvent },
+    publishEvent: createEventPublisher(bus),
+    logger,
+  });
+  const adjustments = adjustmentRepository(models, relay);
+  const redemptions = redemptionRepository(models, relay);
+  const snapshots = new SnapshotCache(adjustments);
+  const deps = {
+    adjustments,
+    redemptions,
+    snapshots,
+    clock,
+    logger,
+    defaultCurrency: config.DEFAULT_CURRENCY,
+    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'pricing'),
+    announce: (record: AdjustmentRecord) => {
+      snapshots.apply(record.companyId, [record]);
+      broadcast(bus, BROADCAST.adjustmentsChanged, record.companyId);
+    },
+  };
+
+  onBroadcast(bus, BROADCAST.adjustmentsChanged, (companyId) => snapshots.expire(companyId));
+  const stopConsumer = await runConsumer(bus, {
+    name: 'pricing-orders',
+    types: ['order.placed'],
+    logger,
+    isOutage: (error) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE',
+    handle: async (event) => confirmClaims(deps, event.data, event.traceparent),
+  });
+  const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
+    const requestId = `settle-${orderId}`;
+    return (await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId })).outcome;
+  };
+  const stopSweep = startLoop({
+    name: 'claim sweep',
+    everyMs: SWEEP_EVERY_MS,
+    logger,
+    run: createClaimSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
+  });
+  const stopServing = servePricing(bus, deps);
+
+  const app = buildApp({
+    ...deps,
+    readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    stop: async () => {
+      await Promise.all([app.close(), stopServing(), stopConsumer(), stopSweep()]);
+      await relay.stop();
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { RedemptionRepository } from '../store/redemption.repository.ts';
+
+/** An adjustment whose counters are not what the ledger and the pending claims add up to. */
+export interface UsageDifference {
+  adjustmentId: string;
+  companyId: string;
+  counted: { confirmed: number; claimed: number };
+  expected: { confirmed: number; claimed: number };
+  repaired: boolean;
+}
+
+/** Readings of one adjustment before a difference counts as real: redemptions go on while it is read. */
+const READINGS = 3;
+
+/**
+ * Compares every adjustment's counters with the ledger, and with `repair` sets them right. Safe beside running services: a
+ * counter is set only if nothing changed it since it was read.
+ */
+export async function* repairUsage(
+  redemptions: Pick<RedemptionRepository, 'countedUsage' | 'readUsage' | 'setUsage'>,
+  options: { repair: boolean; companyId?: string | undefined },
+): AsyncGenerator<UsageDifference> {
+  for await (const { adjustmentId, companyId } of redemptions.countedUsage(options.companyId)) {
+    for (let reading = 1; reading <= READINGS; reading++) {
+      const { counted, expected, version } = await redemptions.readUsage(adjustmentId);
+      if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) break;
+      if (reading < READINGS) continue;
+      const repaired = options.repair && (await redemptions.setUsage(adjustmentId, version, expected));
+      yield { adjustmentId, companyId, counted, expected, repaired };
+    }
+  }
+}

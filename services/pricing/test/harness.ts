@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { call, connectBus } from '@event-commerce/bus';
+import { type ClaimReply, type ClaimRequest, RPC } from '@event-commerce/contracts';
+import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
+import { inject } from 'vitest';
+import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { loadConfig } from '../src/config.ts';
+import { startPricing } from '../src/start-pricing.ts';
+import { pricingModels } from '../src/store/models.ts';
+import { redemptionRepository } from '../src/store/redemption.repository.ts';
+
+export interface Company {
+  companyId: string;
+  /** Its calls to the first replica, or to another by number. */
+  api: (replica?: number) => ApiClient;
+}
+
+/** Pricing replicas over one database of their own, with everything a test needs to look behind them. */
+export async function startPricingReplicas(options: {
+  replicas: number;
+  /** As processes that can be killed; otherwise they run in this one. */
+  asProcesses?: boolean;
+  claimTtlMs?: number;
+  natsUrls?: string[];
+}) {
+  const identity = testIdentity();
+  const env = {
+    MONGO_URL: inject('mongoUrl'),
+    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+    NATS_URL: natsUrlOfThisWorker(),
+    IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
+    LOG_LEVEL: 'silent',
+  };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const script = path.resolve(import.meta.dirname, '../src/main.ts');
+  const start = async (n: number) => {
+    const own = { ...env, NATS_URL: options.natsUrls?.[n] ?? env.NATS_URL };
+    if (options.asProcesses) return await startServiceProcess(script, own);
+    const running = await startPricing(loadConfig({ ...own, PORT: '0' }), logger);
+    return { ...running, kill9: async () => {}, restart: async () => {} };
+  };
+  const replicas = await Promise.all(Array.from({ length: options.replicas }, (_, n) => start(n)));
+  const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
+  const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_pricing`, appName: 'test' });
+  const models = pricingModels(mongo);
+
+  return {
+    replicas,
+    bus,
+    models,
+    redemptions: redemptionRepository(models, { publish: () => {}, stop: async () => {} }),
+    newCompany(): Company {
+      const companyId = newCompanyId();
+      return {
+        companyId,
+        api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'pricing')),
+      };
+    },
+    async claim(companyId: string, request: Partial<ClaimRequest>): Promise<ClaimReply> {
+      const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
+      const identityToken = identity.token(companyId, ['pricing']);
+      return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
+    },
+    async ask<T>(companyId: string, body: unknown, askOptions: Record<string, string> = {}): Promise<T> {
+      const identityToken = identity.token(companyId, ['pricing']);
+      return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await bus.close();
+      await mongo.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+export type PricingReplicas = Awaited<ReturnType<typeof startPricingReplicas>>;
