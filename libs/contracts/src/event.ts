@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ARRAY_LENGTH_MAX, externalId, instant, name, pageQuery, text } from './primitives.ts';
+
+/** A `series` is the parent of its `instance`s; a `single` event stands alone. */
+export const EVENT_KINDS = ['single', 'series', 'instance'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * Where an event stands. Any status may follow any other: the platform keeps what the organizer says, and sells nothing by it.
+ * `archived` is how an event goes out of sight, as none is ever deleted.
+ */
+export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', 'completed', 'archived'] as const;
+
+export const CAPACITY_MAX = 10_000_000;
+const TAG_LENGTH_MAX = 64;
+const SEARCH_LENGTH_MAX = 200;
+
+/** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
+export const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
+
+const field = {
+  name,
+  description: text,
+  startsAt: instant,
+  endsAt: instant,
+  timezone,
+  venueId: externalId,
+  capacity: z.int().min(0).max(CAPACITY_MAX),
+  status: z.enum(EVENT_STATUSES),
+  tags: z
+    .array(z.string().trim().min(1).max(TAG_LENGTH_MAX))
+    .max(ARRAY_LENGTH_MAX)
+    .transform((tags) => [...new Set(tags)]),
+};
+
+/** What a single event or a series says of itself. */
+export const eventFields = z.object({
+  name: field.name,
+  description: field.description.optional(),
+  startsAt: field.startsAt.optional(),
+  endsAt: field.endsAt.optional(),
+  timezone: field.timezone.optional(),
+  venueId: field.venueId.optional(),
+  capacity: field.capacity.optional(),
+  status: field.status.default('draft'),
+  tags: field.tags.default([]),
+});
+export type EventFields = z.output<typeof eventFields>;
+
+/** What an instance says of itself: only what differs from its series. */
+export const eventOverrides = z.object(field).partial();
+export type EventOverrides = z.output<typeof eventOverrides>;
+
+/** The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps. */
+export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
+export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
+
+/** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
+export const eventInput = eventOverrides.extend({
+  kind: z.enum(EVENT_KINDS).default('single'),
+  seriesId: externalId.optional(),
+});
+export type EventInput = z.output<typeof eventInput>;
+
+/** The body of `POST /events/{seriesId}/instances/{instanceId}/revert`. */
+export const revertInput = z.object({
+  fields: z
+    .array(
+      z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]], {
+        error: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}`,
+      }),
+    )
+    .min(1, 'must name at least one field')
+    .max(ARRAY_LENGTH_MAX),
+});
+
+/**
+ * The query of `GET /events`. An instance is found by what it answers, inherited or not: `from` and `to` hold `startsAt` between
+ * them, both included; `q` is text that its name or description contains, upper or lower case alike.
+ */
+export const eventQuery = pageQuery
+  .extend({
+    kind: z.enum(EVENT_KINDS).optional(),
+    seriesId: externalId.optional(),
+    status: z.enum(EVENT_STATUSES).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+    q: z
+      .string()
+      .trim()
+      .max(SEARCH_LENGTH_MAX)
+      .regex(/^\P{Cc}*$/u, 'may not hold control characters')
+      .transform((searched) => searched || undefined)
+      .optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    message: 'must not be before from',
+  });
+export type EventQuery = z.output<typeof eventQuery>;
+
+/** An event as the API answers it. */
+export interface TicketedEvent extends EventOverrides {
+  id: string;
+  companyId: string;
+  kind: EventKind;
+  /** Of an instance: its series. */
+  seriesId?: string;
+  /** Of an instance: the fields that are its own; every other one is the series'. */
+  overrides?: OverridableField[];
+  created: string;
+  /** When what is answered here last changed: for an instance, its own change or its series', whichever was later. */
+  changed: string;
+}
+
+function isTimeZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
+  try {
+    Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
