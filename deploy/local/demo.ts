@@ -12,6 +12,7 @@ let apiKey = process.env['API_KEY'];
 /** Makes codes, ids and order numbers new at every run, so that the story can be played again. */
 const run = Date.now().toString(36).toUpperCase();
 const eventId = `evt_demo_${run}`;
+let steps = 0;
 
 try {
   apiKey ||= keptDemoKey();
@@ -163,7 +164,6 @@ function modifierName(modifier: Modifier): string {
   return modifier.code === undefined ? modifier.name : `${modifier.name} (${modifier.code})`;
 }
 
-let steps = 0;
 function step(sentence: string): void {
   steps += 1;
   process.stdout.write(`\n${styleText('bold', `${steps}. ${sentence}`)}\n`);

@@ -41,7 +41,8 @@ export class ServerProcess {
     const { name, command, logFile, isolated } = this.#options;
     const log = openSync(logFile, 'w');
     // The kernel kills it when the thread that started it ends, however that ends.
-    const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], { stdio: ['ignore', log, log] });
+    // In a process group of its own: Ctrl-C in a terminal is for the parent, which then stops the servers in order.
+    const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], { stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     this.#child = child;
     this.#ending = false;

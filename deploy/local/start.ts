@@ -1,38 +1,43 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import closeWithGrace from 'close-with-grace';
 import { isFree } from './free-port.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { startPlatform } from './platform.ts';
-import { createProgress } from './progress.ts';
+import { reported } from './rootfs.ts';
 
 /** Shorter than the 10 s in which everything must be gone, whatever hangs. */
-const CLOSE_DEADLINE_MS = 9_800;
+const STOP_DEADLINE_MS = 9_800;
 const DEMO_COMPANY = 'demo';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.data');
-const progress = createProgress();
 const beganMs = performance.now();
 const cleanUps: (() => Promise<void>)[] = [];
+let stopping: Promise<void> | undefined;
 
-closeWithGrace({ delay: CLOSE_DEADLINE_MS, logger: false }, async ({ err }) => {
-  progress.done();
-  if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
-  process.stdout.write('\nStopping ...\n');
-  const stopBeganMs = performance.now();
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  process.stdout.write(`Stopped in ${seconds(stopBeganMs)}. The data stays in .data for the next start.\n`);
-});
+// One signal may arrive more than once: from the terminal and through npm. The first ends everything, the others change nothing.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopEverything(0));
 
 try {
   await start();
 } catch (error) {
-  progress.done();
-  process.stderr.write(`${(error as Error).message}\n`);
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp().catch(() => undefined);
-  process.exit(1);
+  if (stopping === undefined) {
+    say((error as Error).message);
+    await stopEverything(1);
+  }
+}
+
+function stopEverything(exitCode: number): Promise<void> {
+  stopping ??= (async () => {
+    const stopBeganMs = performance.now();
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+    if (exitCode === 0) say('\nStopping ...');
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp().catch((error: unknown) => say(String(error)));
+    if (exitCode === 0) say(`Stopped in ${seconds(stopBeganMs)}. The data stays in .data for the next start.`);
+    process.exit(exitCode);
+  })();
+  return stopping;
 }
 
 async function start(): Promise<void> {
@@ -42,21 +47,22 @@ async function start(): Promise<void> {
   }
   mkdirSync(dataDir, { recursive: true });
 
-  const infrastructure = await startInfrastructure({ dataDir, env: process.env, progress: progress.line });
+  const infrastructure = await startInfrastructure({ dataDir, env: process.env, progress });
   cleanUps.push(() => infrastructure.stop());
 
   const secretsFile = path.join(dataDir, 'secrets.json');
   const secrets = keepSecrets(secretsFile);
   const rootApiKey = process.env['ROOT_API_KEY'] || secrets.rootApiKey;
-  progress.line('starting the services and the gateway');
-  const platform = await startPlatform({
-    ...infrastructure,
-    identity: secrets.identity,
-    rootApiKey,
-    port,
-    logDir: path.join(dataDir, 'logs'),
-    notify: (sentence) => process.stdout.write(`${new Date().toISOString()}  ${sentence}\n`),
-  });
+  const platform = await reported('starting the services and the gateway', progress, () =>
+    startPlatform({
+      ...infrastructure,
+      identity: secrets.identity,
+      rootApiKey,
+      port,
+      logDir: path.join(dataDir, 'logs'),
+      notify: (sentence) => say(`${new Date().toISOString()}  ${sentence}`),
+    }),
+  );
   cleanUps.push(() => platform.stop());
 
   let demoApiKey = secrets.demoApiKey;
@@ -64,8 +70,15 @@ async function start(): Promise<void> {
     demoApiKey = await createDemoKey(platform.url, rootApiKey);
     saveSecrets(secretsFile, { ...secrets, demoApiKey });
   }
-  progress.done();
   process.stdout.write(welcome(platform.url, demoApiKey, process.env['ROOT_API_KEY'] ? undefined : rootApiKey));
+}
+
+function progress(line: string): void {
+  say(`  ${line}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function readPort(value: string | undefined): number {
@@ -98,16 +111,19 @@ function seconds(sinceMs: number): string {
 function welcome(url: string, key: string, rootApiKey: string | undefined): string {
   const post = (route: string, body: unknown) =>
     `curl -s ${url}/v1${route} -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  // New at every start: a code can be held once, and an order number be given once.
+  const code = `SUMMER-${Date.now().toString(36).slice(-4).toUpperCase()}`;
+  const orderNumber = `ORDER-${code.slice(-4)}`;
   const order = {
-    orderNumber: 'A-1001',
+    orderNumber,
     currency: 'EUR',
     companyId: DEMO_COMPANY,
     organizerId: 'org_1',
     contextId: 'evt_1',
     customer: { id: 'cus_1', email: 'ada@example.com' },
     items: [{ offeringId: 'off_1', name: 'Ticket', quantity: 2, unitPrice: 5000 }],
-    coupons: ['SUMMER20'],
-    context: { urn: `urn:v1:${DEMO_COMPANY}:orders:order/A-1001` },
+    coupons: [code],
+    context: { urn: `urn:v1:${DEMO_COMPANY}:orders:order/${orderNumber}` },
   };
   const adjustment = {
     name: 'Summer sale',
@@ -115,12 +131,12 @@ function welcome(url: string, key: string, rootApiKey: string | undefined): stri
     category: 'discount-coupon',
     stacking: 'replace-within-category',
     targets: [{ eventId: 'evt_1' }],
-    conditions: { code: 'SUMMER20', maxRedemptions: 100 },
+    conditions: { code, maxRedemptions: 100 },
     effect: { kind: 'percentage_off', percent: 20 },
   };
   const evaluation = {
     offering: { id: 'off_1', eventId: 'evt_1', price: { amount: 5000, currency: 'EUR' } },
-    cartContext: { quantity: 2, codes: ['summer20'] },
+    cartContext: { quantity: 2, codes: [code.toLowerCase()] },
   };
   return `
 Ready at ${url} after ${seconds(beganMs)}. Ctrl-C stops everything.

@@ -1,0 +1,57 @@
+import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import { startRelay } from '@event-commerce/outbox';
+import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { pricingRedemptions } from './pricing.ts';
+import { serveCommerce } from './rpc.ts';
+import { commerceModels } from './store/models.ts';
+import { orderEvent, orderRepository } from './store/order.repository.ts';
+
+export interface RunningCommerce {
+  /** Where it listens. */
+  url: string;
+  /** Finishes what is under way, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Connects the parts of the commerce service and serves. Everything that connects is connected here. */
+export async function startCommerce(config: Config, logger: Logger): Promise<RunningCommerce> {
+  const mongo = await connectMongo(config.MONGO_URL, {
+    dbName: `${config.MONGO_DB_PREFIX}_commerce`,
+    appName: 'commerce',
+  });
+  const bus = await connectBus({ url: config.NATS_URL, name: 'commerce', logger });
+  const models = commerceModels(mongo);
+  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+
+  const relay = startRelay({
+    source: { model: models.orders, toEvent: orderEvent },
+    publishEvent: createEventPublisher(bus),
+    logger,
+  });
+  const deps = {
+    orders: orderRepository(models, relay),
+    redemptions: pricingRedemptions(bus, logger),
+    clock: () => new Date(),
+  };
+  const stopServing = serveCommerce(bus, deps);
+  const app = buildApp({
+    ...deps,
+    logger,
+    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'commerce'),
+    readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    stop: async () => {
+      await Promise.all([app.close(), stopServing()]);
+      await relay.stop();
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}
