@@ -12,7 +12,7 @@ export interface RunningCommerce {
   /** Where it listens. */
   url: string;
   /** Finishes what is under way, then lets go of everything. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Connects the parts of the commerce service and serves. Everything that connects is connected here. */

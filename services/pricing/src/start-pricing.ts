@@ -33,7 +33,7 @@ export interface RunningPricing {
   /** Where it listens. */
   url: string;
   /** Finishes what is under way, then lets go of everything. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Connects the parts of the pricing service and serves. Everything that connects is connected here. */

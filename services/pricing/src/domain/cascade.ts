@@ -70,7 +70,7 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
   const left = [...lineTotals];
   let total = exactAmount(left.reduce((sum, lineTotal) => sum + lineTotal, 0));
   let idle = 0;
-  for (const candidate of candidates) {
+  for (const [position, candidate] of candidates.entries()) {
     const { effect } = candidate.adjustment;
     const before = sumOf(left, candidate.lines);
     const base = orderBase(candidate, left, before);
@@ -79,7 +79,7 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
     const amount = clamped ? 0 - before : wanted;
     steps?.push({ candidate, base, amount, before, clamped });
     if (amount === 0) idle += 1;
-    else shareOut(amount, candidate.lines, left);
+    else if (position < candidates.length - 1) shareOut(amount, candidate.lines, left);
     total = exactAmount(total + amount);
   }
   return { total, idle };

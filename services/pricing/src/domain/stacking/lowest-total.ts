@@ -3,9 +3,6 @@ import type { Outcome } from '../cascade.ts';
 /** Up to so many combinations are all tried; above, the choices are improved one at a time. */
 const COMBINATIONS_MAX = 128;
 
-/** Every improvement lowers the total, so the search ends by itself; this bounds what many competitors in a large cart can cost. */
-const OUTCOMES_MAX = 2000;
-
 /** Whether the buyer is better off with `a`: a lower total, or the same one with fewer adjustments that do nothing. */
 export function isBetter(a: Outcome, b: Outcome): boolean {
   return a.total === b.total ? a.idle < b.idle : a.total < b.total;
@@ -13,16 +10,19 @@ export function isBetter(a: Outcome, b: Outcome): boolean {
 
 /**
  * Takes one of `options[i]` for every `i` so that the outcome is the best for the buyer. Few combinations: the best of all of
- * them. Many: from `start`, until no single change makes it better. The first of equals wins, so that options given in cascade
+ * them. Many: from `start`, until no single change makes it better, or until `outcomesMax` were worked out, because what many
+ * competitors in a large cart cost must not hold up other evaluations. The first of equals wins, so that options given in cascade
  * order give one answer.
  */
 export function lowestTotal<T>(
   options: readonly (readonly T[])[],
   start: () => readonly T[],
   outcomeOf: (choice: readonly T[]) => Outcome,
+  outcomesMax: number,
 ): readonly T[] {
   const combinations = options.reduce((product, { length }) => product * length, 1);
-  if (combinations <= COMBINATIONS_MAX || options.length === 1) return bestOfAll(options, outcomeOf);
+  const few = combinations <= COMBINATIONS_MAX || options.length === 1;
+  if (few && combinations <= outcomesMax) return bestOfAll(options, outcomeOf);
 
   let choice = start();
   let outcome = outcomeOf(choice);
@@ -32,7 +32,7 @@ export function lowestTotal<T>(
     for (const [index, alternatives] of options.entries()) {
       for (const alternative of alternatives) {
         if (alternative === choice[index]) continue;
-        if (outcomes === OUTCOMES_MAX) return choice;
+        if (outcomes >= outcomesMax) return choice;
         outcomes += 1;
         const changed = choice.with(index, alternative);
         const changedOutcome = outcomeOf(changed);

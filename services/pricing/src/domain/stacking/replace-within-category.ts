@@ -4,6 +4,12 @@ import type { Outcome, Selection } from '../cascade.ts';
 import { isBetter, lowestTotal } from './lowest-total.ts';
 import { selectAll } from './select-all.ts';
 
+/**
+ * What the search for the best may cost, counted in prices worked out: about 0.1 s at most. Tens of competitors in a cart of tens
+ * of lines stay far below it.
+ */
+const STEPS_MAX = 400_000;
+
 export interface Resolved {
   selection: Selection;
   /** Those that count nowhere, with the one that took their place. */
@@ -44,21 +50,28 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
 
   // A line's own competitions are settled by its unit price: much less work than running the cascade for each.
   const cheapestLines = lines.flatMap((line) =>
-    cheapestOn(line, onLine[line.index] ?? [], all.perUnit[line.index] ?? []),
+    cheapestOn(line, onLine[line.index] ?? [], all.perUnit[line.index] ?? [], STEPS_MAX / lines.length),
   );
+  const cheapestByCategory = Map.groupBy(cheapestLines, ({ category }) => category);
+  const alone = ({ category, kept }: Settlement): Outcome => {
+    if (kept !== undefined) return runCascade(lines, { perUnit: [], perOrder: [kept] });
+    const perUnit: Candidate[][] = lines.map(() => []);
+    for (const way of cheapestByCategory.get(category) ?? []) {
+      if (way.line !== undefined && way.kept !== undefined) perUnit[way.line.index]?.push(way.kept);
+    }
+    return runCascade(lines, { perUnit, perOrder: [] });
+  };
   const settled =
     inCart.length === 0 && !dearerLineCanPay(lines, all.perOrder)
       ? cheapestLines
       : lowestTotal(
           contests,
-          () => [
-            ...inCart.map((ways) => best(ways, (way) => runCascade(lines, selectionWith([way])))),
-            ...cheapestLines,
-          ],
+          () => [...inCart.map((ways) => best(ways, alone)), ...cheapestLines],
           (ways) => runCascade(lines, selectionWith(ways)),
+          STEPS_MAX / stepsOf(selectionWith([...inCart.flatMap((ways) => ways.slice(-1)), ...cheapestLines])),
         );
   const selection = selectionWith(settled);
-  return { selection, replaced: replacedIn(contested, selection) };
+  return { selection, replaced: replacedIn(lines, contested, selection) };
 }
 
 function contestedCategories(eligible: readonly Candidate[]): Category[] {
@@ -93,6 +106,7 @@ function cheapestOn(
   line: Line,
   contests: readonly Settlement[][],
   candidates: readonly Candidate[],
+  stepsMax: number,
 ): readonly Settlement[] {
   if (contests.length === 0) return [];
   const free = without(new Set(contests.flat().map(({ kept }) => kept)), candidates);
@@ -107,7 +121,14 @@ function cheapestOn(
           ways.flatMap(({ kept }) => kept ?? []),
         ),
       ),
+    stepsMax / (free.length + contests.length),
   );
+}
+
+/** What running the cascade costs. Sharing an amount out over a line is several times the work of working out a price. */
+function stepsOf({ perUnit, perOrder }: Selection): number {
+  const unitSteps = perUnit.reduce((sum, candidates) => sum + 2 + candidates.length, 0);
+  return unitSteps + perOrder.reduce((sum, { lines }) => sum + 10 * lines.length, 0);
 }
 
 /**
@@ -181,21 +202,27 @@ function best<T>(ways: readonly T[], outcomeOf: (way: T) => Outcome): T {
   return found.way;
 }
 
-function replacedIn(contested: readonly Category[], selection: Selection): ReadonlyMap<Candidate, Candidate> {
+function replacedIn(
+  lines: readonly Line[],
+  contested: readonly Category[],
+  selection: Selection,
+): ReadonlyMap<Candidate, Candidate> {
+  const winnersOn = new Map(
+    lines.map((line) => {
+      const competing = (selection.perUnit[line.index] ?? []).filter(
+        ({ adjustment }) => adjustment.replacesWithinCategory,
+      );
+      return [line, new Map(competing.map((winner) => [winner.adjustment.source.category, winner]))];
+    }),
+  );
   const counting = new Set([...selection.perUnit.flat(), ...selection.perOrder]);
   const replaced = new Map<Candidate, Candidate>();
-  for (const { perUnit, perOrder } of contested) {
-    const winners = [...perUnit, ...perOrder].filter((candidate) => counting.has(candidate));
-    const winnerOnLine = new Map<Line, Candidate>();
-    for (const winner of winners.filter(({ adjustment }) => adjustment.perUnit)) {
-      for (const line of winner.lines) {
-        if (selection.perUnit[line.index]?.includes(winner)) winnerOnLine.set(line, winner);
-      }
-    }
+  for (const { name, perUnit, perOrder } of contested) {
+    const anyWinner = [...perUnit, ...perOrder].find((candidate) => counting.has(candidate));
     for (const candidate of [...perUnit, ...perOrder]) {
       if (counting.has(candidate)) continue;
-      const metOn = candidate.lines.find((line) => winnerOnLine.has(line));
-      const winner = (metOn && winnerOnLine.get(metOn)) ?? winners[0];
+      const metOn = candidate.lines.find((line) => winnersOn.get(line)?.has(name));
+      const winner = (metOn && winnersOn.get(metOn)?.get(name)) ?? anyWinner;
       if (winner !== undefined) replaced.set(candidate, winner);
     }
   }
