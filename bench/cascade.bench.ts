@@ -1,7 +1,7 @@
 /**
- * What one evaluation costs as a company's adjustments grow and ten of them match: here, and in json-rules-engine with the same
- * rules (three conditions each). Run: `node bench/cascade.bench.ts`. Exits with 1 when 10,000 adjustments cost more than
- * RATIO_MAX times 100, without the list of target mismatches.
+ * What one evaluation costs as a company's adjustments grow and ten of them match: here, and in json-rules-engine with
+ * the same rules (three conditions each). Run: `node bench/cascade.bench.ts`. Exits with 1 when 10,000 adjustments cost
+ * more than RATIO_MAX times 100, without the list of target mismatches.
  */
 import type { EvaluateRequest } from '@event-commerce/contracts';
 import { Engine } from 'json-rules-engine';

@@ -53,7 +53,8 @@ const tiered = z
 /** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
 export const effect = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('percentage_off'), percent, ...shared }),
-  z.object({ kind: z.literal('amount_off'), amount: positiveMinorUnits, currency: currencyCode, ...shared }),
+  // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
+  z.object({ kind: z.literal('amount_off'), amount: positiveMinorUnits, currency: currencyCode.optional(), ...shared }),
   z.object({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
   z.object({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
   z.object({ kind: z.literal('amount_surcharge'), amount: positiveMinorUnits, currency: currencyCode, ...shared }),
@@ -189,6 +190,8 @@ export interface Adjustment extends Omit<AdjustmentInput, 'targets'> {
   id: string;
   companyId: string;
   targets: Target[];
+  /** The coupon that this adjustment is kept for; absent for one that was created by itself. */
+  couponId?: string;
   created: string;
   changed: string;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ServiceName } from './identity.ts';
+import { money } from './primitives.ts';
 import { claim } from './rpc.ts';
+import { TABLE_STATUSES } from './table-commitment.ts';
 
 const version = z.int().min(0);
 
@@ -14,7 +16,33 @@ const orderData = z.looseObject({
   claims: z.array(claim),
 });
 
-const adjustmentData = z.looseObject({ id: z.string(), companyId: z.string(), status: z.string(), version });
+const adjustmentData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  status: z.string(),
+  version,
+  couponId: z.string().optional(),
+  /** For a coupon's adjustment: the version of the coupon that it follows, and whether another adjustment holds its code. */
+  couponVersion: version.optional(),
+  codeConflict: z.boolean().optional(),
+});
+
+const couponData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  version,
+  /** Whether it is to count at all: not archived, not set inactive. */
+  enabled: z.boolean(),
+  description: z.string().optional(),
+  code: z.string().optional(),
+  amountOff: z.int().optional(),
+  percentOff: z.number().optional(),
+  currency: z.string().optional(),
+  limit: z.int().optional(),
+  offeringIds: z.array(z.string()),
+  contextIds: z.array(z.string()),
+  expiresAt: z.string().optional(),
+});
 
 const redemptionData = z.object({
   redemption: z.object({
@@ -30,6 +58,60 @@ const redemptionData = z.object({
   usage: z.object({ redeemed: z.int(), claimed: z.int(), version }),
   /** Where the adjustment comes from: `coupon` for one that a coupon made. */
   origin: z.string(),
+  /** The coupon that the adjustment is kept for. */
+  couponId: z.string().optional(),
+});
+
+/**
+ * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that changes
+ * publishes one event, whatever the number of its instances.
+ */
+const eventData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  kind: z.enum(['single', 'series', 'instance']),
+  seriesId: z.string().optional(),
+  overrides: z.array(z.string()).optional(),
+  version,
+});
+
+/** The group that took in the other, without its members: an event is bounded in size, and people are read from the API. */
+const purchaseGroupMergedData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  eventId: z.string(),
+  size: z.int(),
+  version,
+  merge: z.looseObject({ sourceGroupId: z.string(), sourceSize: z.int(), targetSize: z.int(), note: z.string() }),
+});
+
+const offeringData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  eventId: z.string(),
+  price: money,
+  status: z.string(),
+  version,
+});
+
+/** The session without its items' modifiers, which are bounded by nothing but the company's adjustments. */
+const cartData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  total: z.int(),
+  currency: z.string(),
+  tableCommitmentId: z.string().optional(),
+  version,
+});
+
+const tableData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  contextId: z.string(),
+  seats: z.int(),
+  seatsTaken: z.int(),
+  status: z.enum(TABLE_STATUSES),
+  version,
 });
 
 /**
@@ -43,7 +125,29 @@ export const DOMAIN_EVENTS = {
   'redemption.confirmed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
   'redemption.released': { service: 'pricing', schemaVersion: 1, data: redemptionData },
   'redemption.lapsed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
+  'coupon.created': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'coupon.updated': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData },
   'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'event.created': { service: 'events', schemaVersion: 1, data: eventData },
+  'event.updated': { service: 'events', schemaVersion: 1, data: eventData },
+  'instance.reverted': {
+    service: 'events',
+    schemaVersion: 1,
+    data: eventData.extend({ reverted: z.array(z.string()) }),
+  },
+  'purchase_group.merged': { service: 'events', schemaVersion: 1, data: purchaseGroupMergedData },
+  'offering.created': { service: 'events', schemaVersion: 1, data: offeringData },
+  'offering.updated': { service: 'events', schemaVersion: 1, data: offeringData },
+  'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
+  'cart.table_joined': {
+    service: 'cart',
+    schemaVersion: 1,
+    /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
+    data: tableData.extend({ session: z.looseObject({ id: z.string(), createdAt: z.iso.datetime() }) }),
+  },
+  'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
 } as const satisfies Record<string, { service: ServiceName; schemaVersion: number; data: z.ZodType }>;
 
 export type DomainEventType = keyof typeof DOMAIN_EVENTS;

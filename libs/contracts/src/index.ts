@@ -8,3 +8,8 @@ export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';
 export * from './offering.ts';
+export * from './event.ts';
+export * from './purchase-group.ts';
+export * from './cart.ts';
+export * from './table-commitment.ts';
+export * from './coupon.ts';

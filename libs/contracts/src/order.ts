@@ -5,8 +5,10 @@ import {
   currencyCode,
   externalId,
   freeObject,
+  instant,
   minorUnits,
   name,
+  pageQuery,
   slug,
   text,
 } from './primitives.ts';
@@ -90,6 +92,16 @@ export const orderRequest = z
 
 export type OrderInput = z.output<typeof order> & { context: z.output<typeof context> };
 export type OrderItem = z.output<typeof item>;
+
+/** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
+export const orderListQuery = pageQuery.extend({
+  status: slug.optional(),
+  contextId: externalId.optional(),
+  customer: externalId.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export type OrderListQuery = z.output<typeof orderListQuery>;
 
 function inCurrency(value: z.output<typeof price> | undefined, currency: string): boolean {
   return typeof value !== 'object' || value.currency === currency;

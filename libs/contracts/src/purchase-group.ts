@@ -6,15 +6,23 @@ export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
 
 export const GROUP_SIZE_MAX = 10_000_000;
 
-/** Someone in a group. An id alone may be written as a string. Who has an id, customer id or email is known by it. */
+/** A group that took in many others must still fit into one document. */
+const MEMBER_JSON_LENGTH_MAX = 1024;
+
+/** Someone in a group, with whatever else the caller keeps about them. An id alone may be written as a string. */
 const groupMember = z.preprocess(
   (given) => (typeof given === 'string' ? { id: given } : given),
-  z.looseObject({
-    id: externalId.optional(),
-    customerId: externalId.optional(),
-    name: name.optional(),
-    email: z.email().max(254).optional(),
-  }),
+  z
+    .looseObject({
+      id: externalId.optional(),
+      customerId: externalId.optional(),
+      name: name.optional(),
+      email: z.email().max(254).optional(),
+    })
+    .refine(
+      (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
+      `may have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
+    ),
 );
 export type GroupMember = z.output<typeof groupMember>;
 

@@ -15,6 +15,8 @@ export const RPC = {
   claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
   /** Give back claims whose order was not written. Safe to repeat. */
   cancelClaims: { subject: 'rpc.pricing.cancel-claims', timeoutMs: 3_000 },
+  /** Whether a live adjustment of the caller's company holds a code, other than that of the coupon that asks. */
+  codeHolder: { subject: 'rpc.pricing.code-holder', timeoutMs: 2_000 },
   /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
   offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
   /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
@@ -56,3 +58,9 @@ export interface SettleOrderReply {
 
 export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
 export type OfferingsRequest = z.output<typeof offeringsRequest>;
+
+export const codeHolderRequest = z.object({ code: couponCode, couponId: externalId.optional() });
+export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
+export interface CodeHolderReply {
+  held: boolean;
+}

@@ -5,10 +5,12 @@ import {
   type ServiceApp,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
+import { couponRoutes } from './http/coupons.routes.ts';
 import { orderRoutes } from './http/orders.routes.ts';
+import type { CouponDeps } from './use-cases/change-coupon.ts';
 import type { PlaceOrderDeps } from './use-cases/place-order.ts';
 
-export interface AppDeps extends PlaceOrderDeps {
+export interface AppDeps extends PlaceOrderDeps, CouponDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -16,6 +18,7 @@ export interface AppDeps extends PlaceOrderDeps {
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
+  couponRoutes(app, deps);
   orderRoutes(app, deps);
   return app;
 }

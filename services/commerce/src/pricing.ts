@@ -1,6 +1,13 @@
 import { type BusConnection, call, type RequestContext } from '@event-commerce/bus';
-import { type ClaimReply, type ClaimRequest, PlatformError, RPC } from '@event-commerce/contracts';
+import {
+  type ClaimReply,
+  type ClaimRequest,
+  type CodeHolderReply,
+  PlatformError,
+  RPC,
+} from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
+import type { CodeHolders } from './use-cases/change-coupon.ts';
 import type { Redemptions } from './use-cases/place-order.ts';
 
 /** The pricing service's claims over request-reply, in the name of the caller whose request is being served. */
@@ -28,6 +35,14 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
         logger.warn({ err, orderId }, 'claims could not be given back now; they lapse');
       }
     },
+  };
+}
+
+/** Asks the pricing service who holds a code. */
+export function pricingCodes(bus: BusConnection): CodeHolders {
+  return {
+    isHeld: async (caller, code, couponId) =>
+      (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
   };
 }
 

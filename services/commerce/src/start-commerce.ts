@@ -3,8 +3,10 @@ import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { pricingRedemptions } from './pricing.ts';
+import { consumePricing } from './events.ts';
+import { pricingCodes, pricingRedemptions } from './pricing.ts';
 import { serveCommerce } from './rpc.ts';
+import { couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';
 import { orderEvent, orderRepository } from './store/order.repository.ts';
 
@@ -25,16 +27,17 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   const models = commerceModels(mongo);
   await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
 
-  const relay = startRelay({
-    source: { model: models.orders, toEvent: orderEvent },
-    publishEvent: createEventPublisher(bus),
-    logger,
-  });
+  const publishEvent = createEventPublisher(bus);
+  const orderRelay = startRelay({ source: { model: models.orders, toEvent: orderEvent }, publishEvent, logger });
+  const couponRelay = startRelay({ source: { model: models.coupons, toEvent: couponEvent }, publishEvent, logger });
   const deps = {
-    orders: orderRepository(models, relay),
+    orders: orderRepository(models, orderRelay),
+    coupons: couponRepository(models, couponRelay),
     redemptions: pricingRedemptions(bus, logger),
+    codes: pricingCodes(bus),
     clock: () => new Date(),
   };
+  const stopConsumer = await consumePricing(bus, { coupons: deps.coupons, logger });
   const stopServing = serveCommerce(bus, deps);
   const app = buildApp({
     ...deps,
@@ -48,8 +51,8 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing()]);
-      await relay.stop();
+      await Promise.all([app.close(), stopServing(), stopConsumer()]);
+      await Promise.all([orderRelay.stop(), couponRelay.stop()]);
       await bus.close();
       await mongo.close();
     },

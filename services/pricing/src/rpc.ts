@@ -2,9 +2,11 @@ import { type BusConnection, serve, type ServedRequest } from '@event-commerce/b
 import {
   cancelClaimsRequest,
   claimRequest,
+  codeHolderRequest,
   evaluateCartRequest,
   evaluateRequest,
   type Identity,
+  matchCode,
   RPC,
 } from '@event-commerce/contracts';
 import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
@@ -57,6 +59,16 @@ export function servePricing(
         const { orderId, claims } = validate(cancelClaimsRequest, body);
         await cancelClaims(deps, companyId, orderId, claims);
         return { cancelled: claims.length };
+      }),
+    ),
+    serve(
+      bus,
+      RPC.codeHolder,
+      options,
+      handled(async ({ companyId }, body) => {
+        const { code, couponId } = validate(codeHolderRequest, body);
+        const holder = await deps.adjustments.findHolder(companyId, matchCode(code));
+        return { held: holder !== undefined && (couponId === undefined || holder.couponId !== couponId) };
       }),
     ),
   ];

@@ -6,26 +6,20 @@ import {
   createEventPublisher,
   ensureStreams,
   onBroadcast,
-  runConsumer,
 } from '@event-commerce/bus';
 import { RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
-import {
-  connectMongo,
-  createIdentityVerifier,
-  type Logger,
-  pingMongo,
-  startLoop,
-  toPlatformError,
-} from '@event-commerce/service-kit';
+import { connectMongo, createIdentityVerifier, type Logger, pingMongo, startLoop } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { consumeEvents } from './events.ts';
 import { servePricing } from './rpc.ts';
 import { adjustmentEvent, adjustmentRepository, type AdjustmentRecord } from './store/adjustment.repository.ts';
+import { couponStateRepository } from './store/coupon-state.repository.ts';
 import { pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { SnapshotCache } from './store/snapshot-cache.ts';
-import { confirmClaims, createClaimSweep } from './use-cases/settle-claims.ts';
+import { createClaimSweep } from './use-cases/settle-claims.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 
@@ -54,10 +48,12 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   });
   const adjustments = adjustmentRepository(models, relay);
   const redemptions = redemptionRepository(models, relay);
+  const couponStates = couponStateRepository(models);
   const snapshots = new SnapshotCache(adjustments);
   const deps = {
     adjustments,
     redemptions,
+    couponStates,
     snapshots,
     clock,
     logger,
@@ -70,13 +66,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   };
 
   onBroadcast(bus, BROADCAST.adjustmentsChanged, (companyId) => snapshots.expire(companyId));
-  const stopConsumer = await runConsumer(bus, {
-    name: 'pricing-orders',
-    types: ['order.placed'],
-    logger,
-    isOutage: (error) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE',
-    handle: async (event) => confirmClaims(deps, event.data, event.traceparent),
-  });
+  const stopConsumers = await consumeEvents(bus, deps);
   const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
     const requestId = `settle-${orderId}`;
     return (await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId })).outcome;
@@ -99,7 +89,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing(), stopConsumer(), stopSweep()]);
+      await Promise.all([app.close(), stopServing(), stopConsumers(), stopSweep()]);
       await relay.stop();
       await bus.close();
       await mongo.close();

@@ -1,6 +1,10 @@
-import { orderRequest } from '@event-commerce/contracts';
-import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
+import { orderListQuery, orderRequest } from '@event-commerce/contracts';
+import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { cancelOrder, orderNotFound } from '../use-cases/cancel-order.ts';
 import { placeOrder, type PlaceOrderDeps } from '../use-cases/place-order.ts';
+
+const byId = z.object({ id: z.string().max(128) });
 
 /** `/orders`. */
 export function orderRoutes(app: ServiceApp, deps: PlaceOrderDeps): void {
@@ -8,4 +12,20 @@ export function orderRoutes(app: ServiceApp, deps: PlaceOrderDeps): void {
     const { order, repeated } = await placeOrder(deps, callerOf(request), request.body);
     return reply.code(repeated ? 200 : 201).send({ data: { order } });
   });
+
+  app.get('/orders', { schema: { querystring: orderListQuery } }, async (request) => {
+    const { limit, cursor, ...filter } = request.query;
+    const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    return toPage(await deps.orders.list(request.identity.companyId, filter, page), page);
+  });
+
+  app.get('/orders/:id', { schema: { params: byId } }, async (request) => {
+    const order = await deps.orders.find(request.identity.companyId, request.params.id);
+    if (order === undefined) throw orderNotFound(request.params.id);
+    return { data: order };
+  });
+
+  app.post('/orders/:id/cancel', { schema: { params: byId } }, async (request) => ({
+    data: await cancelOrder(deps, callerOf(request), request.params.id),
+  }));
 }

@@ -1,6 +1,7 @@
 import type { Claim, Order } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { CouponDefinition } from '../domain/coupon.ts';
 
 /** An order that was placed. */
 export interface OrderDocument extends Omit<Order, 'id' | 'createdAt'>, WithOutbox {
@@ -17,8 +18,26 @@ export interface VoidOrderDocument {
   voidedAt: Date;
 }
 
+/** A coupon: what the company decided, and what happened to it since. */
+export interface CouponDocument extends WithOutbox {
+  companyId: string;
+  definition: CouponDefinition;
+  /** The code in the form it is compared in, while the coupon changes prices; one coupon of a company holds it. */
+  heldCode?: string;
+  quantitySold: number;
+  /** The version of the usage that `quantitySold` was taken from. */
+  usageVersion: number;
+  /** Another adjustment holds the code, as pricing found. */
+  codeConflict: boolean;
+  archived: boolean;
+  version: number;
+  created: Date;
+  changed: Date;
+}
+
 export interface CommerceModels {
   orders: Model<OrderDocument>;
+  coupons: Model<CouponDocument>;
 }
 
 const VOID_KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -57,10 +76,36 @@ const orderSchema = new Schema<OrderDocument>(
     { unique: true, partialFilterExpression: { orderNumber: { $exists: true } } },
   )
   .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, contextId: 1, _id: -1 })
+  .index({ companyId: 1, 'customer.id': 1, _id: -1 })
   .index(outboxIndex, { sparse: true });
 orderSchema.index({ voidedAt: 1 } as never, { expireAfterSeconds: VOID_KEPT_SECONDS });
 
+const couponSchema = new Schema<CouponDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    definition: free,
+    heldCode: String,
+    quantitySold: { type: Number, ...required },
+    usageVersion: { type: Number, ...required },
+    codeConflict: { type: Boolean, ...required },
+    archived: { type: Boolean, ...required },
+    version: { type: Number, ...required },
+    created: { type: Date, ...required },
+    changed: { type: Date, ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'coupons', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
+  .index({ companyId: 1, _id: -1 })
+  .index(outboxIndex, { sparse: true });
+
 /** The collections of the commerce database. */
 export function commerceModels(connection: Connection): CommerceModels {
-  return { orders: connection.model<OrderDocument>('Order', orderSchema) };
+  return {
+    orders: connection.model<OrderDocument>('Order', orderSchema),
+    coupons: connection.model<CouponDocument>('Coupon', couponSchema),
+  };
 }

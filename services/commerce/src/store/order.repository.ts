@@ -1,7 +1,9 @@
-import type { DomainEvent, Order } from '@event-commerce/contracts';
-import { domainEvent, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { isDuplicateKey } from '@event-commerce/service-kit';
+import type { DomainEvent, Order, OrderListQuery, PageQuery } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
 import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
+
+type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -36,6 +38,53 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
       return document === null ? undefined : { order: toOrder(document), fingerprint: document.fingerprint };
     },
 
+    async find(companyId: string, id: string): Promise<Order | undefined> {
+      const document = await orders.findOne({ _id: id, companyId }).lean<OrderDocument | null>();
+      return document === null ? undefined : toOrder(document);
+    },
+
+    /** Newest first; one more than `query.limit`. */
+    async list(companyId: string, filter: OrderFilter, query: PageQuery): Promise<Order[]> {
+      const after = afterCursor(query);
+      const { status, contextId, customer, from, to } = filter;
+      const found = await orders.collection
+        .find({
+          companyId,
+          ...(status === undefined ? {} : { status }),
+          ...(contextId === undefined ? {} : { contextId }),
+          ...(customer === undefined ? {} : { 'customer.id': customer }),
+          ...(from === undefined && to === undefined
+            ? {}
+            : {
+                createdAt: {
+                  ...(from === undefined ? {} : { $gte: new Date(from) }),
+                  ...(to === undefined ? {} : { $lt: new Date(to) }),
+                },
+              }),
+          ...(after === undefined ? {} : { _id: { $lt: after } }),
+        } as never)
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .toArray();
+      return found.map((document) => toOrder(document as unknown as OrderDocument));
+    },
+
+    /** Cancels the order and keeps the event of it; undefined when there is no such order or it is cancelled already. */
+    async cancel(caller: Caller, id: string, now: Date): Promise<Order | undefined> {
+      const document = await orders.collection.findOneAndUpdate(
+        { _id: id, companyId: caller.companyId, status: { $ne: 'cancelled' } } as never,
+        {
+          $set: { status: 'cancelled' },
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('order.cancelled', now, caller) as never },
+        },
+        { returnDocument: 'after' },
+      );
+      if (document === null) return undefined;
+      relay.publish(document as unknown as OrderDocument);
+      return toOrder(document as unknown as OrderDocument);
+    },
+
     /**
      * Says for good whether order `id` was written: when it was not, its id is taken, so that a write still on its way
      * fails. Answers the same however often it is asked.
@@ -68,7 +117,7 @@ export function toOrder(document: OrderDocument): Order {
 
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions it claimed. */
 export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
-  return domainEvent(entry as OutboxEntry & { type: 'order.placed' }, {
+  return domainEvent(entry as OutboxEntry & { type: 'order.placed' | 'order.cancelled' }, {
     subject: document._id,
     companyId: document.companyId,
     data: { ...toOrder(document), claims: document.claims, version: document.version },

@@ -63,8 +63,8 @@ export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?:
 }
 
 /**
- * The order's total after `candidates`. What one of them takes off or adds is shared out over its lines in proportion to what
- * they cost, so that a later one, for some of those lines, finds what is really left of them.
+ * The order's total after `candidates`. What one of them takes off or adds is shared out over its lines in proportion
+ * to what they cost, so that a later one, for some of those lines, finds what is really left of them.
  */
 export function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
   const left = [...lineTotals];

@@ -3,7 +3,9 @@ import type { CodeResult, DroppedAdjustment } from '@event-commerce/contracts';
 import type { Candidate } from './candidate.ts';
 import type { CompanySnapshot } from './snapshot.ts';
 
-/** Answers every code presented, once for all its spellings, in the order and the spelling it was first presented in. */
+/**
+ * Answers every code presented, once for all its spellings, in the order and the spelling it was first presented in.
+ */
 export function answerCodes(
   snapshot: CompanySnapshot,
   presented: readonly string[],

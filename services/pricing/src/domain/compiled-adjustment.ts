@@ -5,7 +5,9 @@ import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compile-effect.ts';
 import { TargetMismatch } from './eligibility/target.ts';
 
-/** Conditions in the form the rules compare: instants as epoch milliseconds, lists as sets, absent bounds as infinity. */
+/**
+ * Conditions in the form the rules compare: instants as epoch milliseconds, lists as sets, absent bounds as infinity.
+ */
 export interface CompiledConditions {
   startsAtMs: number;
   endsAtMs: number;
@@ -81,8 +83,8 @@ function setOf(values: readonly string[] | undefined): ReadonlySet<string> | und
 }
 
 /**
- * The cascade order: exclusives, then per unit, then per order; within each by priority (higher first), then oldest first, then
- * id. It is total, so one set of adjustments has one order on every replica.
+ * The cascade order: exclusives, then per unit, then per order; within each by priority (higher first), then oldest
+ * first, then id. It is total, so one set of adjustments has one order on every replica.
  */
 export function inCascadeOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
   return (

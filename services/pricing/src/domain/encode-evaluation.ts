@@ -1,7 +1,9 @@
 import type { CartEvaluation, Evaluation } from '@event-commerce/contracts';
 import { TargetMismatch } from './eligibility/target.ts';
 
-/** `evaluation` as JSON. Saves encoding the target mismatches, which are most of a long answer, again for every request. */
+/**
+ * `evaluation` as JSON. Saves encoding the target mismatches, which are most of a long answer, again for every request.
+ */
 export function encodeEvaluation(evaluation: Evaluation | CartEvaluation): string {
   const { droppedAdjustments, ...rest } = evaluation;
   const dropped = droppedAdjustments.map((adjustment) => TargetMismatch.encode(adjustment)).join(',');

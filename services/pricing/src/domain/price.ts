@@ -29,7 +29,9 @@ export interface PriceOptions {
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /** What the customer of the request has claimed of an adjustment; asked for `adjustmentsNeedingCustomerUsage` only. */
+  /**
+   * What the customer of the request has claimed of an adjustment; asked for `adjustmentsNeedingCustomerUsage` only.
+   */
   customerUsage: (adjustmentId: string) => number;
   /** `candidates` leaves target mismatches out, so that the answer does not grow with what the company has. */
   dropped: 'all' | 'candidates';
@@ -52,9 +54,9 @@ export function priceOffering(
 }
 
 /**
- * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total` is
- * `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a TypeError when the
- * lines are not of one currency, and AmountTooLargeError when surcharges lead out of exact integers.
+ * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
+ * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a
+ * TypeError when the lines are not of one currency, and AmountTooLargeError when surcharges lead out of exact integers.
  */
 export function priceCart(
   snapshot: CompanySnapshot,
@@ -98,14 +100,15 @@ export function priceCart(
     droppedAdjustments:
       options.dropped === 'candidates'
         ? droppedCandidates
-        : [...droppedCandidates, ...snapshot.targetMismatches(candidates)],
+        : droppedCandidates.concat(snapshot.targetMismatches(candidates)),
     codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
   };
 }
 
 /**
- * The adjustments whose use by the request's customer has to be known before the request is priced: those in question that cap
- * redemptions per customer. Empty without a customer, since then those are dropped (`customer-missing`) whatever was used.
+ * The adjustments whose use by the request's customer has to be known before the request is priced: those in question
+ * that cap redemptions per customer. Empty without a customer, since then those are dropped (`customer-missing`)
+ * whatever was used.
  */
 export function adjustmentsNeedingCustomerUsage(
   snapshot: CompanySnapshot,

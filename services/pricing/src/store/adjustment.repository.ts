@@ -15,8 +15,20 @@ import type { AdjustmentDocument, PricingModels } from './models.ts';
 /** An adjustment with what evaluation and claims need beside what the API shows. */
 export interface AdjustmentRecord extends Adjustment {
   version: number;
+  couponVersion?: number;
+  codeConflict?: boolean;
   usage: { redeemed: number; claimed: number; version: number };
   touchedAt: Date;
+}
+
+/** Whose write it is: a caller's, or a consumer's on behalf of a company. */
+export type Writer = Pick<Caller, 'companyId' | 'traceparent'>;
+
+/** What ties an adjustment to the coupon that it is kept for. */
+export interface CouponLink {
+  couponId: string;
+  couponVersion: number;
+  codeConflict: boolean;
 }
 
 /** What a snapshot needs of a document; the claims and unpublished events of a busy adjustment stay behind. */
@@ -27,10 +39,11 @@ export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 export function adjustmentRepository({ adjustments }: PricingModels, relay: Relay<AdjustmentDocument>) {
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN */
-    async create(caller: Caller, input: AdjustmentInput, now: Date): Promise<AdjustmentRecord> {
+    async create(caller: Writer, input: AdjustmentInput, now: Date, coupon?: CouponLink): Promise<AdjustmentRecord> {
       const id = newId('adj');
       const fields = {
         ...definition(caller.companyId, input),
+        ...coupon,
         created: now,
         changed: now,
         version: 1,
@@ -57,11 +70,12 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
      * @throws {PlatformError} COUPON_CODE_TAKEN
      */
     async replace(
-      caller: Caller,
+      caller: Writer,
       id: string,
       version: number,
       input: AdjustmentInput,
       now: Date,
+      coupon?: CouponLink,
     ): Promise<AdjustmentRecord | undefined> {
       const { heldCode, ...fields } = definition(caller.companyId, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
@@ -70,7 +84,7 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
           .findOneAndUpdate(
             { _id: id, companyId: caller.companyId, version },
             {
-              $set: { ...fields, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
+              $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
               ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
               $inc: { version: 1 },
               $push: { outbox: outboxEntry(type, now, caller) },
@@ -90,6 +104,30 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
         .findOne({ _id: id, companyId }, WITHOUT_CLAIMS)
         .lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
+    },
+
+    /** The adjustment that is kept for a coupon. */
+    async findByCoupon(companyId: string, couponId: string): Promise<AdjustmentRecord | undefined> {
+      const document = await adjustments
+        .findOne({ companyId, couponId }, WITHOUT_CLAIMS)
+        .lean<AdjustmentDocument | null>();
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** The live adjustment that holds `code` (in the form codes are compared in). */
+    async findHolder(companyId: string, code: string): Promise<AdjustmentRecord | undefined> {
+      const document = await adjustments
+        .findOne({ companyId, heldCode: code }, WITHOUT_CLAIMS)
+        .lean<AdjustmentDocument | null>();
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** Coupons' adjustments that wait for somebody else to let go of their code. */
+    async couponsInConflict(companyId: string): Promise<string[]> {
+      const found = await adjustments
+        .find({ companyId, codeConflict: true }, { couponId: 1 })
+        .lean<AdjustmentDocument[]>();
+      return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
     },
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
@@ -129,6 +167,8 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
 /** What the API shows of a record. */
 export function toAdjustment({
   version: _version,
+  couponVersion: _couponVersion,
+  codeConflict: _codeConflict,
   usage: _usage,
   touchedAt: _touchedAt,
   ...shown
@@ -157,13 +197,19 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
       redemption: entry.extra as never,
       usage: { redeemed: confirmed, claimed, version },
       origin: document.origin,
+      ...(document.couponId === undefined ? {} : { couponId: document.couponId }),
     };
     return domainEvent(entry, { ...about, data });
   }
   const record = toRecord(document);
   return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
     ...about,
-    data: { ...toAdjustment(record), version: record.version },
+    data: {
+      ...toAdjustment(record),
+      version: record.version,
+      ...(record.couponVersion === undefined ? {} : { couponVersion: record.couponVersion }),
+      ...(record.codeConflict === undefined ? {} : { codeConflict: record.codeConflict }),
+    },
   });
 }
 
@@ -175,12 +221,25 @@ function isRedemptionEntry(entry: OutboxEntry): entry is OutboxEntry & { type: R
 }
 
 function definition(companyId: string, input: AdjustmentInput) {
-  const { targets, ...fields } = input;
-  const live = LIVE_STATUSES.includes(input.status);
+  const { name, type, category, origin, application, stacking, effectBase, priority, conditions, effect, status } =
+    input;
+  const live = LIVE_STATUSES.includes(status);
   return {
-    ...fields,
-    companyId,
-    targets: targets.map((target) => {
+    ...{
+      companyId,
+      name,
+      type,
+      category,
+      origin,
+      application,
+      stacking,
+      effectBase,
+      priority,
+      conditions,
+      effect,
+      status,
+    },
+    targets: input.targets.map((target) => {
       const { urn, eventId } = targetOf(companyId, target);
       return { urn, ...(eventId === undefined ? {} : { eventId }) };
     }),

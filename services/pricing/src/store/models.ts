@@ -1,4 +1,4 @@
-import type { Adjustment, RedemptionStatus } from '@event-commerce/contracts';
+import type { Adjustment, DomainEventData, RedemptionStatus } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 
@@ -30,6 +30,9 @@ export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 
   changed: Date;
   /** Counts changes of the definition, not of the usage. */
   version: number;
+  /** For a coupon's adjustment: the coupon's version that it follows, and whether somebody else holds its code. */
+  couponVersion?: number;
+  codeConflict?: boolean;
   /** The code while the adjustment is live; a unique index lets one live adjustment of a company hold it. */
   heldCode?: string;
   /** The database's time of the last write of any kind: how replicas find what changed. */
@@ -56,10 +59,21 @@ export interface RedemptionDocument {
   created: Date;
 }
 
+/** A coupon as commerce last said it is. */
+export interface CouponStateDocument {
+  _id: string;
+  companyId: string;
+  version: number;
+  state: CouponState;
+}
+
+export type CouponState = DomainEventData<'coupon.updated'>;
+
 export interface PricingModels {
   adjustments: Model<AdjustmentDocument>;
   customerUsage: Model<CustomerUsageDocument>;
   redemptions: Model<RedemptionDocument>;
+  couponStates: Model<CouponStateDocument>;
 }
 
 const pendingClaim = new Schema<PendingClaim>(
@@ -102,6 +116,9 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     created: { type: Date, ...required },
     changed: { type: Date, ...required },
     version: { type: Number, ...required },
+    couponId: String,
+    couponVersion: Number,
+    codeConflict: Boolean,
     heldCode: String,
     touchedAt: { type: Date, ...required },
     usage: { type: new Schema({ ...counters, version: { type: Number, ...required } }, { _id: false }), ...required },
@@ -110,6 +127,8 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   { collection: 'adjustments', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
+  .index({ companyId: 1, couponId: 1 }, { unique: true, partialFilterExpression: { couponId: { $exists: true } } })
+  .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
   .index({ companyId: 1, touchedAt: 1 })
   .index({ companyId: 1, _id: -1 })
   .index({ 'usage.pending.id': 1 }, { sparse: true })
@@ -138,11 +157,22 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   .index({ adjustmentId: 1, customerId: 1 })
   .index({ companyId: 1, adjustmentId: 1, _id: -1 });
 
+const couponStateSchema = new Schema<CouponStateDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    version: { type: Number, ...required },
+    state: { type: Schema.Types.Mixed, ...required },
+  },
+  { collection: 'coupon_states', versionKey: false, minimize: false },
+);
+
 /** The collections of the pricing database. */
 export function pricingModels(connection: Connection): PricingModels {
   return {
     adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
     customerUsage: connection.model<CustomerUsageDocument>('CustomerUsage', customerUsageSchema),
     redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),
+    couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
   };
 }

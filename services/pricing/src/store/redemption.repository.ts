@@ -153,12 +153,12 @@ export function redemptionRepository(models: PricingModels, relay: Relay<Adjustm
     },
 
     /**
-     * Enters how the claim ended. Only the first entry of a claim is made; the answer is the one that stands.
+     * Enters how the claim ended. Only the first entry of a claim is made; the answer is what stands.
      * `other-redemption` means that this order has redeemed the adjustment already, with another claim.
      */
     async settle(
       claim: HeldClaim,
-      status: 'confirmed' | 'lapsed',
+      status: RedemptionStatus,
       now: Date,
     ): Promise<RedemptionStatus | 'other-redemption'> {
       const { settledBy: _settledBy, perCustomer: _perCustomer, id, ...entry } = claim;

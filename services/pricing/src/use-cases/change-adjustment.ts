@@ -19,10 +19,16 @@ export async function changeAdjustment(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const current = await deps.adjustments.find(caller.companyId, id);
     if (current === undefined) throw notFound(id);
+    if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
     const changed = await deps.adjustments.replace(caller, id, current.version, merged(current, patch), deps.clock());
     if (changed !== undefined) return changed;
   }
   throw new PlatformError('VERSION_CONFLICT', 'The adjustment is being changed by others; read it and try again.');
+}
+
+function keptForCoupon(couponId: string): PlatformError {
+  const detail = { path: 'id', message: `is kept for coupon ${couponId}; change the coupon instead` };
+  return new PlatformError('VALIDATION_FAILED', `The adjustment ${detail.message}.`, { details: [detail] });
 }
 
 export function notFound(id: string): PlatformError {

@@ -20,6 +20,24 @@ export async function confirmClaims(
   }
 }
 
+/** Gives the redemptions of a cancelled order back, also those that were not confirmed yet and now never are. Safe to repeat. */
+export async function releaseClaims(
+  deps: SettleDeps,
+  order: { companyId: string; id: string; claims: readonly Claim[] },
+  traceparent?: string,
+): Promise<void> {
+  for (const claim of order.claims) {
+    const held = toHeld(order.companyId, order.id, claim);
+    const now = deps.clock();
+    const standing = await deps.redemptions.settle(held, 'released', now);
+    if (standing === 'confirmed') {
+      await deps.redemptions.release(order.companyId, claim.adjustmentId, claim.redemptionId, now, traceparent);
+    } else {
+      await deps.redemptions.forget(held, 'cancelled', now);
+    }
+  }
+}
+
 async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: string): Promise<void> {
   const now = deps.clock();
   const outcome = await deps.redemptions.settle(claim, 'confirmed', now);

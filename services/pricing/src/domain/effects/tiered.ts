@@ -2,8 +2,9 @@ import { percentOf, percentUnits } from '@event-commerce/money';
 import type { CompiledEffect, EffectOf } from './compile-effect.ts';
 
 /**
- * Takes off what the highest tier reached says, for every ticket, not only for those beyond the threshold. Fewer tickets than
- * the lowest tier asks for fail the quantity rule (`quantity-below-minimum`), so at least one tier is reached here.
+ * Takes off what the highest tier reached says, for every ticket, not only for those beyond the threshold. Fewer
+ * tickets than the lowest tier asks for fail the quantity rule (`quantity-below-minimum`), so at least one tier is
+ * reached here.
  */
 export function tiered(effect: EffectOf<'tiered'>): CompiledEffect {
   const tiers = effect.tiers

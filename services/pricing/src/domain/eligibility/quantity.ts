@@ -1,7 +1,10 @@
 import { tickets } from './refusal.ts';
 import type { Rule } from './rule.ts';
 
-/** Counts the tickets that the adjustment applies to, over all lines of the cart; tickets of other offerings do not count. */
+/**
+ * Counts the tickets that the adjustment applies to, over all lines of the cart; tickets of other offerings do not
+ * count.
+ */
 export const quantityRule: Rule = ({ conditions: { minQuantity, maxQuantity } }, _, quantity) => {
   if (quantity < minQuantity) {
     return {

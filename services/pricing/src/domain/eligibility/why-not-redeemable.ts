@@ -6,8 +6,9 @@ import type { Refusal } from './refusal.ts';
 import { windowRefusal } from './window.ts';
 
 /**
- * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation; undefined when it
- * can. `quantity` is how many redemptions are asked for; `customerUsage` what the customer has claimed so far.
+ * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation;
+ * undefined when it can. `quantity` is how many redemptions are asked for; `customerUsage` what the customer has
+ * claimed so far.
  */
 export function whyNotRedeemable(
   adjustment: Pick<Adjustment, 'conditions'>,

@@ -1,7 +1,10 @@
 import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Valid from `startsAt` up to, not including, `endsAt`. The window alone decides, whether the status is active or scheduled. */
+/**
+ * Valid from `startsAt` up to, not including, `endsAt`. The window alone decides, whether the status is active or
+ * scheduled.
+ */
 export function windowRefusal(conditions: CompiledConditions, nowMs: number): Refusal | undefined {
   if (nowMs < conditions.startsAtMs) {
     return { reason: 'not-started', detail: `starts at ${iso(conditions.startsAtMs)}, it is ${iso(nowMs)}` };

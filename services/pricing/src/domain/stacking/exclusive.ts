@@ -12,8 +12,9 @@ export interface Exclusives {
 }
 
 /**
- * Finds the eligible exclusive that alone leaves the buyer the lowest total; of equals the first in cascade order. One that does
- * nothing to this cart (a fixed price above the list price, say) excludes nobody: the buyer would lose the others for nothing.
+ * Finds the eligible exclusive that alone leaves the buyer the lowest total; of equals the first in cascade order. One
+ * that does nothing to this cart (a fixed price above the list price, say) excludes nobody: the buyer would lose the
+ * others for nothing.
  */
 export function judgeExclusives(lines: readonly Line[], eligible: readonly Candidate[]): Exclusives {
   const idle = new Map<Candidate, Step | undefined>();

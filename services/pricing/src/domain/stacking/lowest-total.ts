@@ -9,10 +9,10 @@ export function isBetter(a: Outcome, b: Outcome): boolean {
 }
 
 /**
- * Takes one of `options[i]` for every `i` so that the outcome is the best for the buyer. Few combinations: the best of all of
- * them. Many: from `start`, until no single change makes it better, or until `outcomesMax` were worked out, because what many
- * competitors in a large cart cost must not hold up other evaluations. The first of equals wins, so that options given in cascade
- * order give one answer.
+ * Takes one of `options[i]` for every `i` so that the outcome is the best for the buyer. Few combinations: the best of
+ * all of them. Many: from `start`, until no single change makes it better, or until `outcomesMax` were worked out,
+ * because what many competitors in a large cart cost must not hold up other evaluations. The first of equals wins, so
+ * that options given in cascade order give one answer.
  */
 export function lowestTotal<T>(
   options: readonly (readonly T[])[],

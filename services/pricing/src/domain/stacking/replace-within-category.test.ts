@@ -204,6 +204,34 @@ test('the better one alone gives way when the other makes the whole order cheape
   expect(perUnitModifiers.map(({ adjustmentId }) => adjustmentId)).toEqual(['fee', 'last']);
 });
 
+test('a dearer line wins where it makes the whole order cheaper', () => {
+  // The bundle takes 60.00 or so down to 30.00, shared out by price, and what is left of "free" is given away: the
+  // dearer "free" is before that, the less of the 30.00 is left for "paid".
+  const snapshot = new CompanySnapshot([
+    earlyBird('half', { targets: [targeting('offering/free')], effect: off(50) }),
+    earlyBird('fee', {
+      targets: [targeting('offering/free')],
+      effect: { kind: 'percentage_surcharge', percent: 10, per: 'unit' },
+    }),
+    anAdjustment({
+      id: 'bundle',
+      priority: 1,
+      effectBase: 'current-price',
+      effect: { kind: 'fixed_price', amount: 3000, currency: 'EUR', per: 'order' },
+    }),
+    anAdjustment({
+      id: 'given-away',
+      effectBase: 'current-price',
+      targets: [targeting('offering/free')],
+      effect: off(100, 'order'),
+    }),
+  ]);
+  const request = { lines: [aLine('paid', 5000, 1), aLine('free', 1000, 1)], cartContext: {} };
+  const { summary, lines } = priceCart(snapshot, request, OPTIONS);
+  expect(lines[1]?.perUnitModifiers).toMatchObject([{ adjustmentId: 'fee' }]);
+  expect(summary.total).toBe(2459); // 30.00 x 50.00 / 61.00; with half off it would be 30.00 x 50.00 / 55.00 = 27.27
+});
+
 test('of more competitors than can all be tried together, no single change would make the order cheaper', () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     anAdjustment({

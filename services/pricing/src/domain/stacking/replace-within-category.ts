@@ -5,8 +5,8 @@ import { isBetter, lowestTotal } from './lowest-total.ts';
 import { selectAll } from './select-all.ts';
 
 /**
- * What the search for the best may cost, counted in prices worked out: about 0.1 s at most. Tens of competitors in a cart of tens
- * of lines stay far below it.
+ * What the search for the best may cost, counted in prices worked out: some tenths of a second at worst. Tens of
+ * competitors in a cart of tens of lines stay far below it.
  */
 const STEPS_MAX = 400_000;
 
@@ -24,8 +24,9 @@ interface Category {
 }
 
 /**
- * One way to settle a competition. On a `line`: of the category's per-unit adjustments there, `kept` counts. In the cart (no line):
- * the category's per-order adjustment `kept` counts and no per-unit one does; or, without `kept`, no per-order one does.
+ * One way to settle a competition. On a `line`: of the category's per-unit adjustments there, `kept` counts. In the
+ * cart (no line): the category's per-order adjustment `kept` counts and no per-unit one does; or, without `kept`, no
+ * per-order one does.
  */
 interface Settlement {
   category: string;
@@ -34,9 +35,9 @@ interface Settlement {
 }
 
 /**
- * Of the `replace-within-category` adjustments of one category, keeps the one with which the buyer pays least at the end of the
- * whole cascade. Per-unit adjustments compete on each line by themselves; a per-order one competes with all others of its
- * category in the whole cart. `eligible` and all lists that come out are in cascade order.
+ * Of the `replace-within-category` adjustments of one category, keeps the one with which the buyer pays least at the
+ * end of the whole cascade. Per-unit adjustments compete on each line by themselves; a per-order one competes with all
+ * others of its category in the whole cart. `eligible` and all lists that come out are in cascade order.
  */
 export function replaceWithinCategory(lines: readonly Line[], eligible: readonly Candidate[]): Resolved {
   const contested = contestedCategories(eligible);
@@ -52,13 +53,14 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
   const cheapestLines = lines.flatMap((line) =>
     cheapestOn(line, onLine[line.index] ?? [], all.perUnit[line.index] ?? [], STEPS_MAX / lines.length),
   );
-  const cheapestByCategory = Map.groupBy(cheapestLines, ({ category }) => category);
+  const cheapest = selectionWith(cheapestLines).perUnit.flatMap((candidates, line) =>
+    candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory).map((candidate) => ({ line, candidate })),
+  );
+  const cheapestOf = Map.groupBy(cheapest, ({ candidate }) => candidate.adjustment.source.category);
   const alone = ({ category, kept }: Settlement): Outcome => {
     if (kept !== undefined) return runCascade(lines, { perUnit: [], perOrder: [kept] });
     const perUnit: Candidate[][] = lines.map(() => []);
-    for (const way of cheapestByCategory.get(category) ?? []) {
-      if (way.line !== undefined && way.kept !== undefined) perUnit[way.line.index]?.push(way.kept);
-    }
+    for (const { line, candidate } of cheapestOf.get(category) ?? []) perUnit[line]?.push(candidate);
     return runCascade(lines, { perUnit, perOrder: [] });
   };
   const settled =
@@ -125,15 +127,17 @@ function cheapestOn(
   );
 }
 
-/** What running the cascade costs. Sharing an amount out over a line is several times the work of working out a price. */
+/**
+ * What running the cascade costs. Sharing an amount out over a line is several times the work of working out a price.
+ */
 function stepsOf({ perUnit, perOrder }: Selection): number {
   const unitSteps = perUnit.reduce((sum, candidates) => sum + 2 + candidates.length, 0);
   return unitSteps + perOrder.reduce((sum, { lines }) => sum + 10 * lines.length, 0);
 }
 
 /**
- * Whether a line that costs more can leave a lower total: when what one per-order adjustment takes off is shared out over lines of
- * which another covers a part only, a dearer line draws more of the first to itself, or away.
+ * Whether a line that costs more can leave a lower total: when what one per-order adjustment takes off is shared out
+ * over lines of which another covers a part only, a dearer line draws more of the first to itself, or away.
  */
 function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]): boolean {
   const ticketed = lines.filter(({ quantity }) => quantity > 0).length;

@@ -1,0 +1,46 @@
+import type { Socket } from 'node:net';
+import { PlatformError } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import { errorEnvelope } from './envelope.ts';
+
+const REASON: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers what is not HTTP enough to become a request, in the form of every other error, and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } };
+  // A reset has nobody to answer to; an answer that has begun must not get another one in its middle.
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const refusal = toRefusal(error.code);
+  const requestId = newId('req');
+  const body = JSON.stringify(errorEnvelope(refusal, 'status', requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.statusCode} ${REASON[refusal.statusCode]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    // Without it a client that never closes its half would keep the socket.
+    () => socket.destroySoon(),
+  );
+}
+
+function toRefusal(code: string | undefined): PlatformError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new PlatformError('HEADERS_TOO_LARGE', 'The headers are too large.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new PlatformError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+  }
+  return new PlatformError('BAD_REQUEST', 'The request is not valid HTTP.');
+}

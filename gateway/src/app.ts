@@ -1,0 +1,276 @@
+import { METHODS } from 'node:http';
+import type { BusConnection } from '@event-commerce/bus';
+import { PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
+import { allows } from '@event-commerce/contracts';
+import {
+  BODY_BYTES_MAX,
+  checkReadiness,
+  type Logger,
+  newId,
+  type ReadinessChecks,
+  type SignIdentity,
+  toPlatformError,
+} from '@event-commerce/service-kit';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { answerClientError } from './answer-client-error.ts';
+import type { Authenticate } from './auth/authenticate.ts';
+import type { Caller } from './auth/caller.ts';
+import { errorEnvelope } from './envelope.ts';
+import { evaluateRoute } from './forward/evaluate-route.ts';
+import { identityOf } from './forward/identity-of.ts';
+import { proxyRoutes } from './forward/proxy-routes.ts';
+import type { Upstream } from './forward/upstream.ts';
+import type { KeyAdmin } from './keys/key-admin.ts';
+import { keyAdminRoutes } from './keys/key-admin-routes.ts';
+import { createFailedAttempts } from './limit/failed-attempts.ts';
+import type { RateLimiter } from './limit/rate-limit.ts';
+import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
+import { normaliseTarget } from './normalise-target.ts';
+import { type EnvelopeKind, ROUTES } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the key was found good. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    scope?: Scope;
+    envelope?: EnvelopeKind;
+    /** On what answers 405: the methods there are. */
+    allow?: string;
+  }
+}
+
+const REQUEST_ID = /^[!-~]{1,128}$/;
+/** How long an answer of `/readyz` is good for, so that asking often costs the dependencies nothing. */
+const READINESS_MS = 1_000;
+
+const refusedTarget = Symbol('refused target');
+type RawRequest = FastifyRequest['raw'] & { [refusedTarget]?: unknown };
+
+export interface GatewayDeps {
+  logger: Logger;
+  authenticate: Authenticate;
+  keyAdmin: KeyAdmin;
+  rateLimiter: RateLimiter;
+  signIdentity: SignIdentity;
+  bus: BusConnection;
+  urls: Readonly<Record<ServiceName, string>>;
+  upstreams: Readonly<Record<ServiceName, Upstream>>;
+  readiness: ReadinessChecks;
+  clock: () => number;
+  upstreamTimeoutMs: number;
+  inFlightMax: number;
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  trustedProxies: readonly string[] | undefined;
+}
+
+export interface Gateway {
+  app: FastifyInstance;
+  /** From now on `/readyz` says no and connections are closed after their answer; requests are still served. */
+  startDraining(): void;
+}
+
+/** The gateway's HTTP side. Closing the app waits for the requests under way. */
+export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
+  const failedAttempts = createFailedAttempts(deps.clock);
+  let draining = false;
+
+  const log: FastifyBaseLogger = deps.logger;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log,
+    // One logger for all requests: what is logged about one names its id.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: 256 },
+    exposeHeadRoutes: false,
+    trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
+    requestTimeout: deps.requestTimeoutMs,
+    http: {
+      headersTimeout: deps.headersTimeoutMs,
+      requestTimeout: deps.requestTimeoutMs,
+      connectionsCheckingInterval: 500,
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply);
+      sendError(error, request, reply);
+    },
+    // A target that is refused is routed nowhere and answered by the first hook.
+    rewriteUrl: (raw) => {
+      try {
+        return normaliseTarget(raw.url ?? '');
+      } catch (error) {
+        (raw as RawRequest)[refusedTarget] = error;
+        return '/';
+      }
+    },
+  });
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+
+  function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    if (draining) reply.header('connection', 'close');
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<Caller> {
+    try {
+      if (countOf(request.raw.rawHeaders, 'authorization') > 1) {
+        throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
+      }
+      return await deps.authenticate(request.headers.authorization);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
+      const waitMs = failedAttempts.count(request.ip);
+      if (waitMs === 0) throw error;
+      throw new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key.', {
+        retryAfterSeconds: wholeSeconds(waitMs),
+      });
+    }
+  }
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(request, reply);
+    const refused = (request.raw as RawRequest)[refusedTarget];
+    if (refused !== undefined) throw refused;
+    if (countOf(request.raw.rawHeaders, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+
+    const { config } = request.routeOptions;
+    if (request.is404 || config.public === true) return;
+
+    const caller = await authenticate(request);
+    request.caller = caller;
+
+    const verdict = await deps.rateLimiter.take(caller.keyId, caller.rateLimit);
+    const limit = rateLimitHeaders(caller.rateLimit, verdict);
+    reply.header('ratelimit-policy', limit.policy);
+    reply.header('ratelimit', limit.state);
+    if (!verdict.allowed) {
+      throw new PlatformError('RATE_LIMITED', 'This key has sent too many requests; slow down.', {
+        retryAfterSeconds: wholeSeconds(verdict.resetMs),
+      });
+    }
+
+    if (config.scope === undefined) return;
+    if (config.scope !== 'keys:admin') identityOf(request);
+    if (!allows(caller.scopes, config.scope)) {
+      throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
+    }
+  });
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = toPlatformError(thrown);
+    if (error.statusCode >= 500) {
+      deps.logger.error({ err: error.cause ?? error, requestId: request.id }, error.message);
+    }
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+    if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+    const kind = request.routeOptions?.config?.envelope ?? 'status';
+    reply.code(error.statusCode).send(errorEnvelope(error, kind, request.id));
+  }
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
+  });
+
+  addHealth(app, deps, () => draining);
+  await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });
+  await app.register(evaluateRoute, deps);
+  await app.register(proxyRoutes, {
+    urls: deps.urls,
+    upstreams: deps.upstreams,
+    signIdentity: deps.signIdentity,
+    timeoutMs: deps.upstreamTimeoutMs,
+  });
+  refuseOtherMethods(app);
+  await app.ready();
+
+  return {
+    app,
+    startDraining: () => {
+      draining = true;
+    },
+  };
+}
+
+/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
+function addHealth(app: FastifyInstance, deps: GatewayDeps, isDraining: () => boolean): void {
+  app.get('/healthz', { config: { public: true } }, () => ({ status: 'ok', data: { alive: true } }));
+
+  let checked: { atMs: number; checks: ReturnType<typeof checkReadiness> } | undefined;
+  app.get('/readyz', { config: { public: true } }, async (request, reply) => {
+    const now = deps.clock();
+    if (checked === undefined || now - checked.atMs >= READINESS_MS) {
+      checked = { atMs: now, checks: checkReadiness(deps.readiness) };
+    }
+    const required = await checked.checks;
+    // Without Redis requests are still served and limited, by each process for itself.
+    const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' };
+    const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
+    if (ready) return { status: 'ok', data: { ready, checks } };
+    const message = isDraining() ? 'The gateway is going away.' : 'Something the gateway depends on does not answer.';
+    const error = new PlatformError('SERVICE_UNAVAILABLE', message);
+    reply.code(503);
+    return { ...errorEnvelope(error, 'status', request.id), data: { ready, checks } };
+  });
+}
+
+const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/healthz'],
+  ['GET', '/readyz'],
+  ['GET', '/admin/keys'],
+  ['POST', '/admin/keys'],
+  ['GET', '/admin/keys/:id'],
+  ['POST', '/admin/keys/:id/rotate'],
+  ['POST', '/admin/keys/:id/revoke'],
+];
+
+/** Answers 405 with `Allow` for a path that exists under other methods only. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const [method, path] of [...ADMIN_AND_HEALTH, ...ROUTES.map((route) => [route.method, route.path] as const)]) {
+    methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
+  }
+  for (const [url, methods] of methodsByPath) {
+    const allow = [...methods].join(', ');
+    app.route({
+      method: app.supportedMethods.filter((method) => !methods.has(method)),
+      url,
+      config: { allow },
+      handler: (_request, reply) => {
+        reply.header('allow', allow);
+        throw new PlatformError('METHOD_NOT_ALLOWED', `This path answers ${allow} only.`);
+      },
+    });
+  }
+}
+
+function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
+}
+
+/** How many times a header was sent: the parsed headers keep only the first of some. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] as string;
+    if (header.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count;
+}

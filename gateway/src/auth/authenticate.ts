@@ -1,0 +1,67 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { PlatformError } from '@event-commerce/contracts';
+import { isUsable } from '../keys/api-key.ts';
+import type { RateLimit } from '../limit/rate-limit.ts';
+import type { Caller } from './caller.ts';
+import { hashSecret, parseKeyText, type PresentedKey } from './key-format.ts';
+import type { KnownKey, KnownKeys } from './known-keys.ts';
+
+const BEARER = /^Bearer +([!-~]+) *$/i;
+
+export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>;
+
+/**
+ * Who presents the `Authorization` field; at once when the key is known. The function it answers throws or rejects with
+ * {PlatformError} UNAUTHORIZED, or with what the database failed with.
+ */
+export function createAuthenticate(options: {
+  rootKey: string;
+  rootRateLimit: RateLimit;
+  knownKeys: KnownKeys;
+  clock: () => number;
+}): Authenticate {
+  const { knownKeys, clock } = options;
+  const rootHash = sha256(options.rootKey);
+  const root: Caller = {
+    keyId: 'root',
+    companyId: undefined,
+    scopes: ['keys:admin'],
+    rateLimit: options.rootRateLimit,
+    identity: undefined,
+  };
+
+  function admit(presented: PresentedKey, found: KnownKey | undefined): Caller {
+    // Unknown id and wrong secret answer alike: which ids exist is nobody's business.
+    if (found === undefined || !timingSafeEqual(hashSecret(presented.secret), found.key.secretHash)) throw invalid();
+    if (found.key.environment !== presented.environment) throw invalid();
+    if (found.key.revoked !== null) throw unauthorized('This API key was revoked.');
+    if (!isUsable(found.key, new Date(clock()))) throw unauthorized('This API key has expired.');
+    knownKeys.noteUse(found.key.id);
+    return found.caller;
+  }
+
+  return (authorization) => {
+    if (authorization === undefined) throw unauthorized('Send your API key as "Authorization: Bearer <key>".');
+    const credentials = BEARER.exec(authorization)?.[1];
+    if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
+    const presented = parseKeyText(credentials);
+    if (presented === undefined) {
+      if (timingSafeEqual(sha256(credentials), rootHash)) return root;
+      throw invalid();
+    }
+    const found = knownKeys.find(presented.keyId);
+    return found instanceof Promise ? found.then((key) => admit(presented, key)) : admit(presented, found);
+  };
+}
+
+function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function invalid(): PlatformError {
+  return unauthorized('This API key is not valid.');
+}
+
+function unauthorized(message: string): PlatformError {
+  return new PlatformError('UNAUTHORIZED', message);
+}

@@ -1,0 +1,13 @@
+import type { Identity, Scope } from '@event-commerce/contracts';
+import type { RateLimit } from '../limit/rate-limit.ts';
+
+/** Who presented a key that is good. */
+export interface Caller {
+  keyId: string;
+  /** Undefined for the operator's root key, which belongs to no company. */
+  companyId: string | undefined;
+  scopes: readonly Scope[];
+  rateLimit: RateLimit;
+  /** What services are told; one object for as long as nothing about the key changes. Undefined for the root key. */
+  identity: Identity | undefined;
+}

@@ -1,0 +1,62 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Where a key belongs; it shows in the key itself. */
+export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
+export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 33 Base62 characters carry 196 bits. */
+const SECRET_LENGTH = 33;
+const CHECKSUM_LENGTH = 6;
+const KEY = /^eck_(live|test)_([0-9a-hjkmnp-tv-z]{26})_([0-9A-Za-z]{39})$/;
+
+export interface PresentedKey {
+  environment: KeyEnvironment;
+  /** The record's id, `key_...`. */
+  keyId: string;
+  secret: string;
+}
+
+/** The key text of the record `keyId` with a new secret. It is shown once; `hashSecret(secret)` is what is kept. */
+export function createKeyText(environment: KeyEnvironment, keyId: string): { text: string; secret: string } {
+  const secret = randomBase62(SECRET_LENGTH);
+  const body = `eck_${environment}_${keyId.slice('key_'.length)}_${secret}`;
+  return { text: body + checksum(body), secret };
+}
+
+/** `text` taken apart; undefined if no key has this form or the checksum does not fit, which needs no look-up. */
+export function parseKeyText(text: string): PresentedKey | undefined {
+  const match = KEY.exec(text);
+  if (match === null) return undefined;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  if (text.slice(-CHECKSUM_LENGTH) !== checksum(body)) return undefined;
+  const [, environment, suffix, secretAndChecksum] = match as unknown as [string, KeyEnvironment, string, string];
+  return { environment, keyId: `key_${suffix}`, secret: secretAndChecksum.slice(0, SECRET_LENGTH) };
+}
+
+/** SHA-256 suffices: a secret of 192 random bits cannot be guessed, so there is nothing for a slow hash to slow down. */
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let digit = 0; digit < CHECKSUM_LENGTH; digit++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 a byte holds: above it some characters would come up more often.
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

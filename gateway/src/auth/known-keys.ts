@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from '@event-commerce/service-kit';
+import { LRUCache } from 'lru-cache';
+import type { ApiKey } from '../keys/api-key.ts';
+import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
+import type { RateLimit } from '../limit/rate-limit.ts';
+import type { Caller } from './caller.ts';
+
+/** Older than this a record is read again in the background; a notice of a change usually comes long before. */
+const REFRESH_AFTER_MS = 2_000;
+/** Older than this a record is not believed unseen: what bounds a revocation whose notice was lost. */
+const STALE_AFTER_MS = 4_000;
+/**
+ * While the database does not answer nobody can revoke anything either, so known keys go on working this long. Longer
+ * would trust a record too much, shorter would make a restart of the database an outage of everything.
+ */
+const STALE_ON_ERROR_MS = 30_000;
+/** How long a request waits for a record that is stale before it goes on with it. */
+const STALE_WAIT_MS = 300;
+const WAIT_AGAIN_MS = 1_000;
+const UNKNOWN_MS = 1_000;
+const USE_NOTED_EVERY_MS = 60_000;
+const KEYS_MAX = 50_000;
+
+export interface KnownKey {
+  key: ApiKey;
+  caller: Caller;
+}
+
+interface Entry extends KnownKey {
+  loadedAtMs: number;
+  /** Until then a stale record is used without waiting, because the database was just found not to answer. */
+  waitAgainAtMs: number;
+  usedNotedAtMs: number;
+}
+
+export type KnownKeys = ReturnType<typeof createKnownKeys>;
+
+/** The records of the keys in use, in memory, so that a request costs no look-up. */
+export function createKnownKeys(options: {
+  repository: ApiKeyRepository;
+  defaultRateLimit: RateLimit;
+  clock: () => number;
+  logger: Logger;
+}) {
+  const { repository, clock, logger } = options;
+  const known = new LRUCache<string, Entry>({ max: KEYS_MAX });
+  const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
+  const loading = new Map<string, Promise<Entry | undefined>>();
+
+  /** Reads the record once, however many requests wait for it. */
+  function load(keyId: string): Promise<Entry | undefined> {
+    const underWay = loading.get(keyId);
+    if (underWay) return underWay;
+    const startedAtMs = clock();
+    const reading: Promise<Entry | undefined> = repository
+      .findById(keyId)
+      .then((key) => {
+        const entry = key && toEntry(key, startedAtMs, known.peek(keyId));
+        // A record that was forgotten while it was read may be what the notice was about: it is not kept.
+        if (loading.get(keyId) !== reading) return entry;
+        if (entry) known.set(keyId, entry);
+        else {
+          known.delete(keyId);
+          unknown.set(keyId, true);
+        }
+        return entry;
+      })
+      .finally(() => {
+        if (loading.get(keyId) === reading) loading.delete(keyId);
+      });
+    loading.set(keyId, reading);
+    return reading;
+  }
+
+  function toEntry(key: ApiKey, loadedAtMs: number, before: Entry | undefined): Entry {
+    const usedNotedAtMs = Math.max(before?.usedNotedAtMs ?? 0, key.lastUsed?.getTime() ?? 0);
+    const same = before && isDeepStrictEqual({ ...before.key, lastUsed: null }, { ...key, lastUsed: null });
+    return { key, caller: same ? before.caller : toCaller(key), loadedAtMs, waitAgainAtMs: 0, usedNotedAtMs };
+  }
+
+  function toCaller(key: ApiKey): Caller {
+    return {
+      keyId: key.id,
+      companyId: key.companyId,
+      scopes: key.scopes,
+      rateLimit: key.rateLimit ?? options.defaultRateLimit,
+      identity: { companyId: key.companyId, keyId: key.id, scopes: [...key.scopes] },
+    };
+  }
+
+  async function loadUnlessSlow(keyId: string, stale: Entry): Promise<Entry | undefined> {
+    const goOn = () => {
+      stale.waitAgainAtMs = clock() + WAIT_AGAIN_MS;
+      return stale;
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const slow = new Promise<Entry>((resolve) => {
+      timer = setTimeout(() => resolve(goOn()), STALE_WAIT_MS);
+    });
+    try {
+      return await Promise.race([load(keyId), slow]);
+    } catch (err) {
+      logger.warn({ err }, 'an api key could not be read again; going on with what is known');
+      return goOn();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    /** The key `keyId`, at once if it is known; undefined if there is none. Rejects when the database does not answer. */
+    find(keyId: string): KnownKey | undefined | Promise<KnownKey | undefined> {
+      const entry = known.get(keyId);
+      if (entry === undefined) return unknown.has(keyId) ? undefined : load(keyId);
+      const now = clock();
+      const ageMs = now - entry.loadedAtMs;
+      if (ageMs < REFRESH_AFTER_MS) return entry;
+      if (ageMs < STALE_AFTER_MS || (ageMs < STALE_ON_ERROR_MS && now < entry.waitAgainAtMs)) {
+        load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be read again'));
+        return entry;
+      }
+      return ageMs < STALE_ON_ERROR_MS ? loadUnlessSlow(keyId, entry) : load(keyId);
+    },
+
+    /** Forgets what is known about a key that changed. */
+    forget(keyId: string): void {
+      known.delete(keyId);
+      unknown.delete(keyId);
+      loading.delete(keyId);
+    },
+
+    /** Notes that the key was used, at most once a minute and never in a request's way. */
+    noteUse(keyId: string): void {
+      const entry = known.peek(keyId);
+      const now = clock();
+      if (entry === undefined || now - entry.usedNotedAtMs < USE_NOTED_EVERY_MS) return;
+      entry.usedNotedAtMs = now;
+      repository
+        .touch(entry.key.companyId, keyId, new Date(now))
+        .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be noted'));
+    },
+  };
+}

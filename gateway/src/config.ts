@@ -1,0 +1,57 @@
+import { port, processSettings, readConfig } from '@event-commerce/service-kit';
+import { z } from 'zod';
+
+const serviceUrl = z.url({ protocol: /^https?$/ });
+const milliseconds = z.coerce.number().int().min(1);
+
+const settings = processSettings.extend({
+  PORT: port.default(8080),
+  /** The operator's key, sent as a bearer: issues and revokes the keys of every company, and can do nothing else. */
+  ROOT_API_KEY: z.string().min(1),
+  /** Written into new keys, so that a key shows where it belongs. */
+  API_KEY_ENVIRONMENT: z.enum(['live', 'test']).default('live'),
+
+  /** What a key may send when it has no limit of its own: sustained, and at once. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
+  RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  /** Put before every Redis key; deployments that share a Redis keep apart by it. */
+  REDIS_KEY_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_:-]{1,64}$/)
+    .default('event_commerce:limit'),
+
+  /** Ed25519 private key (base64 of PKCS#8 DER) that signs who is asking, for the services. */
+  IDENTITY_PRIVATE_KEY: z.string().min(1),
+
+  PRICING_URL: serviceUrl,
+  COMMERCE_URL: serviceUrl,
+  CART_URL: serviceUrl,
+  EVENTS_URL: serviceUrl,
+  /** How long a service may take to begin its answer, and to send the next piece of it. */
+  UPSTREAM_TIMEOUT_MS: milliseconds.default(8_000),
+  UPSTREAM_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(128),
+  /** Requests under way to one service; one more is answered 503 instead of waiting. */
+  UPSTREAM_IN_FLIGHT_MAX: z.coerce.number().int().min(1).default(1_024),
+
+  /** How long a client may take to send its headers, and its whole request. */
+  HEADERS_TIMEOUT_MS: milliseconds.default(5_000),
+  REQUEST_TIMEOUT_MS: milliseconds.default(15_000),
+  /**
+   * Addresses or networks (comma separated) of proxies whose X-Forwarded-For is believed. Without it the client is the
+   * other end of the connection.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .optional(),
+  /** Between "not ready" and closing the port at the end: time for a load balancer to notice. */
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(8_000).default(500),
+});
+
+export type Config = z.output<typeof settings>;
+
+/** The gateway's settings from the environment. Throws {ConfigError} naming each one that is missing or wrong. */
+export function loadConfig(): Config {
+  return readConfig(settings, process.env);
+}

@@ -1,0 +1,42 @@
+import { type ErrorBody, errorBody, type PlatformError } from '@event-commerce/contracts';
+import type { EnvelopeKind } from './routes.ts';
+
+const OPENING = {
+  status: { success: Buffer.from('{"status":"ok",'), failure: Buffer.from('{"status":"error",') },
+  'order-created': { success: Buffer.from('{"ok":true,'), failure: Buffer.from('{"status":"error","ok":false,') },
+} as const;
+
+const CURLY_BRACE = 0x7b;
+const QUOTE = 0x22;
+const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** What takes the place of the first byte of a service's answer. */
+export function openingOf(kind: EnvelopeKind, statusCode: number): Buffer {
+  return statusCode < 400 ? OPENING[kind].success : OPENING[kind].failure;
+}
+
+/** Whether `body` (or its first piece) begins an object that has a member, and so can be given a new opening. */
+export function canBeWrapped(body: Uint8Array): boolean {
+  if (body[0] !== CURLY_BRACE) return false;
+  let at = 1;
+  while (at < body.length && WHITESPACE.has(body[at] ?? 0)) at++;
+  return body[at] === QUOTE;
+}
+
+/** A whole answer of a service in its envelope. Nothing of it is parsed; `canBeWrapped` must hold. */
+export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): Buffer {
+  const opening = openingOf(kind, statusCode);
+  const wrapped = Buffer.allocUnsafe(opening.length + body.length - 1);
+  wrapped.set(opening);
+  wrapped.set(body.subarray(1), opening.length);
+  return wrapped;
+}
+
+/** An error of the gateway's own, in its envelope. */
+export function errorEnvelope(
+  error: PlatformError,
+  kind: EnvelopeKind,
+  requestId: string,
+): { status: 'error'; ok?: false } & ErrorBody {
+  return { status: 'error', ...(kind === 'order-created' ? { ok: false } : {}), ...errorBody(error, requestId) };
+}

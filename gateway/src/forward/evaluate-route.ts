@@ -1,0 +1,70 @@
+import { type BusConnection, requestRaw } from '@event-commerce/bus';
+import { PlatformError, RPC } from '@event-commerce/contracts';
+import type { SignIdentity } from '@event-commerce/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { canBeWrapped, wrap } from '../envelope.ts';
+import { AUDIENCE, ROUTES } from '../routes.ts';
+import { identityOf } from './identity-of.ts';
+import { isTraceparent, newTraceparent } from './trace-context.ts';
+
+/** Headers of a request on the bus, which the broker counts into its largest message. */
+const BUS_HEADER_BYTES_MAX = 8 * 1024;
+const EMPTY = Buffer.alloc(0);
+
+/** Evaluation goes to the pricing service as one request on the bus: the caller's bytes there, the reply's bytes back. */
+export async function evaluateRoute(
+  app: FastifyInstance,
+  options: { bus: BusConnection; signIdentity: SignIdentity; inFlightMax: number },
+): Promise<void> {
+  const { bus, signIdentity } = options;
+  let inFlight = 0;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  for (const route of ROUTES) {
+    if (route.how !== 'evaluate') continue;
+    const audience = AUDIENCE[route.service];
+    app.route<{ Querystring: { dropped?: string | string[] } }>({
+      method: route.method,
+      url: route.path,
+      config: { scope: route.scope, envelope: route.envelope },
+      handler: async (request, reply) => {
+        const body = (request.body as Buffer | undefined) ?? EMPTY;
+        const bytesMax = (bus.nats.info?.max_payload ?? Infinity) - BUS_HEADER_BYTES_MAX;
+        if (body.length > bytesMax) {
+          throw new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${bytesMax} bytes here.`);
+        }
+        if (inFlight >= options.inFlightMax) {
+          throw new PlatformError('SERVICE_UNAVAILABLE', `The ${route.service} service is busy; try again shortly.`, {
+            retryAfterSeconds: 1,
+          });
+        }
+        const { traceparent } = request.headers as { traceparent?: string };
+        const { dropped } = request.query;
+        inFlight++;
+        try {
+          const answer = await requestRaw(bus, RPC.evaluate, body, {
+            identityToken: signIdentity(identityOf(request), audience),
+            requestId: request.id,
+            traceparent: isTraceparent(traceparent) ? traceparent : newTraceparent(),
+            ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
+          });
+          if (!canBeWrapped(answer.body)) {
+            throw new PlatformError('BAD_GATEWAY', `The ${route.service} service gave an answer that is none.`);
+          }
+          reply.code(answer.status).type('application/json; charset=utf-8');
+          if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+          return wrap(answer.body, route.envelope, answer.status);
+        } finally {
+          inFlight--;
+        }
+      },
+    });
+  }
+}
+
+/** A query value in a form that a header can carry. What the service does not know it refuses by itself. */
+function busHeader(value: string | string[]): string {
+  return encodeURIComponent(String(value)).slice(0, 256);
+}

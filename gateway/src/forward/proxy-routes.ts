@@ -1,0 +1,122 @@
+import httpProxy from '@fastify/http-proxy';
+import { PlatformError, type ServiceName } from '@event-commerce/contracts';
+import type { SignIdentity } from '@event-commerce/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { canBeWrapped, openingOf, wrap } from '../envelope.ts';
+import { AUDIENCE, type Route, ROUTES } from '../routes.ts';
+import { identityOf } from './identity-of.ts';
+import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
+import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
+
+type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
+type ReplyOptions = NonNullable<ProxyOptions['replyOptions']>;
+
+/** The routes that go to a service over HTTP. */
+export async function proxyRoutes(
+  app: FastifyInstance,
+  options: {
+    urls: Readonly<Record<ServiceName, string>>;
+    upstreams: Readonly<Record<ServiceName, Upstream>>;
+    signIdentity: SignIdentity;
+    timeoutMs: number;
+  },
+): Promise<void> {
+  // Bodies pass as the bytes they are; read whole, so that their size is bounded and a slow client holds no connection
+  // to a service.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  for (const route of ROUTES) {
+    if (route.how === 'proxy') await app.register(httpProxy, proxyOptions(route, options));
+  }
+}
+
+function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
+  const audience = AUDIENCE[route.service];
+  return {
+    upstream: options.urls[route.service],
+    undici: options.upstreams[route.service] as unknown as NonNullable<ProxyOptions['undici']>,
+    routes: [route.path],
+    httpMethods: [route.method],
+    config: { scope: route.scope, envelope: route.envelope },
+    proxyPayloads: false,
+    internalRewriteLocationHeader: false,
+    disableCache: true,
+    disableRequestLogging: true,
+    handler: (request, reply, path, replyOptions) => {
+      const body = request.body as Buffer | undefined;
+      if (body === undefined) return reply.from(path, replyOptions);
+      // Named explicitly, or the proxy would encode the bytes as JSON once more.
+      const contentType = request.headers['content-type'] ?? 'application/octet-stream';
+      return reply.from(path, { ...replyOptions, body, contentType });
+    },
+    replyOptions: {
+      timeout: options.timeoutMs,
+      // The default repeats a GET ten times on 503; what may be repeated is the upstream's decision.
+      retryDelay: () => null,
+      rewriteRequestHeaders: ((request: FastifyRequest, headers: FastifyRequest['headers']) =>
+        toServiceHeaders(headers, request.id, options.signIdentity(identityOf(request), audience))) as NonNullable<
+        ReplyOptions['rewriteRequestHeaders']
+      >,
+      rewriteHeaders: (headers) => fromServiceHeaders(headers),
+      onResponse: ((_request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+        sendAnswer(reply, route, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
+      onError: ((reply: FastifyReply, { error }: { error: Error }) => sendFailure(reply, error)) as NonNullable<
+        ReplyOptions['onError']
+      >,
+    },
+  };
+}
+
+/** What the proxy hands on of an answer: `stream` is the body as the upstream gave it. */
+interface Answer {
+  statusCode: number;
+  headers: Headers;
+  stream: UpstreamBody;
+}
+
+function sendAnswer(reply: FastifyReply, route: Route, { statusCode, headers, stream: body }: Answer): void {
+  const { head, rest } = body;
+  if (canBeWrapped(head)) {
+    const wrapped = wrap(head, route.envelope, statusCode);
+    if (rest === undefined) {
+      reply.send(wrapped);
+      return;
+    }
+    const length = headers['content-length'];
+    if (length !== undefined) {
+      reply.header('content-length', Number(length) + openingOf(route.envelope, statusCode).length - 1);
+    }
+    rest.unshift(wrapped);
+    reply.send(rest);
+    return;
+  }
+
+  body.destroy();
+  if (statusCode === 304) {
+    reply.send();
+  } else if (statusCode < 400 && head.length === 0) {
+    reply.code(200).type('application/json; charset=utf-8');
+    reply.send(route.envelope === 'order-created' ? '{"ok":true,"data":null}' : '{"status":"ok","data":null}');
+  } else {
+    const busy = statusCode === 503;
+    reply.send(
+      new PlatformError(
+        busy ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY',
+        `The ${route.service} service gave an answer that is none of this interface.`,
+        { cause: new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`) },
+      ),
+    );
+  }
+}
+
+function sendFailure(reply: FastifyReply, error: Error): void {
+  // The proxy wraps what the upstream failed with, and its own wrapping names addresses.
+  const cause = error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof AnswerCutError) {
+    reply.hijack();
+    reply.raw.destroy(cause);
+    return;
+  }
+  reply.send(cause);
+}

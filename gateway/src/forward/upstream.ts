@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { type Dispatcher, Pool } from 'undici';
+
+/** An idle connection is dropped before the service (75 s) would drop it, so that no request meets a closed one. */
+const KEEP_ALIVE_MS = 30_000;
+const KEEP_ALIVE_MAX_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 1_000;
+const PROBE_TIMEOUT_MS = 500;
+/** An answer up to this size is passed on in one piece, which costs a third of streaming it. */
+const WHOLE_BYTES_MAX = 256 * 1024;
+
+const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** The body of an answer: all of it in `head`, or its beginning with what follows in `rest`. */
+export interface UpstreamBody {
+  head: Buffer;
+  rest: Readable | undefined;
+  destroy(): void;
+}
+
+/** A service broke off in the middle of its answer: the client must not take what it got for the whole. */
+export class AnswerCutError extends Error {
+  override readonly name = 'AnswerCutError';
+}
+
+type Callback = (error: Error | null, answer?: UpstreamAnswer) => void;
+interface UpstreamAnswer {
+  statusCode: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: UpstreamBody;
+}
+
+export type Upstream = ReturnType<typeof createUpstream>;
+
+/**
+ * The connections to one service, in the form that the proxy asks for (`request`). Bounded in connections and in
+ * requests under way. A request is sent once; only a GET whose connection failed is sent a second time.
+ */
+export function createUpstream(options: {
+  service: ServiceName;
+  url: string;
+  connectionsMax: number;
+  inFlightMax: number;
+}) {
+  const { service } = options;
+  const pool = new Pool(new URL(options.url).origin, {
+    connections: options.connectionsMax,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  let inFlight = 0;
+
+  function toPlatformError(cause: Error & { code?: string }): PlatformError {
+    if (TIMED_OUT.has(cause.code ?? '')) {
+      return new PlatformError('UPSTREAM_TIMEOUT', `The ${service} service did not answer in time.`, { cause });
+    }
+    return new PlatformError('BAD_GATEWAY', `The ${service} service could not be reached.`, { cause });
+  }
+
+  function send(request: Dispatcher.DispatchOptions, attempt: number, callback: Callback): void {
+    let statusCode = 0;
+    let headers: UpstreamAnswer['headers'] = {};
+    let wholeBytes = -1;
+    let pieces: Buffer[] = [];
+    let rest: Readable | undefined;
+
+    const answer = (head: Buffer) =>
+      callback(null, { statusCode, headers, body: { head, rest, destroy: () => rest?.destroy() } });
+
+    pool.dispatch(request, {
+      // Required of every handler; there is nothing to do before the answer.
+      onRequestStart() {},
+      onResponseStart(_controller, status, fields) {
+        if (status < 200) return;
+        statusCode = status;
+        headers = fields;
+        const length = Number(fields['content-length']);
+        wholeBytes = length <= WHOLE_BYTES_MAX ? length : -1;
+      },
+      onResponseData(controller, chunk) {
+        if (wholeBytes >= 0) {
+          pieces.push(chunk);
+        } else if (rest === undefined) {
+          rest = new Readable({
+            read: () => controller.resume(),
+            destroy: (error, done) => {
+              if (!rest?.readableEnded) controller.abort(error ?? new Error('the client went away'));
+              done(error);
+            },
+          });
+          answer(chunk);
+        } else if (!rest.push(chunk)) {
+          controller.pause();
+        }
+      },
+      onResponseEnd() {
+        inFlight--;
+        if (rest !== undefined) rest.push(null);
+        else answer(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
+        pieces = [];
+      },
+      onResponseError(_controller, cause: Error & { code?: string }) {
+        const connectionLost = CONNECTION_LOST.has(cause.code ?? '');
+        if (statusCode === 0 && connectionLost && request.method === 'GET' && attempt === 0) {
+          send(request, 1, callback);
+          return;
+        }
+        inFlight--;
+        const cut = new AnswerCutError(`The ${service} service broke off its answer.`, { cause });
+        if (rest !== undefined) rest.destroy(cut);
+        else callback(statusCode === 0 ? toPlatformError(cause) : cut);
+      },
+    });
+  }
+
+  return {
+    request(request: Dispatcher.DispatchOptions, callback: Callback): void {
+      if (inFlight >= options.inFlightMax) {
+        callback(
+          new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service is busy; try again shortly.`, {
+            retryAfterSeconds: 1,
+          }),
+        );
+        return;
+      }
+      inFlight++;
+      send(request, 0, callback);
+    },
+
+    /** Whether the service is alive now; rejects when it is not. */
+    async probe(): Promise<void> {
+      const answer = await pool.request({
+        method: 'GET',
+        path: '/healthz',
+        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`${service} answers ${answer.statusCode}`);
+    },
+
+    async close(): Promise<void> {
+      await pool.destroy();
+    },
+  };
+}

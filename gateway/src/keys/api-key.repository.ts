@@ -1,0 +1,110 @@
+import { type Scope, SCOPES } from '@event-commerce/contracts';
+import mongoose, { type Connection, Schema } from 'mongoose';
+import { KEY_ENVIRONMENTS } from '../auth/key-format.ts';
+import type { ApiKey } from './api-key.ts';
+
+type ApiKeyDocument = Omit<ApiKey, 'id' | 'scopes'> & { _id: string; scopes: Scope[] };
+
+const apiKeySchema = new Schema<ApiKeyDocument>(
+  {
+    _id: { type: String, required: true },
+    companyId: { type: String, required: true },
+    name: { type: String, required: true },
+    scopes: { type: [{ type: String, enum: SCOPES }], required: true },
+    environment: { type: String, enum: KEY_ENVIRONMENTS, required: true },
+    rateLimit: {
+      type: new Schema(
+        { perSecond: { type: Number, required: true }, burst: { type: Number, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
+    secretHash: { type: Buffer, required: true },
+    created: { type: Date, required: true },
+    lastUsed: { type: Date, default: null },
+    expires: { type: Date, default: null },
+    revoked: { type: Date, default: null },
+    rotatedTo: { type: String, default: null },
+  },
+  { versionKey: false, collection: 'api_keys', strict: 'throw' },
+);
+apiKeySchema.index({ companyId: 1, _id: -1 });
+
+export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
+
+/** The store of API keys. Where a company is asked for, null stands for all of them: only the operator may ask so. */
+export function createApiKeyRepository(connection: Connection) {
+  const keys = connection.model('ApiKey', apiKeySchema);
+
+  return {
+    async createIndexes(): Promise<void> {
+      await keys.createIndexes();
+    },
+
+    async insert(key: ApiKey): Promise<void> {
+      const { id, ...rest } = key;
+      await keys.create({ _id: id, ...rest, scopes: [...key.scopes] });
+    },
+
+    /** The key a caller presents; its company is not known before. */
+    async findById(id: string): Promise<ApiKey | undefined> {
+      const found = await keys.findById(id).lean().exec();
+      return found ? toApiKey(found) : undefined;
+    },
+
+    async find(companyId: string | null, id: string): Promise<ApiKey | undefined> {
+      const found = await keys
+        .findOne({ _id: id, ...ofCompany(companyId) })
+        .lean()
+        .exec();
+      return found ? toApiKey(found) : undefined;
+    },
+
+    /** Newest first. */
+    async list(companyId: string | null, options: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
+      const after = options.after === undefined ? {} : { _id: mongoose.trusted({ $lt: options.after }) };
+      const found = await keys
+        .find({ ...ofCompany(companyId), ...after })
+        .sort({ _id: -1 })
+        .limit(options.limit)
+        .lean()
+        .exec();
+      return found.map(toApiKey);
+    },
+
+    /** Answers the revoked key; one that was revoked before keeps its time. */
+    async revoke(companyId: string | null, id: string, now: Date): Promise<ApiKey | undefined> {
+      await keys.updateOne({ _id: id, ...ofCompany(companyId), revoked: null }, { $set: { revoked: now } }).exec();
+      return await this.find(companyId, id);
+    },
+
+    /** Says that `replacement` took the place of `key`; false when the key was rotated or revoked in the meantime. */
+    async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
+      const result = await keys
+        .updateOne(
+          { _id: key.id, companyId: key.companyId, revoked: null, rotatedTo: null },
+          { $set: { rotatedTo: replacement, expires } },
+        )
+        .exec();
+      return result.modifiedCount === 1;
+    },
+
+    async remove(companyId: string, id: string): Promise<void> {
+      await keys.deleteOne({ _id: id, companyId }).exec();
+    },
+
+    async touch(companyId: string, id: string, now: Date): Promise<void> {
+      await keys.updateOne({ _id: id, companyId }, { $set: { lastUsed: now } }).exec();
+    },
+  };
+}
+
+function ofCompany(companyId: string | null): { companyId?: string } {
+  return companyId === null ? {} : { companyId };
+}
+
+function toApiKey({ _id: id, ...document }: ApiKeyDocument): ApiKey {
+  // A lean document holds the driver's Binary, whose bytes are in `buffer`.
+  const { buffer } = document.secretHash as unknown as { buffer: Uint8Array };
+  return { id, ...document, secretHash: Buffer.from(buffer) };
+}

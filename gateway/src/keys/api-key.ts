@@ -1,0 +1,27 @@
+import type { Scope } from '@event-commerce/contracts';
+import type { KeyEnvironment } from '../auth/key-format.ts';
+import type { RateLimit } from '../limit/rate-limit.ts';
+
+/** A key as it is kept: never its text. Times are instants; null is "not". */
+export interface ApiKey {
+  id: string;
+  companyId: string;
+  name: string;
+  scopes: readonly Scope[];
+  environment: KeyEnvironment;
+  /** The key's own limit; null for the default one. */
+  rateLimit: RateLimit | null;
+  secretHash: Buffer;
+  created: Date;
+  /** Correct to about a minute. */
+  lastUsed: Date | null;
+  expires: Date | null;
+  revoked: Date | null;
+  /** The id of the key that replaced this one. */
+  rotatedTo: string | null;
+}
+
+/** Whether `key` opens anything at `now`. */
+export function isUsable(key: ApiKey, now: Date): boolean {
+  return key.revoked === null && (key.expires === null || key.expires > now);
+}

@@ -1,0 +1,77 @@
+import { PlatformError } from '@event-commerce/contracts';
+import { acceptJsonOnly, afterCursor, toPage, validate } from '@event-commerce/service-kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
+import { type ApiKey, isUsable } from './api-key.ts';
+import type { IssuedKey, KeyAdmin } from './key-admin.ts';
+import { createKeyBody, keyParams, listKeysQuery, rotateKeyBody } from './key-admin.schemas.ts';
+
+/** Key administration over HTTP. */
+export async function keyAdminRoutes(
+  app: FastifyInstance,
+  options: { admin: KeyAdmin; clock: () => number },
+): Promise<void> {
+  const { admin, clock } = options;
+  const config = { scope: 'keys:admin', envelope: 'status' } as const;
+  acceptJsonOnly(app);
+
+  const show = (key: ApiKey) => toRecord(key, new Date(clock()));
+  const showIssued = ({ key, text }: IssuedKey) => ({ ...show(key), key: text });
+
+  app.post('/admin/keys', { config }, async (request, reply) => {
+    const issued = await admin.create(callerOf(request), validate(createKeyBody, request.body));
+    reply.code(201);
+    return { status: 'ok', data: showIssued(issued) };
+  });
+
+  app.get('/admin/keys', { config }, async (request) => {
+    const query = validate(listKeysQuery, request.query, 'query');
+    const found = await admin.list(callerOf(request), {
+      companyId: query.companyId,
+      after: afterCursor(query),
+      limit: query.limit + 1,
+    });
+    return { status: 'ok', ...toPage(found.map(show), query) };
+  });
+
+  app.get('/admin/keys/:id', { config }, async (request) => {
+    const { id } = validate(keyParams, request.params, 'path');
+    return { status: 'ok', data: show(await admin.find(callerOf(request), id)) };
+  });
+
+  app.post('/admin/keys/:id/rotate', { config }, async (request, reply) => {
+    const { id } = validate(keyParams, request.params, 'path');
+    const { overlapSeconds } = validate(rotateKeyBody, request.body);
+    const issued = await admin.rotate(callerOf(request), id, overlapSeconds);
+    reply.code(201);
+    return { status: 'ok', data: showIssued(issued) };
+  });
+
+  app.post('/admin/keys/:id/revoke', { config }, async (request) => {
+    const { id } = validate(keyParams, request.params, 'path');
+    return { status: 'ok', data: show(await admin.revoke(callerOf(request), id)) };
+  });
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new PlatformError('UNAUTHORIZED', 'Send your API key.');
+  return request.caller;
+}
+
+/** A key as callers see it. */
+function toRecord(key: ApiKey, now: Date) {
+  return {
+    id: key.id,
+    companyId: key.companyId,
+    name: key.name,
+    scopes: key.scopes,
+    environment: key.environment,
+    rateLimit: key.rateLimit,
+    status: key.revoked !== null ? 'revoked' : isUsable(key, now) ? 'active' : 'expired',
+    created: key.created.toISOString(),
+    lastUsed: key.lastUsed?.toISOString() ?? null,
+    expires: key.expires?.toISOString() ?? null,
+    revoked: key.revoked?.toISOString() ?? null,
+    rotatedTo: key.rotatedTo,
+  };
+}

@@ -1,0 +1,38 @@
+import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { cellRate } from './cell-rate.ts';
+
+const BURST = 20;
+/** One more attempt every three seconds: twenty a minute. */
+const INTERVAL_MS = 3_000;
+const ADDRESSES_MAX = 20_000;
+
+/**
+ * Limits failed authentications per client address, in this process alone: a wrong key costs no look-up anywhere. A
+ * valid key is never held back by it, whatever else its address sends.
+ */
+export function createFailedAttempts(clock: () => number) {
+  const arrivals = new LRUCache<string, number>({ max: ADDRESSES_MAX });
+
+  return {
+    /** Counts one failure; answers 0, or for how many ms the address has nothing left. */
+    count(address: string): number {
+      const network = networkOf(address);
+      const now = clock();
+      const { arrivalMs, earlyMs } = cellRate(arrivals.get(network) ?? 0, now, BURST, INTERVAL_MS);
+      arrivals.set(network, arrivalMs);
+      return Math.max(0, earlyMs);
+    },
+  };
+}
+
+/** An IPv6 client has a whole /64 to choose addresses from. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length);
+  const [front = '', back] = address.split('::');
+  const head = front === '' ? [] : front.split(':');
+  const tail = back === undefined || back === '' ? [] : back.split(':');
+  const zeros = back === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail].slice(0, 4).join(':');
+}

@@ -1,0 +1,193 @@
+import type { Logger } from '@event-commerce/service-kit';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { cellRate } from './cell-rate.ts';
+
+/** `perSecond` sustained, `burst` at once after a pause. */
+export interface RateLimit {
+  perSecond: number;
+  burst: number;
+}
+
+export interface Verdict {
+  allowed: boolean;
+  remaining: number;
+  /** Until the next request is allowed if this one was not; until the whole burst is back if it was. */
+  resetMs: number;
+}
+
+/**
+ * Redis counts as hanging when requests wait for it and nothing came from it for this many ticks in a row: 75 to 100 ms.
+ * Ticks rather than a timer for each command: a tick is a turn of this process's own loop, so that a process that was busy
+ * itself reads the answers that arrived meanwhile instead of taking its own delay for Redis's.
+ */
+const SILENT_TICKS_MAX = 4;
+const TICK_MS = 25;
+/** How soon a Redis that failed is asked again, and so how late its return can be noticed. */
+const PROBE_MS = 250;
+/** Keys with a limit of their own share a limiter by its numbers; this many different ones are kept at hand. */
+const LIMITERS_MAX = 1_000;
+/** Keys whose state each process keeps in mind, for when Redis fails. */
+const KEYS_MAX = 50_000;
+
+/**
+ * Generic cell rate algorithm: one number a key, the theoretical arrival time of the next request. Whole microseconds
+ * of Redis's own clock, so that replicas agree and N at once admit exactly N. The limiter library passes
+ * ARGV = points to take, (unused), burst, seconds to refill the burst; and expects {consumed, ms}.
+ */
+const GCRA = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local burst = tonumber(ARGV[3])
+local interval = math.floor(tonumber(ARGV[4]) * 1000000 / burst + 0.5)
+local arrival = tonumber(redis.call('GET', KEYS[1]) or '0')
+if arrival < now then arrival = now end
+local next = arrival + interval * tonumber(ARGV[1])
+local early = next - interval * burst - now
+if early > 0 then return {burst + 1, math.ceil(early / 1000)} end
+local refillMs = math.ceil((next - now) / 1000)
+redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', refillMs)
+return {burst - math.floor(-early / interval), refillMs}
+`;
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/**
+ * Limits requests per API key across all replicas. While Redis does not answer, each process limits by itself, from
+ * what Redis last said: at worst a key gets its limit once per replica, and nobody is refused for Redis's sake.
+ */
+export function createRateLimiter(options: { redis: Redis; keyPrefix: string; logger: Logger }) {
+  const { redis, logger } = options;
+  const limiters = new LRUCache<string, RateLimiterRedis>({ max: LIMITERS_MAX });
+  const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
+  const waiting = new Set<(error: Error) => void>();
+  let answers = 0;
+  let answersAtLastTick = 0;
+  let silentTicks = 0;
+  let degraded = false;
+  let probe: NodeJS.Timeout | undefined;
+
+  const watch = setInterval(() => {
+    silentTicks = waiting.size === 0 || answers !== answersAtLastTick ? 0 : silentTicks + 1;
+    answersAtLastTick = answers;
+    if (silentTicks < SILENT_TICKS_MAX) return;
+    const hanging = new Error('redis hangs');
+    degrade(hanging);
+    for (const giveUp of waiting) giveUp(hanging);
+    waiting.clear();
+  }, TICK_MS);
+  watch.unref();
+
+  function limiterFor(limit: RateLimit): RateLimiterRedis {
+    const numbers = `${limit.perSecond}/${limit.burst}`;
+    const known = limiters.get(numbers);
+    if (known) return known;
+    const created = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: options.keyPrefix,
+      points: limit.burst,
+      duration: limit.burst / limit.perSecond,
+      customIncrTtlLuaScript: GCRA,
+      rejectIfRedisNotReady: true,
+    });
+    limiters.set(numbers, created);
+    return created;
+  }
+
+  function degrade(err: unknown) {
+    if (degraded) return;
+    degraded = true;
+    logger.warn({ err }, 'redis does not answer; limiting per process');
+    let asking = false;
+    probe = setInterval(() => {
+      if (asking || redis.status !== 'ready') return;
+      asking = true;
+      redis
+        .ping()
+        .then(() => {
+          degraded = false;
+          clearInterval(probe);
+          logger.info('redis is back; limiting across replicas');
+        })
+        .catch(() => {})
+        .finally(() => {
+          asking = false;
+        });
+    }, PROBE_MS);
+  }
+
+  let corked = false;
+  /** Requests of one turn of the loop go to Redis in one write: the system call costs more than all else about them. */
+  function writeTogether() {
+    if (corked || redis.status !== 'ready') return;
+    corked = true;
+    const { stream } = redis;
+    stream.cork();
+    setImmediate(() => {
+      corked = false;
+      stream.uncork();
+    });
+  }
+
+  /** Asks Redis; rejects with a RateLimiterRes when the limit is reached, and with an Error when Redis fails or hangs. */
+  function takeShared(shared: RateLimiterRedis, key: string): Promise<RateLimiterRes> {
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      writeTogether();
+      const settle = () => {
+        answers++;
+        waiting.delete(reject);
+      };
+      // A duration below one second would send the library down a path without the script.
+      shared.consume(key, 1, { customDuration: 1 }).then(
+        (result) => {
+          settle();
+          resolve(result);
+        },
+        (refusal: Error | RateLimiterRes) => {
+          settle();
+          reject(refusal);
+        },
+      );
+    });
+  }
+
+  /** Keeps in mind what Redis decided: if it fails next, nobody gets a second burst for that. */
+  function learn(key: string, limit: RateLimit, result: RateLimiterRes, allowed: boolean): Verdict {
+    const waitMs = allowed ? 0 : ((limit.burst - 1) * 1000) / limit.perSecond;
+    arrivals.set(key, Date.now() + result.msBeforeNext + waitMs);
+    return { allowed, remaining: allowed ? result.remainingPoints : 0, resetMs: result.msBeforeNext };
+  }
+
+  function takeOwn(key: string, limit: RateLimit): Verdict {
+    const now = Date.now();
+    const intervalMs = 1000 / limit.perSecond;
+    const { arrivalMs, earlyMs } = cellRate(arrivals.get(key) ?? 0, now, limit.burst, intervalMs);
+    arrivals.set(key, arrivalMs);
+    if (earlyMs > 0) return { allowed: false, remaining: 0, resetMs: earlyMs };
+    return { allowed: true, remaining: Math.floor(-earlyMs / intervalMs), resetMs: arrivalMs - now };
+  }
+
+  return {
+    /** Takes one request of `key` from its limit. */
+    async take(key: string, limit: RateLimit): Promise<Verdict> {
+      if (degraded) return takeOwn(key, limit);
+      try {
+        return learn(key, limit, await takeShared(limiterFor(limit), key), true);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return learn(key, limit, refusal, false);
+        degrade(refusal);
+        return takeOwn(key, limit);
+      }
+    },
+
+    isDegraded: () => degraded || redis.status !== 'ready',
+
+    close(): void {
+      clearInterval(watch);
+      clearInterval(probe);
+      redis.disconnect();
+    },
+  };
+}

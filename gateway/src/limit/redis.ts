@@ -1,0 +1,31 @@
+import type { Logger } from '@event-commerce/service-kit';
+import { Redis } from 'ioredis';
+
+const RECONNECT_MS = 200;
+/** What the start waits for Redis, so that as a rule not even the first requests are limited without it. */
+const FIRST_CONNECT_MS = 1_000;
+
+/**
+ * A connection that fails fast and comes back by itself: nothing is queued while Redis is away and nothing is sent
+ * twice. It need not be up when this resolves, because the gateway serves without it.
+ */
+export async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    // A dead network path would keep a connection that looks alive. How long a request waits is not decided here.
+    socketTimeout: 2_000,
+    connectTimeout: 1_000,
+    retryStrategy: () => RECONNECT_MS,
+  });
+  redis.on('error', (err: Error) => logger.debug({ err }, 'redis connection'));
+  await new Promise<void>((resolve) => {
+    const goOn = setTimeout(resolve, FIRST_CONNECT_MS);
+    redis.once('ready', () => {
+      clearTimeout(goOn);
+      resolve();
+    });
+  });
+  return redis;
+}

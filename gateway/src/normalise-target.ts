@@ -1,0 +1,60 @@
+import { PlatformError } from '@event-commerce/contracts';
+
+/** A path may hold what RFC 3986 lets it hold; a backslash, a fragment, a control or a non-ASCII character is none of it. */
+const PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/;
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+const OTHER_VERSION = /^\/v\d+(?:\/|$)/;
+const NOT_IN_A_SEGMENT = /[/\\\p{Cc}]/u;
+/** Encoded more often than this, a segment hides something. */
+const DECODINGS_MAX = 4;
+
+/**
+ * The target of a request as it is routed, authorised and forwarded: without `/v1` (or a doubled one), without a
+ * trailing slash, query untouched. What a server behind this one could read as another path is refused, never mended.
+ *
+ * @throws {PlatformError} BAD_REQUEST or UNSUPPORTED_VERSION
+ */
+export function normaliseTarget(target: string): string {
+  const queryAt = target.indexOf('?');
+  let path = queryAt === -1 ? target : target.slice(0, queryAt);
+
+  if (!PATH.test(path)) throw refused('The path holds characters that a path may not hold.');
+  if (path.includes('//')) throw refused('The path has an empty segment.');
+  if (DOT_SEGMENT.test(path)) throw refused('The path has a dot segment.');
+  if (path.includes('%')) refuseHiddenSegments(path);
+
+  if (path.startsWith('/v')) {
+    for (let repeat = 0; repeat < 2 && (path === '/v1' || path.startsWith('/v1/')); repeat++) path = path.slice(3);
+    if (OTHER_VERSION.test(path)) {
+      throw new PlatformError('UNSUPPORTED_VERSION', 'This version of the interface does not exist; there is /v1.');
+    }
+  }
+  if (path.endsWith('/')) path = path.slice(0, -1);
+  if (path === '') path = '/';
+  return queryAt === -1 ? path : path + target.slice(queryAt);
+}
+
+function refuseHiddenSegments(path: string): void {
+  for (const encoded of path.split('/')) {
+    let segment = encoded;
+    for (let depth = 0; segment.includes('%'); depth++) {
+      if (depth === DECODINGS_MAX) throw refused('The path is encoded too many times.');
+      let decoded: string;
+      try {
+        decoded = decodeURIComponent(segment);
+      } catch {
+        if (depth === 0) throw refused('The path has a broken percent-encoding.');
+        // A literal percent sign: there is nothing further to decode.
+        break;
+      }
+      if (NOT_IN_A_SEGMENT.test(decoded) || decoded === '.' || decoded === '..') {
+        throw refused('The path hides a separator, a control character or a dot segment.');
+      }
+      segment = decoded;
+    }
+  }
+}
+
+function refused(message: string): PlatformError {
+  return new PlatformError('BAD_REQUEST', message);
+}

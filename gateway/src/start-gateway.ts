@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BROADCAST, broadcast, connectBus, onBroadcast } from '@event-commerce/bus';
+import { SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { connectMongo, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
+import { buildApp } from './app.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
+import { createKnownKeys } from './auth/known-keys.ts';
+import type { Config } from './config.ts';
+import { createUpstream, type Upstream } from './forward/upstream.ts';
+import { createApiKeyRepository } from './keys/api-key.repository.ts';
+import { createKeyAdmin } from './keys/key-admin.ts';
+import { createRateLimiter } from './limit/rate-limit.ts';
+import { connectRedis } from './limit/redis.ts';
+
+export interface RunningGateway {
+  /** Where it listens. */
+  url: string;
+  /** Finishes the requests under way, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Connects the gateway's parts and serves. Everything that connects is connected here. */
+export async function startGateway(config: Config, logger: Logger): Promise<RunningGateway> {
+  const clock = Date.now;
+  const [mongo, bus, redis] = await Promise.all([
+    connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_gateway`, appName: 'gateway' }),
+    connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
+    connectRedis(config.REDIS_URL, logger),
+  ]);
+  const repository = createApiKeyRepository(mongo);
+  await repository.createIndexes();
+
+  const defaultRateLimit = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST };
+  const rateLimiter = createRateLimiter({
+    redis,
+    keyPrefix: config.REDIS_KEY_PREFIX,
+    logger,
+  });
+
+  const knownKeys = createKnownKeys({ repository, defaultRateLimit, clock, logger });
+  onBroadcast(bus, BROADCAST.apiKeyChanged, (keyId) => knownKeys.forget(keyId));
+  const keyAdmin = createKeyAdmin({
+    repository,
+    defaultRateLimit,
+    environment: config.API_KEY_ENVIRONMENT,
+    clock,
+    onChange: (keyId) => {
+      knownKeys.forget(keyId);
+      broadcast(bus, BROADCAST.apiKeyChanged, keyId);
+    },
+  });
+
+  const urls: Record<ServiceName, string> = {
+    pricing: config.PRICING_URL,
+    commerce: config.COMMERCE_URL,
+    cart: config.CART_URL,
+    events: config.EVENTS_URL,
+  };
+  const upstreams = Object.fromEntries(
+    SERVICES.map((service) => [
+      service,
+      createUpstream({
+        service,
+        url: urls[service],
+        connectionsMax: config.UPSTREAM_CONNECTIONS_MAX,
+        inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+      }),
+    ]),
+  ) as Record<ServiceName, Upstream>;
+
+  const gateway = await buildApp({
+    logger,
+    authenticate: createAuthenticate({
+      rootKey: config.ROOT_API_KEY,
+      rootRateLimit: defaultRateLimit,
+      knownKeys,
+      clock,
+    }),
+    keyAdmin,
+    rateLimiter,
+    signIdentity: createIdentitySigner(config.IDENTITY_PRIVATE_KEY),
+    bus,
+    urls,
+    upstreams,
+    readiness: {
+      mongo: () => pingMongo(mongo),
+      nats: async () => {
+        if (!bus.isUp()) throw new Error('the broker is away');
+      },
+      ...Object.fromEntries(SERVICES.map((service) => [service, () => upstreams[service].probe()])),
+    },
+    clock,
+    upstreamTimeoutMs: config.UPSTREAM_TIMEOUT_MS,
+    inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    stop: async () => {
+      gateway.startDraining();
+      await delay(config.DRAIN_DELAY_MS);
+      await gateway.app.close();
+      await Promise.all(SERVICES.map((service) => upstreams[service].close()));
+      await bus.close();
+      rateLimiter.close();
+      await mongo.close();
+    },
+  };
+}

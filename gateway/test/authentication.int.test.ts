@@ -1,0 +1,105 @@
+import { type ApiClient, apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Route, ROUTES } from '../src/routes.ts';
+import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { rawRequest } from './raw-request.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+const bearer = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
+/** Asks for a route of the table with its parameters filled in. */
+const ask = (client: ApiClient, route: Route, prefix = '') =>
+  client[route.method.toLowerCase() as 'get' | 'delete'](prefix + exampleOf(route.path));
+const exampleOf = (path: string) => path.replaceAll(/:[A-Za-z]+/g, 'x1');
+
+describe('a request', () => {
+  it('without a key is 401 and says which scheme is wanted', async () => {
+    const reply = await apiClient(gateway.url, {}).get('/v1/coupons');
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    expect(reply.body).toMatchObject({ status: 'error', error: { code: 'UNAUTHORIZED' } });
+    expect(reply.body.error.requestId).toBe(reply.headers.get('x-request-id'));
+  });
+
+  it.each(['Bearer', 'Bearer ', 'Basic abc', 'Bearer eck_live_x', 'Bearer a b'])('with %j is 401', async (value) => {
+    expect((await apiClient(gateway.url, { authorization: value }).get('/v1/coupons')).status).toBe(401);
+  });
+
+  it('with two Authorization headers is 401, though both hold a good key', async () => {
+    const { key } = await gateway.createKey();
+    const line = `Authorization: Bearer ${key}\r\n`;
+    const reply = await rawRequest(
+      gateway.url,
+      `GET /coupons HTTP/1.1\r\nHost: a\r\n${line}${line}Connection: close\r\n\r\n`,
+    );
+    expect(reply.status).toBe(401);
+  });
+
+  it('with a good key reaches the service as the company of the key, on every route', async () => {
+    const { key, companyId, id } = await gateway.createKey();
+    for (const route of ROUTES.filter(({ how }) => how === 'proxy')) {
+      const { status, body } = await ask(bearer(key), route, '/v1');
+      expect([route.path, status, body.data?.service]).toEqual([
+        route.path,
+        expect.toBeOneOf([200, 201]),
+        route.service,
+      ]);
+      expect(body.data.url).toBe(exampleOf(route.path));
+      expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: ['*'] });
+    }
+  });
+
+  it('with a key that lacks the scope is 403 and names it, on every route', async () => {
+    const none = await gateway.client('keys:admin');
+    for (const route of ROUTES) {
+      const { status, body } = await ask(none, route);
+      expect([route.path, status, body.error.message]).toEqual([route.path, 403, expect.stringContaining(route.scope)]);
+    }
+  });
+
+  it('may read what its key may write, and not the other way round', async () => {
+    const writer = await gateway.client('coupons:write');
+    const reader = await gateway.client('coupons:read');
+    expect((await writer.get('/coupons')).status).toBe(200);
+    expect((await reader.get('/coupons')).status).toBe(200);
+    expect((await reader.post('/coupons', {})).status).toBe(403);
+  });
+
+  it('with the root key is 403 where a company is needed', async () => {
+    const reply = await gateway.root.get('/v1/coupons');
+    expect(reply.status).toBe(403);
+    expect(reply.body.error.message).toContain('create a key');
+  });
+
+  it('is refused with 401 for every method of a path that exists', async () => {
+    expect((await apiClient(gateway.url, {}).patch('/v1/coupons', {})).status).toBe(401);
+  });
+});
+
+describe('failed authentications', () => {
+  it('are limited per address, which never holds back a good key', async () => {
+    const own = await gateway.replica();
+    try {
+      const nobody = apiClient(own.url, { authorization: 'Bearer wrong' });
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 25; attempt++) statuses.push((await nobody.get('/coupons')).status);
+      expect(statuses.slice(0, 20)).toEqual(Array<number>(20).fill(401));
+      const refused = await nobody.get('/coupons', { 'x-forwarded-for': '192.0.2.77' });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await (await own.client('*')).get('/coupons')).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { type BusConnection, connectBus, serve, type ServedRequest } from '@event-commerce/bus';
+import { PlatformError, RPC } from '@event-commerce/contracts';
+import { toPlatformError } from '@event-commerce/service-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { natsUrlOfThisWorker } from '../../deploy/local/test/nats-url.ts';
+import { logger, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+const PATH = '/v1/pricing/adjustments/evaluate';
+
+let gateway: TestGateway;
+let bus: BusConnection;
+let stopServing: (() => Promise<void>) | undefined;
+
+beforeAll(async () => {
+  bus = await connectBus({ url: natsUrlOfThisWorker(), name: 'evaluate-test', logger });
+  gateway = await startTestGateway({});
+});
+afterEach(async () => {
+  await stopServing?.();
+  stopServing = undefined;
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await bus?.close();
+});
+
+/** Answers evaluations as the pricing service would. */
+async function answerWith(handle: (request: ServedRequest) => string | Promise<string>) {
+  stopServing = serve(bus, RPC.evaluate, { group: 'pricing', inFlightMax: 100, toPlatformError }, handle);
+  await bus.nats.flush();
+}
+
+describe('an evaluation', () => {
+  it('travels as the bytes it is, and the answer comes back in the envelope', async () => {
+    await answerWith((request) =>
+      JSON.stringify({
+        data: {
+          body: Buffer.from(request.body).toString(),
+          requestId: request.requestId,
+          dropped: request.option('dropped'),
+          token: request.identityToken?.split('.').length,
+          traceparent: request.traceparent,
+        },
+      }),
+    );
+    const client = await gateway.client('pricing:evaluate');
+    const { status, body } = await client.post(`${PATH}?dropped=candidates`, { a: 'Grüße' }, { 'x-request-id': 'r1' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ok',
+      data: {
+        body: '{"a":"Grüße"}',
+        requestId: 'r1',
+        dropped: 'candidates',
+        token: 3,
+        traceparent: expect.stringMatching(/^00-/),
+      },
+    });
+  });
+
+  it('that is refused answers what HTTP would have answered', async () => {
+    await answerWith(() => {
+      throw new PlatformError('VALIDATION_FAILED', 'offering: is required', {
+        details: [{ path: 'offering', message: 'is required' }],
+      });
+    });
+    const { status, body } = await (await gateway.client('*')).post(PATH, {});
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      status: 'error',
+      message: 'offering: is required',
+      error: { code: 'VALIDATION_FAILED', details: [{ path: 'offering', message: 'is required' }] },
+    });
+  });
+
+  it('is 503 at once when nobody serves it', async () => {
+    const client = await gateway.client('*');
+    await client.post(PATH, {});
+    const began = performance.now();
+    const reply = await client.post(PATH, {});
+    expect(performance.now() - began).toBeLessThan(50);
+    expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      '1',
+    ]);
+  });
+
+  it('is 504 when no answer comes', async () => {
+    await answerWith(() => new Promise<string>((resolve) => setTimeout(resolve, RPC.evaluate.timeoutMs + 200, '{}')));
+    const reply = await (await gateway.client('*')).post(PATH, {});
+    expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+  });
+
+  it('is 502 when the answer is none', async () => {
+    await answerWith(() => 'nonsense');
+    expect((await (await gateway.client('*')).post(PATH, {})).status).toBe(502);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])(
+    'sent as %s is 415',
+    async (type) => {
+      const reply = await (await gateway.client('*')).post(PATH, {}, { 'content-type': type });
+      expect([reply.status, reply.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
+
+  it('cannot smuggle headers through the query', async () => {
+    await answerWith((request) => JSON.stringify({ data: request.option('dropped') }));
+    const reply = await (await gateway.client('*')).post(`${PATH}?dropped=a%0d%0ax-platform-identity:%20b`, {});
+    expect(reply.body.data).toBe('a%0D%0Ax-platform-identity%3A%20b');
+  });
+});

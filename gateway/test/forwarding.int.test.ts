@@ -1,0 +1,309 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { rawRequest } from './raw-request.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+describe('a forwarded request', () => {
+  it('carries what the caller said and what the gateway knows, and nothing else', async () => {
+    const client = await gateway.client('*');
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const { body } = await client.post(
+      '/v1/coupons?a=b%2Fc',
+      { code: 'Grüße' },
+      {
+        'x-request-id': 'my-request',
+        traceparent: trace,
+        tracestate: 'a=b',
+        'if-match': '"7"',
+        'x-forwarded-for': '192.0.2.1',
+        'x-http-method-override': 'DELETE',
+        'proxy-authorization': 'x',
+        x_platform_identity: 'forged',
+        'x-platform-identity': 'forged',
+        cookie: 'a=b',
+        'accept-encoding': 'gzip',
+      },
+    );
+    expect(body).toMatchObject({
+      status: 'ok',
+      data: { method: 'POST', url: '/coupons?a=b%2Fc', body: { code: 'Grüße' } },
+    });
+    expect(body.data.identity.companyId).toBe(client.companyId);
+    expect(body.data.headers).toMatchObject({ 'x-request-id': 'my-request', traceparent: trace, 'if-match': '"7"' });
+    expect(Object.keys(body.data.headers).toSorted()).toEqual([
+      'accept',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'if-match',
+      'traceparent',
+      'tracestate',
+      'user-agent',
+      'x-platform-identity',
+      'x-request-id',
+    ]);
+  });
+
+  it('starts a trace of its own when the one it came with is malformed', async () => {
+    const client = await gateway.client('*');
+    for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, '']) {
+      const { body } = await client.get('/coupons', { traceparent, tracestate: 'a=b' });
+      expect(body.data.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/);
+      expect(body.data.headers.traceparent).not.toBe(traceparent);
+      expect(body.data.headers.tracestate).toBeUndefined();
+    }
+  });
+
+  it('gets a request id when its own is none', async () => {
+    const client = await gateway.client('*');
+    for (const id of ['a b', 'x'.repeat(129)]) {
+      const reply = await client.get('/coupons', { 'x-request-id': id });
+      expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
+    }
+  });
+
+  it('passes on of an answer only what is meant for callers', async () => {
+    const reply = await (await gateway.client('*')).get('/coupons/x');
+    expect(reply.headers.get('etag')).toBe('"1"');
+    expect(reply.headers.get('x-internal')).toBeNull();
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each(['/coupons', '/v1/coupons', '/v1/v1/coupons', '/v1/coupons/'])('reaches one route as %s', async (path) => {
+    const { body } = await (await gateway.client('*')).get(path);
+    expect(body.data.url).toBe('/coupons');
+  });
+});
+
+describe('the envelope', () => {
+  it('says ok:true for a created order, and status:ok otherwise', async () => {
+    const client = await gateway.client('*');
+    const created = await client.post('/v1/orders', {});
+    expect([created.status, Object.keys(created.body)]).toEqual([201, ['ok', 'data']]);
+    expect(Object.keys((await client.get('/v1/orders')).body)).toEqual(['status', 'data']);
+  });
+
+  it('says ok:false for an order that failed, whoever refused it', async () => {
+    const reply = await apiClient(gateway.url, {}).post('/v1/orders', {});
+    expect(reply.body).toMatchObject({ status: 'error', ok: false, error: { code: 'UNAUTHORIZED' } });
+    const malformed = await (
+      await gateway.client('*')
+    ).post('/v1/orders', undefined, { 'content-type': 'application/json', 'x-malformed': '1' });
+    expect(malformed.status).toBe(201);
+  });
+
+  it('streams a large answer with its length, unchanged', async () => {
+    const names = Array.from({ length: 60_000 }, (_, at) => `name ${at}`);
+    const text = JSON.stringify({ data: names });
+    const service = await startRawService((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/coupons') response.setHeader('content-length', Buffer.byteLength(text));
+      response.end(text);
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url });
+    try {
+      const client = await own.client('*');
+      const known = await client.get('/coupons');
+      expect(known.body).toEqual({ status: 'ok', data: names });
+      expect(Number(known.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(known.body)));
+      expect((await client.get('/orders')).body).toEqual({ status: 'ok', data: names });
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  });
+
+  it.each([
+    [200, 'text/html', '<html>', 502, 'BAD_GATEWAY'],
+    [500, 'text/plain', 'oops at 10.0.0.1', 502, 'BAD_GATEWAY'],
+    [503, 'text/plain', 'busy', 503, 'SERVICE_UNAVAILABLE'],
+    [200, 'application/json', '[1]', 502, 'BAD_GATEWAY'],
+  ])('is kept when a service answers %i %s %s', async (status, type, text, expected, code) => {
+    const service = await startRawService((_request, response) => {
+      response.writeHead(status, { 'content-type': type }).end(text);
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url });
+    try {
+      const reply = await (await own.client('*')).get('/coupons');
+      expect(reply.status).toBe(expected);
+      expect(reply.body).toMatchObject({ status: 'error', error: { code } });
+      expect(JSON.stringify(reply.body)).not.toContain('10.0.0.1');
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  });
+
+  it.each([200, 204])('holds null when a service answers %i with nothing', async (status) => {
+    const service = await startRawService((_request, response) => response.writeHead(status).end());
+    const own = await gateway.replica({ COMMERCE_URL: service.url });
+    try {
+      const reply = await (await own.client('*')).get('/coupons');
+      expect([reply.status, reply.body]).toEqual([200, { status: 'ok', data: null }]);
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  });
+});
+
+describe('a service that fails', () => {
+  const failing = async (
+    listener: Parameters<typeof startRawService>[0],
+    check: (client: Awaited<ReturnType<TestGateway['client']>>, own: TestGateway) => Promise<void>,
+    changes: Parameters<TestGateway['replica']>[0] = {},
+  ) => {
+    const service = await startRawService(listener);
+    const own = await gateway.replica({ COMMERCE_URL: service.url, ...changes });
+    try {
+      await check(await own.client('*'), own);
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  };
+
+  it('by refusing connections is 502 without its address', async () => {
+    const own = await gateway.replica({ COMMERCE_URL: 'http://127.0.0.1:9' });
+    try {
+      const client = await own.client('*');
+      for (const reply of [await client.get('/coupons'), await client.post('/coupons', {})]) {
+        expect([reply.status, reply.body.error.code]).toEqual([502, 'BAD_GATEWAY']);
+        expect(JSON.stringify(reply.body)).not.toMatch(/127\.0\.0\.1|ECONN/);
+      }
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('by resetting the connection is 502; a write is sent once', async () => {
+    let requests = 0;
+    await failing(
+      (request) => {
+        requests++;
+        request.socket.destroy();
+      },
+      async (client) => {
+        expect((await client.post('/coupons', {})).status).toBe(502);
+        expect(requests).toBe(1);
+        expect((await client.get('/coupons')).status).toBe(502);
+      },
+    );
+  });
+
+  it('by never answering is 504', async () => {
+    await failing(
+      () => {},
+      async (client) => {
+        const reply = await client.get('/coupons');
+        expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+      },
+    );
+  });
+
+  it('with 503 is asked once and its word is passed on', async () => {
+    let requests = 0;
+    await failing(
+      (_request, response) => {
+        requests++;
+        response.writeHead(503, { 'retry-after': '7', 'content-type': 'application/json' });
+        response.end('{"message":"busy","error":{"code":"SERVICE_UNAVAILABLE","message":"busy"}}');
+      },
+      async (client) => {
+        const reply = await client.get('/coupons');
+        expect([reply.status, reply.headers.get('retry-after'), requests]).toEqual([503, '7', 1]);
+        expect(reply.body).toMatchObject({ status: 'error', error: { code: 'SERVICE_UNAVAILABLE' } });
+      },
+    );
+  });
+
+  it.each([1_000, 1_000_000])('in the middle of %i bytes never looks like a whole answer', async (length) => {
+    await failing(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
+        response.write(`{"data":"${'x'.repeat(length / 2)}`, () => setImmediate(() => response.destroy()));
+      },
+      async (client) => {
+        await expect(client.get('/coupons')).rejects.toThrow(/fetch failed|terminated/);
+      },
+    );
+  });
+
+  it('by being slow fills up to its bound, and more is 503 at once', async () => {
+    await failing(
+      () => {},
+      async (client) => {
+        const replies = await Promise.all(Array.from({ length: 12 }, () => client.get('/coupons')));
+        const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+        expect(statuses).toEqual([...Array<number>(4).fill(503), ...Array<number>(8).fill(504)]);
+        expect(replies.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1');
+        // What timed out gives its place back.
+        expect((await client.get('/coupons')).status).toBe(504);
+      },
+      { UPSTREAM_IN_FLIGHT_MAX: 8 },
+    );
+  });
+});
+
+describe('health', () => {
+  it('is told without a key, and names each dependency', async () => {
+    const nobody = apiClient(gateway.url, {});
+    expect((await nobody.get('/healthz')).body).toEqual({ status: 'ok', data: { alive: true } });
+    const ready = await nobody.get('/readyz');
+    const checks = { mongo: 'ok', nats: 'ok', redis: 'ok', pricing: 'ok', commerce: 'ok', cart: 'ok', events: 'ok' };
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ok', data: { ready: true, checks } }]);
+  });
+
+  it('is 503 when a service is gone', async () => {
+    const own = await gateway.replica({ CART_URL: 'http://127.0.0.1:9' });
+    try {
+      const reply = await apiClient(own.url, {}).get('/v1/readyz');
+      expect(reply.status).toBe(503);
+      expect(reply.body).toMatchObject({ status: 'error', data: { ready: false, checks: { cart: 'unavailable' } } });
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('stopping', () => {
+  it('finishes what is under way, says goodbye to connections and leaves', async () => {
+    const underWay = Promise.withResolvers<ServerResponse>();
+    const service = await startRawService((request, response) => {
+      if (request.url === '/coupons') underWay.resolve(response);
+      else response.writeHead(200).end();
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url, DRAIN_DELAY_MS: 300 });
+    try {
+      const { key } = await own.createKey();
+      const port = Number(new URL(own.url).port);
+      const idle = connect(port, '127.0.0.1');
+      const reply = rawRequest(own.url, `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      const response = await underWay.promise;
+      const stopped = own.stop();
+      const ready = await apiClient(own.url, {}).get('/readyz');
+      expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).end('{"data":1}');
+      expect((await reply).body).toEqual({ status: 'ok', data: 1 });
+      await stopped;
+      idle.destroy();
+    } finally {
+      await service.stop();
+    }
+  });
+});

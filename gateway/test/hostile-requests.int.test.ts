@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { rawRequest } from './raw-request.ts';
+
+let gateway: TestGateway;
+let service: Awaited<ReturnType<typeof startRawService>>;
+let key: string;
+const reached: { url: string; headers: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  service = await startRawService((request, response) => {
+    reached.push({ url: request.url ?? '', headers: request.headers });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":1}');
+  });
+  gateway = await startTestGateway(service.url);
+  key = (await gateway.createKey()).key;
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await service?.stop();
+});
+
+/** One request as it is written here, with a good key. */
+async function send(target: string, headers: readonly string[] = [], options: { method?: string; body?: string } = {}) {
+  reached.length = 0;
+  const { method = 'GET', body = '' } = options;
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key}`, ...headers];
+  return await rawRequest(gateway.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+describe('a path that hides another', () => {
+  it.each([
+    '/coupons\\..\\orders',
+    '/coupons/%2e%2e/orders',
+    '/coupons/.%2e/orders',
+    '/coupons/..%5corders',
+    '/coupons/%252e%252e/orders',
+    '/coupons/x%2forders',
+    '/coupons//orders',
+    '/coupons/%00',
+    '/coupons/%0d%0aX-Evil:1',
+    'http://elsewhere/coupons',
+    '//elsewhere/coupons',
+    '/coupons/../orders',
+    '/v1/../coupons',
+  ])('%s is 400 and reaches no service', async (target) => {
+    const reply = await send(target);
+    expect([reply.status, reply.body.error.code, reached]).toEqual([400, 'BAD_REQUEST', []]);
+    expect(reply.text).toMatch(/x-request-id: req_/);
+  });
+
+  it.each([
+    ['/Coupons', 404],
+    ['/coupons;x', 404],
+    ['/coupons/', 200],
+    ['/nowhere', 404],
+    ['/v2/coupons', 404],
+    ['/%63oupons', 200],
+  ])('%s is decided as the route it is: %i', async (target, status) => {
+    expect((await send(target)).status).toBe(status);
+  });
+});
+
+describe('a method that a path does not have', () => {
+  it.each(['PUT', 'TRACE', 'OPTIONS', 'HEAD', 'PROPFIND', 'DELETE'])('%s is 405 with Allow', async (method) => {
+    const reply = await send('/coupons', [], { method });
+    expect(reply.status).toBe(405);
+    expect(reply.text.toLowerCase()).toContain('allow: post, get');
+  });
+
+  it('is not taken from an override header', async () => {
+    expect((await send('/coupons', ['X-HTTP-Method-Override: DELETE'])).status).toBe(200);
+  });
+
+  it('is 405 for a fixed path beside one with an id', async () => {
+    expect((await send('/pricing/adjustments/evaluate')).status).toBe(405);
+  });
+
+  it('is 404 where there is no path', async () => {
+    expect((await send('/nowhere', [], { method: 'PUT' })).status).toBe(404);
+  });
+});
+
+describe('framing', () => {
+  const chunked = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`;
+
+  it.each([
+    ['two Host headers', ['Host: other'], {}],
+    [
+      'content-length with transfer-encoding',
+      ['Content-Length: 3', 'Transfer-Encoding: chunked'],
+      { method: 'POST', body: '0\r\n\r\n' },
+    ],
+    ['two lengths', ['Content-Length: 3', 'Content-Length: 4'], { method: 'POST', body: 'abcd' }],
+    ['a folded header', ['X-A: b', ' c'], {}],
+    ['a bare line feed', ['X-A: b\nX-C: d'], {}],
+    ['a space before the colon', ['X-A : b'], {}],
+  ] as const)('%s is 400', async (_name, headers, options) => {
+    const reply = await send('/coupons', headers, options);
+    expect([reply.status, reply.body?.status, reached]).toEqual([400, 'error', []]);
+  });
+
+  it('with a 17 kB header is 431', async () => {
+    const reply = await send('/coupons', [`X-A: ${'a'.repeat(17_000)}`]);
+    expect([reply.status, reply.body.error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
+  });
+
+  it('with a body over 1 MiB is 413, announced or in chunks', async () => {
+    const size = 1024 * 1024 + 1;
+    const announced = await send('/coupons', [`Content-Length: ${size}`, 'Content-Type: application/json'], {
+      method: 'POST',
+    });
+    expect([announced.status, announced.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const streamed = await send('/coupons', ['Transfer-Encoding: chunked', 'Content-Type: application/json'], {
+      method: 'POST',
+      body: chunked(size),
+    });
+    expect([streamed.status, reached]).toEqual([413, []]);
+    const evaluated = await send(
+      '/pricing/adjustments/evaluate',
+      [`Content-Length: ${size}`, 'Content-Type: application/json'],
+      {
+        method: 'POST',
+      },
+    );
+    expect(evaluated.status).toBe(413);
+  });
+
+  it('that never ends is 408, in the headers and in the body', async () => {
+    const headers = rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nHost: a\r\nX-A: b\r\n');
+    const body = rawRequest(
+      gateway.url,
+      `POST /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    for (const reply of await Promise.all([headers, body])) {
+      expect([reply.status, reply.body?.error.code]).toEqual([408, 'REQUEST_TIMEOUT']);
+    }
+  });
+});
+
+describe('headers that speak to the connection', () => {
+  it.each([
+    ['Keep-Alive: timeout=5'],
+    ['Upgrade: websocket'],
+    ['Expect: 100-continue'],
+    ['TE: trailers'],
+    ['Trailer: X-A'],
+    ['Proxy-Connection: keep-alive'],
+    ['Proxy-Authorization: x'],
+    ['Transfer-Encoding: chunked'],
+  ])('%s neither fails nor goes further', async (header) => {
+    const reply = await send('/coupons', [header], { body: header.startsWith('Transfer') ? '0\r\n\r\n' : '' });
+    expect(reply.text).toContain('HTTP/1.1 200 ');
+    const name = header.split(':')[0]?.toLowerCase() ?? '';
+    expect(Object.keys(reached[0]?.headers ?? {})).not.toContain(name);
+  });
+
+  it('cannot strip or replace the identity', async () => {
+    reached.length = 0;
+    const reply = await rawRequest(
+      gateway.url,
+      [
+        'GET /coupons HTTP/1.1',
+        'Host: a',
+        `Authorization: Bearer ${key}`,
+        'X-Platform-Identity: forged',
+        'X_Platform_Identity: forged',
+        'X-Platform-Company: forged',
+        'Connection: close, x-platform-identity, x-request-id, traceparent',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    expect(reply.status).toBe(200);
+    const headers: Record<string, unknown> = reached[0]?.headers ?? {};
+    expect(headers['x-platform-identity']).toMatch(/^eyJ/);
+    expect(headers['x-request-id']).toMatch(/^req_/);
+    expect(headers['traceparent']).toBeDefined();
+    expect(JSON.stringify(headers)).not.toContain('forged');
+    expect(headers['authorization']).toBeUndefined();
+  });
+});

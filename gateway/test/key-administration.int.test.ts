@@ -1,0 +1,238 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiClient, newCompanyId } from '@event-commerce/test-kit';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+const bearer = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
+const works = async (key: string, url?: string) => (await bearer(key, url).get('/coupons')).status === 200;
+
+describe('issuing a key', () => {
+  it('answers the key once, and the record without it ever after', async () => {
+    const companyId = newCompanyId();
+    const created = await gateway.root.post('/v1/admin/keys', { companyId, name: 'till', scopes: ['orders:write'] });
+    expect(created.status).toBe(201);
+    const { key, ...record } = created.body.data;
+    expect(key).toMatch(/^eck_test_/);
+    expect(record).toMatchObject({
+      id: `key_${key.split('_')[2]}`,
+      companyId,
+      name: 'till',
+      scopes: ['orders:write'],
+      status: 'active',
+      rateLimit: null,
+      lastUsed: null,
+      expires: null,
+      revoked: null,
+      rotatedTo: null,
+    });
+    const read = await gateway.root.get(`/v1/admin/keys/${record.id}`);
+    expect(read.body).toEqual({ status: 'ok', data: record });
+  });
+
+  it('keeps no key and no secret in the database', async () => {
+    const { key, id } = await gateway.createKey();
+    const connection = await mongoose
+      .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
+      .asPromise();
+    try {
+      const stored = await connection.collection<{ _id: string }>('api_keys').findOne({ _id: id });
+      const dump = mongoose.mongo.BSON.serialize(stored ?? {});
+      expect(Buffer.from(dump).includes(id)).toBe(true);
+      expect(Buffer.from(dump).includes(key.split('_').at(-1)?.slice(0, 10) ?? 'x')).toBe(false);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it.each([
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['coupons:all'] }, 'scopes[0]'],
+    [{ name: undefined }, 'name'],
+    [{ companyId: undefined }, 'companyId'],
+    [{ companyId: { $ne: null } }, 'companyId.$ne'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ rateLimit: { perSecond: 0, burst: 1 } }, 'rateLimit.perSecond'],
+    [{ environment: 'dev' }, 'environment'],
+  ])('refuses %j', async (change, path) => {
+    const body = { companyId: newCompanyId(), name: 'n', scopes: ['*'], ...change };
+    const reply = await gateway.root.post('/v1/admin/keys', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.details[0].path).toBe(path);
+  });
+
+  it('gives a key that ends when it is told to', async () => {
+    const { key, id } = await gateway.createKey({ expiresAt: new Date(Date.now() + 700).toISOString() });
+    expect(await works(key)).toBe(true);
+    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 3_000 });
+    const reply = await bearer(key).get('/coupons');
+    expect(reply.body.error.message).toContain('expired');
+    expect((await gateway.root.get(`/admin/keys/${id}`)).body.data.status).toBe('expired');
+  });
+});
+
+describe("a company's administrator", () => {
+  it('manages the keys of its own company and sees no others', async () => {
+    const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:write'] });
+    const other = await gateway.createKey();
+    const client = bearer(admin.key);
+
+    const mine = await client.post('/v1/admin/keys', { name: 'mine', scopes: ['coupons:read'] });
+    expect(mine.status).toBe(201);
+    expect(mine.body.data.companyId).toBe(admin.companyId);
+
+    expect((await client.get(`/admin/keys/${other.id}`)).body.error.code).toBe('API_KEY_NOT_FOUND');
+    expect((await client.post(`/admin/keys/${other.id}/revoke`)).status).toBe(404);
+    expect((await client.post(`/admin/keys/${other.id}/rotate`)).status).toBe(404);
+    expect(await works(other.key)).toBe(true);
+    expect((await client.get(`/admin/keys?companyId=${other.companyId}`)).status).toBe(403);
+    const foreign = await client.post('/admin/keys', {
+      companyId: other.companyId,
+      name: 'n',
+      scopes: ['coupons:read'],
+    });
+    expect(foreign.status).toBe(403);
+
+    const list = await client.get('/admin/keys');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([mine.body.data.id, admin.id]);
+    expect(list.body.page).toEqual({ next: null, limit: 50 });
+  });
+
+  it('passes on no scope and no rate it does not hold', async () => {
+    const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:write'] });
+    const mighty = await gateway.createKey({ companyId: admin.companyId, scopes: ['*'] });
+    const client = bearer(admin.key);
+    const create = (body: object) => client.post('/admin/keys', { name: 'n', scopes: ['coupons:read'], ...body });
+    expect((await create({ scopes: ['*'] })).status).toBe(403);
+    expect((await create({ scopes: ['orders:read'] })).body.error.message).toContain('orders:read');
+    expect((await create({ rateLimit: { perSecond: 20_000, burst: 1 } })).status).toBe(403);
+    expect((await create({ rateLimit: { perSecond: 5, burst: 5 } })).status).toBe(201);
+    expect((await client.post(`/admin/keys/${mighty.id}/rotate`)).status).toBe(403);
+    expect(await works(mighty.key)).toBe(true);
+  });
+
+  it('needs the scope keys:admin', async () => {
+    const client = await gateway.client('coupons:write', 'orders:write');
+    expect((await client.get('/admin/keys')).status).toBe(403);
+  });
+});
+
+describe('listing keys', () => {
+  it('pages through all of a company, newest first', async () => {
+    const companyId = newCompanyId();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.unshift((await gateway.createKey({ companyId })).id);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await gateway.root.get(`/admin/keys?companyId=${companyId}&limit=2${cursor}`);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.page.next === null ? '' : `&cursor=${body.page.next}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(ids);
+  });
+});
+
+describe('a revoked key', () => {
+  it('stops working on every replica within a second', async () => {
+    const replica = await gateway.replica();
+    try {
+      const { key, id } = await gateway.createKey();
+      expect([await works(key), await works(key, replica.url)]).toEqual([true, true]);
+      const revoked = await gateway.root.post(`/v1/admin/keys/${id}/revoke`);
+      expect(revoked.body.data).toMatchObject({ id, status: 'revoked', revoked: expect.any(String) });
+      expect(await works(key)).toBe(false);
+      await vi.waitFor(async () => expect(await works(key, replica.url)).toBe(false), { timeout: 1_000, interval: 20 });
+      expect((await gateway.root.post(`/admin/keys/${id}/revoke`)).body.data.revoked).toBe(revoked.body.data.revoked);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('stops working within five seconds where the notice never arrives', async () => {
+    const { key, id } = await gateway.createKey();
+    expect(await works(key)).toBe(true);
+    const connection = await mongoose
+      .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
+      .asPromise();
+    await connection
+      .collection<{ _id: string; revoked: Date }>('api_keys')
+      .updateOne({ _id: id }, { $set: { revoked: new Date() } });
+    await connection.close();
+    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 5_000, interval: 100 });
+  });
+});
+
+describe('rotating a key', () => {
+  it('loses no request during the overlap, and ends the old key after it', async () => {
+    const { key, id, companyId } = await gateway.createKey();
+    let current = key;
+    let running = true;
+    const failures: number[] = [];
+    const traffic = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (running) {
+          const { status } = await bearer(current).get('/coupons');
+          if (status !== 200) failures.push(status);
+          await delay(5);
+        }
+      }),
+    );
+    const rotated = await gateway.root.post(`/v1/admin/keys/${id}/rotate`, { overlapSeconds: 2 });
+    expect(rotated.status).toBe(201);
+    expect(rotated.body.data).toMatchObject({ companyId, scopes: ['*'], status: 'active', rotatedTo: null });
+    expect([await works(key), await works(rotated.body.data.key)]).toEqual([true, true]);
+    current = rotated.body.data.key;
+    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 5_000, interval: 100 });
+    running = false;
+    await traffic;
+    expect(failures).toEqual([]);
+    const old = await gateway.root.get(`/admin/keys/${id}`);
+    expect(old.body.data).toMatchObject({ status: 'expired', rotatedTo: rotated.body.data.id });
+  });
+
+  it('ends the old key at once without an overlap', async () => {
+    const { key, id } = await gateway.createKey();
+    expect(await works(key)).toBe(true);
+    expect((await gateway.root.post(`/admin/keys/${id}/rotate`)).status).toBe(201);
+    expect(await works(key)).toBe(false);
+  });
+
+  it('succeeds once of many that race', async () => {
+    const { id, companyId } = await gateway.createKey();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => gateway.root.post(`/admin/keys/${id}/rotate`, { overlapSeconds: 60 })),
+    );
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(2);
+  });
+
+  it('is refused for a key that was revoked', async () => {
+    const { id } = await gateway.createKey();
+    await gateway.root.post(`/admin/keys/${id}/revoke`);
+    expect((await gateway.root.post(`/admin/keys/${id}/rotate`)).status).toBe(409);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is noted', async () => {
+    const { key, id } = await gateway.createKey();
+    await works(key);
+    await vi.waitFor(async () => {
+      const { lastUsed } = (await gateway.root.get(`/admin/keys/${id}`)).body.data;
+      expect(Date.now() - Date.parse(lastUsed)).toBeLessThan(10_000);
+    });
+  });
+});

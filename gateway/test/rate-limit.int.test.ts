@@ -1,0 +1,206 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '@event-commerce/test-kit';
+import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+const clientOf = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
+
+describe('the rate limit of a key', () => {
+  it('admits exactly the burst of 500 requests at once, across replicas', async () => {
+    const replica = await gateway.replica();
+    try {
+      // So slow a refill that none arrives during the test.
+      const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 137 } });
+      const began = Date.now();
+      const replies = await Promise.all(
+        Array.from({ length: 500 }, (_, at) => clientOf(key, at % 2 ? gateway.url : replica.url).get('/coupons')),
+      );
+      const refilled = Math.floor((Date.now() - began) / 1000);
+      const admitted = replies.filter(({ status }) => status === 200).length;
+      expect(replies.filter(({ status }) => status === 429)).toHaveLength(500 - admitted);
+      expect(admitted).toBeGreaterThanOrEqual(137);
+      expect(admitted).toBeLessThanOrEqual(137 + refilled);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('never lets through more than the burst and what is refilled, in any window', async () => {
+    const limit = { perSecond: 20, burst: 5 };
+    const { key } = await gateway.createKey({ rateLimit: limit });
+    const client = clientOf(key);
+    const admitted: { sentAtMs: number; answeredAtMs: number }[] = [];
+    const began = performance.now();
+    while (performance.now() - began < 2_000) {
+      const sentAtMs = performance.now();
+      const { status } = await client.get('/coupons');
+      if (status === 200) admitted.push({ sentAtMs, answeredAtMs: performance.now() });
+    }
+    for (const [first, { sentAtMs }] of admitted.entries()) {
+      for (const [last, { answeredAtMs }] of admitted.entries()) {
+        if (last < first) continue;
+        const refilled = (limit.perSecond * (answeredAtMs - sentAtMs)) / 1000;
+        expect(last - first + 1).toBeLessThanOrEqual(limit.burst + refilled + 1);
+      }
+    }
+    expect(admitted.length).toBeGreaterThanOrEqual(35);
+  });
+
+  it('is told in the headers of every authenticated answer', async () => {
+    const { key } = await gateway.createKey({ scopes: ['coupons:read'], rateLimit: { perSecond: 1, burst: 3 } });
+    const client = clientOf(key);
+    const [first, forbidden, third, refused] = [
+      await client.get('/coupons'),
+      await client.get('/orders'),
+      await client.get('/coupons'),
+      await client.get('/coupons'),
+    ];
+    expect([first, forbidden, third, refused].map(({ status }) => status)).toEqual([200, 403, 200, 429]);
+    for (const reply of [first, forbidden, third, refused]) {
+      expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=3;w=3');
+      expect(reply.headers.get('ratelimit')).toMatch(/^"default";r=[0-2];t=[1-3]$/);
+    }
+    expect(first.headers.get('ratelimit')).toBe('"default";r=2;t=1');
+    const resetSeconds = Number(/t=(\d+)/.exec(refused.headers.get('ratelimit') ?? '')?.[1]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(resetSeconds);
+    expect(refused.body.error.code).toBe('RATE_LIMITED');
+  });
+
+  it('is the configured default for a key without one of its own', async () => {
+    const reply = await (await gateway.client('*')).get('/coupons');
+    expect(reply.headers.get('ratelimit-policy')).toBe('"default";q=10000;w=1');
+  });
+});
+
+describe('without Redis', () => {
+  it('the gateway serves, limits by itself, and says so', async () => {
+    const own = await gateway.replica({ REDIS_URL: 'redis://127.0.0.1:9' });
+    try {
+      const { key } = await own.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
+      const replies = await Promise.all(Array.from({ length: 60 }, () => clientOf(key, own.url).get('/coupons')));
+      const statuses = new Set(replies.map(({ status }) => status));
+      expect(statuses).toEqual(new Set([200, 429]));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(30);
+      const ready = await own.root.get('/readyz');
+      expect([ready.status, ready.body.data.checks.redis]).toEqual([200, 'degraded']);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('that accepts and never answers costs a request no more than 110 ms', async () => {
+    const hung = await startHangingServer();
+    const own = await gateway.replica({ REDIS_URL: hung.url });
+    try {
+      const { key } = await own.createKey();
+      for (let count = 0; count < 20; count++) {
+        const began = performance.now();
+        expect((await clientOf(key, own.url).get('/coupons')).status).toBe(200);
+        expect(performance.now() - began).toBeLessThan(250);
+      }
+    } finally {
+      await own.stop();
+      hung.stop();
+    }
+  });
+
+  it('that stops answering in the middle and comes back is used again within a second', async () => {
+    const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
+    const own = await gateway.replica({ REDIS_URL: proxy.url });
+    try {
+      const { key } = await own.createKey({ rateLimit: { perSecond: 500, burst: 500 } });
+      const client = clientOf(key, own.url);
+      const redisState = async () => (await own.root.get('/readyz')).body.data.checks.redis;
+      expect((await client.get('/coupons')).status).toBe(200);
+      expect(await redisState()).toBe('ok');
+
+      proxy.pause();
+      const began = performance.now();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => client.get('/coupons')));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(performance.now() - began).toBeLessThan(500);
+      expect(await redisState()).toBe('degraded');
+
+      proxy.resume();
+      const resumed = performance.now();
+      while ((await redisState()) !== 'ok') expect(performance.now() - resumed).toBeLessThan(1_000);
+      expect((await client.get('/coupons')).status).toBe(200);
+    } finally {
+      await own.stop();
+      proxy.stop();
+    }
+  });
+});
+
+async function startHangingServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Stands between the gateway and Redis; paused, it is a Redis that is stopped: connections stay, nothing answers. */
+async function startPausableProxy(target: URL) {
+  const { connect } = await import('node:net');
+  const sockets = new Set<Socket>();
+  let paused = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.pipe(to);
+      if (paused) from.unpipe(to).pause();
+      from.once('close', () => to.destroy());
+    }
+    pairs.push([near, far]);
+  });
+  const pairs: [Socket, Socket][] = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pause: () => {
+      paused = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    resume: () => {
+      paused = false;
+      for (const [near, far] of pairs) {
+        near.pipe(far);
+        far.pipe(near);
+      }
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

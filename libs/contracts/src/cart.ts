@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { CodeResult, Modifier, PriceSummary } from './evaluation.ts';
+import { ARRAY_LENGTH_MAX, couponCode, currencyCode, externalId, matchCode, minorUnits, name } from './primitives.ts';
+
+export const CART_QUANTITY_MAX = 10_000;
+
+/** The most that one unit may cost (minor units): what pricing takes. */
+const UNIT_PRICE_MAX = 1_000_000_000_000;
+
+/** A price as a caller may write it: minor units of the cart's currency, or money. */
+const price = z.union(
+  [minorUnits.max(UNIT_PRICE_MAX), z.object({ amount: minorUnits.max(UNIT_PRICE_MAX), currency: currencyCode })],
+  `must be whole minor units up to ${UNIT_PRICE_MAX}, or {amount, currency} of an ISO 4217 currency`,
+);
+
+/** One item as a caller sets it. Quantity 0 removes it. */
+export const cartItemInput = z.object({
+  offeringId: externalId,
+  quantity: z.int().min(0).max(CART_QUANTITY_MAX),
+  /** Serves an offering that the catalogue does not have; ignored for one that it has. */
+  price: price.optional(),
+  /** As `price`: for an offering that the catalogue does not have. */
+  name: name.optional(),
+});
+export type CartItemInput = z.output<typeof cartItemInput>;
+
+const items = z
+  .array(cartItemInput)
+  .max(ARRAY_LENGTH_MAX)
+  .refine((given) => new Set(given.map(({ offeringId }) => offeringId)).size === given.length, {
+    message: 'must name each offering once',
+  });
+
+/** Codes as typed, each once whatever its spelling. */
+const coupons = z
+  .array(couponCode)
+  .max(ARRAY_LENGTH_MAX)
+  .transform((codes) =>
+    codes.filter((code, index) => index === codes.findIndex((c) => matchCode(c) === matchCode(code))),
+  );
+
+/** The body of `POST /cart/sessions`. */
+export const cartSessionInput = z
+  .object({
+    /** The caller's own id; one is made when it is absent. */
+    id: externalId.optional(),
+    contextId: externalId.optional(),
+    /** Absent, the currency of the first price. */
+    currency: currencyCode.optional(),
+    customerId: externalId.optional(),
+    customerSegment: externalId.optional(),
+    channelId: externalId.optional(),
+    items: items.optional(),
+    coupons: coupons.optional(),
+  })
+  .prefault({});
+export type CartSessionInput = z.output<typeof cartSessionInput>;
+
+/** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
+export const cartSessionPatch = z.object({
+  /** Replaces all items. */
+  items: items.optional(),
+  /** Replaces all codes. */
+  coupons: coupons.optional(),
+  contextId: externalId.optional(),
+  customerId: externalId.nullish(),
+  customerSegment: externalId.nullish(),
+  channelId: externalId.nullish(),
+});
+export type CartSessionPatch = z.output<typeof cartSessionPatch>;
+
+/** The body of `POST /cart/sessions/{id}/join-table`. */
+export const joinTableInput = z.object({ tableCommitmentId: externalId });
+
+/** Why an item has no price: it adds nothing to the total then. */
+export const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
+export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
+
+/** An item as the API answers it. Amounts are minor units of the cart's currency. */
+export interface CartItem {
+  offeringId: string;
+  name?: string;
+  quantity: number;
+  /** The list price; null when there is none. */
+  unitPrice: number | null;
+  /** After everything that counts per unit. */
+  effectiveUnitPrice: number | null;
+  /** effectiveUnitPrice x quantity. */
+  total: number;
+  /** What changed the unit price. */
+  modifiers: Modifier[];
+  priced: boolean;
+  unpricedReason?: UnpricedReason;
+}
+
+/** A cart session as the API answers it. */
+export interface CartSession {
+  id: string;
+  companyId: string;
+  contextId: string | null;
+  items: CartItem[];
+  /** The codes attached, as typed. */
+  coupons: string[];
+  /** What became of each code, and why. */
+  couponResults: CodeResult[];
+  /** What changed the price of the cart as a whole. */
+  perOrderModifiers: Modifier[];
+  summary: PriceSummary;
+  /** What the buyer pays now: the items' totals and the order-wide modifiers together. */
+  total: number;
+  currency: string;
+  customerId?: string;
+  customerSegment?: string;
+  channelId?: string;
+  tableCommitmentId?: string;
+  /** Counts changes; also the `ETag`. */
+  version: number;
+  createdAt: string;
+  changedAt: string;
+  /** When the session is gone unless it changes before. */
+  expiresAt: string;
+  pricedAt: string;
+  /** `stored` when prices could not be asked for now: they are those of `pricedAt`. */
+  priceStatus: 'current' | 'stored';
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  currencyCode,
+  externalId,
+  instant,
+  minorUnits,
+  pageQuery,
+  percent,
+  text,
+} from './primitives.ts';
+
+export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
+export type CouponStatus = (typeof COUPON_STATUSES)[number];
+
+const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
+
+/** What `discountType` may say, and which discount it means. */
+const DISCOUNT_TYPES: Readonly<Record<string, 'percentOff' | 'amountOff'>> = {
+  percent: 'percentOff',
+  percentage: 'percentOff',
+  percentage_off: 'percentOff',
+  amount: 'amountOff',
+  amount_off: 'amountOff',
+  fixed: 'amountOff',
+  fixed_amount: 'amountOff',
+};
+
+const listed = {
+  description: text,
+  code: couponCode,
+  type: z.string().trim().min(1).max(64),
+  amountOff: positiveMinorUnits,
+  percentOff: percent,
+  limit: minorUnits,
+  offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+  contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+  /** The currency of `amountOff`; without it, minor units of whatever currency the price is in. */
+  currency: currencyCode,
+  expiresAt: instant,
+  /** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
+  status: z.enum(['active', 'inactive']),
+};
+
+const aliases = {
+  discountType: z.string().trim().toLowerCase(),
+  discountValue: z.number(),
+  maxUses: minorUnits,
+};
+
+/** Every member of `shape` optional, and null allowed. */
+function nullable<T extends Record<string, z.ZodType>>(shape: T) {
+  const members = Object.entries(shape).map(([member, type]) => [member, type.nullish()]);
+  return Object.fromEntries(members) as { [K in keyof T]: z.ZodOptional<z.ZodNullable<T[K]>> };
+}
+
+/**
+ * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType` with
+ * `discountValue`, `maxUses`) become the listed ones; one that contradicts its listed field is refused.
+ */
+export const couponInput = z
+  .object({ ...nullable(listed), ...nullable(aliases) })
+  .transform(({ discountType, discountValue, maxUses, ...given }, ctx) => {
+    const input = { ...given };
+    const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+
+    if (maxUses !== undefined) {
+      if (input.limit !== undefined && input.limit !== maxUses) refuse('maxUses', 'contradicts limit');
+      input.limit = maxUses;
+    }
+    if (typeof discountType === 'string' || typeof discountValue === 'number') {
+      const field = DISCOUNT_TYPES[discountType ?? ''];
+      if (typeof discountType !== 'string') refuse('discountType', 'is required beside discountValue');
+      else if (field === undefined) refuse('discountType', `must be one of ${Object.keys(DISCOUNT_TYPES).join(', ')}`);
+      else if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
+      else {
+        const value = listed[field].safeParse(discountValue);
+        if (!value.success) refuse('discountValue', value.error.issues[0]?.message ?? 'is not valid');
+        if (input[field] !== undefined && input[field] !== discountValue)
+          refuse('discountValue', `contradicts ${field}`);
+        input[field] = discountValue;
+        input.type ??= discountType;
+      }
+    }
+    if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
+      refuse('percentOff', 'and amountOff exclude each other; send one');
+    }
+    return input;
+  });
+export type CouponInput = z.output<typeof couponInput>;
+
+export const couponListQuery = pageQuery.extend({ code: couponCode.optional() });
+
+/** A coupon as the API answers it. */
+export interface Coupon {
+  id: string;
+  companyId: string;
+  description?: string;
+  code?: string;
+  type?: string;
+  amountOff?: number;
+  percentOff?: number;
+  currency?: string;
+  limit?: number;
+  quantitySold: number;
+  offeringIds: string[];
+  contextIds: string[];
+  expiresAt?: string;
+  status: CouponStatus;
+  created: string;
+  changed: string;
+}

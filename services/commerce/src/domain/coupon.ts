@@ -1,0 +1,57 @@
+import type { Coupon, CouponInput, CouponStatus } from '@event-commerce/contracts';
+
+/** What a company decides about a coupon; the rest of a coupon follows from it and from what happened. */
+export interface CouponDefinition {
+  description?: string;
+  code?: string;
+  type?: string;
+  amountOff?: number;
+  percentOff?: number;
+  currency?: string;
+  limit?: number;
+  offeringIds: string[];
+  contextIds: string[];
+  expiresAt?: string;
+  enabled: boolean;
+}
+
+export const BLANK: CouponDefinition = { offeringIds: [], contextIds: [], enabled: true };
+
+/** `definition` with what `input` says: a value replaces, null clears, absence keeps. A new kind of discount replaces the old one. */
+export function changeDefinition(definition: CouponDefinition, input: CouponInput): CouponDefinition {
+  const { status, ...fields } = input;
+  const changed: Record<string, unknown> = { ...definition };
+  if (typeof fields.percentOff === 'number') delete changed['amountOff'];
+  if (typeof fields.amountOff === 'number') delete changed['percentOff'];
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === null) delete changed[field];
+    else if (value !== undefined) changed[field] = value;
+  }
+  return {
+    offeringIds: [],
+    contextIds: [],
+    ...changed,
+    enabled: status === undefined || status === null ? definition.enabled : status === 'active',
+  };
+}
+
+/** Whether the coupon changes a price: only then does it hold its code. */
+export function isEffective(definition: CouponDefinition): boolean {
+  const discounted = definition.amountOff !== undefined || definition.percentOff !== undefined;
+  return definition.enabled && definition.code !== undefined && discounted;
+}
+
+/** The status that follows: what the company decided first, then why the coupon does not count. */
+export function couponStatus(
+  coupon: Pick<CouponDefinition, 'enabled' | 'expiresAt' | 'limit'> & { codeConflict: boolean } & Pick<
+      Coupon,
+      'quantitySold'
+    >,
+  now: Date,
+): CouponStatus {
+  if (!coupon.enabled) return 'inactive';
+  if (coupon.codeConflict) return 'conflict';
+  if (coupon.expiresAt !== undefined && Date.parse(coupon.expiresAt) <= now.getTime()) return 'expired';
+  if (coupon.limit !== undefined && coupon.quantitySold >= coupon.limit) return 'depleted';
+  return 'active';
+}

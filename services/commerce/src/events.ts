@@ -1,0 +1,39 @@
+import { type BusConnection, runConsumer } from '@event-commerce/bus';
+import { type Logger, toPlatformError } from '@event-commerce/service-kit';
+import type { CouponRepository } from './store/coupon.repository.ts';
+
+/** Follows what pricing says of coupons: how often they were redeemed, and whether their code was free. */
+export async function consumePricing(
+  bus: BusConnection,
+  deps: { coupons: CouponRepository; logger: Logger },
+): Promise<() => Promise<void>> {
+  const stops = await Promise.all([
+    runConsumer(bus, {
+      name: 'commerce-redemptions',
+      types: ['redemption.confirmed', 'redemption.released', 'redemption.lapsed'],
+      logger: deps.logger,
+      isOutage,
+      handle: async ({ companyid, data: { couponId, usage } }) => {
+        if (couponId === undefined) return;
+        await deps.coupons.setQuantitySold(companyid, couponId, usage.redeemed, usage.version);
+      },
+    }),
+    runConsumer(bus, {
+      name: 'commerce-adjustments',
+      types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
+      logger: deps.logger,
+      isOutage,
+      handle: async ({ companyid, data: { couponId, couponVersion, codeConflict } }) => {
+        if (couponId === undefined || couponVersion === undefined) return;
+        await deps.coupons.setCodeConflict(companyid, couponId, couponVersion, codeConflict ?? false);
+      },
+    }),
+  ]);
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}
+
+function isOutage(error: unknown): boolean {
+  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
+}

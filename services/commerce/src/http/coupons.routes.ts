@@ -1,0 +1,46 @@
+import { couponInput, couponListQuery } from '@event-commerce/contracts';
+import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import {
+  archiveCoupon,
+  changeCoupon,
+  type CouponDeps,
+  couponNotFound,
+  createCoupon,
+} from '../use-cases/change-coupon.ts';
+
+const byId = z.object({ id: z.string().max(128) });
+
+/** `/coupons`. */
+export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
+  app.post('/coupons', { schema: { body: couponInput } }, async (request, reply) => {
+    const coupon = await createCoupon(deps, callerOf(request), request.body);
+    return reply.code(201).send({ data: coupon.shownAt(deps.clock()) });
+  });
+
+  app.get('/coupons', { schema: { querystring: couponListQuery } }, async (request) => {
+    const { code, ...page } = request.query;
+    const now = deps.clock();
+    const found = await deps.coupons.list(request.identity.companyId, { code }, page);
+    return toPage(
+      found.map((coupon) => coupon.shownAt(now)),
+      page,
+    );
+  });
+
+  app.get('/coupons/:id', { schema: { params: byId } }, async (request) => {
+    const coupon = await deps.coupons.find(request.identity.companyId, request.params.id);
+    if (coupon === undefined) throw couponNotFound(request.params.id);
+    return { data: coupon.shownAt(deps.clock()) };
+  });
+
+  app.patch('/coupons/:id', { schema: { params: byId, body: couponInput } }, async (request) => {
+    const coupon = await changeCoupon(deps, callerOf(request), request.params.id, request.body);
+    return { data: coupon.shownAt(deps.clock()) };
+  });
+
+  app.delete('/coupons/:id', { schema: { params: byId } }, async (request) => {
+    const coupon = await archiveCoupon(deps, callerOf(request), request.params.id);
+    return { data: coupon.shownAt(deps.clock()) };
+  });
+}

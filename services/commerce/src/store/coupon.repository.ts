@@ -1,0 +1,165 @@
+import { type Coupon, type DomainEvent, matchCode, type PageQuery, PlatformError } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
+import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
+import type { CommerceModels, CouponDocument } from './models.ts';
+
+/** A coupon as it is kept. */
+export interface CouponRecord {
+  id: string;
+  definition: CouponDefinition;
+  /** Counts the changes of the definition. */
+  version: number;
+  archived: boolean;
+  /** What the API shows at `now`. */
+  shownAt: (now: Date) => Coupon;
+}
+
+export type CouponRepository = ReturnType<typeof couponRepository>;
+
+export function couponRepository({ coupons }: CommerceModels, relay: Relay<CouponDocument>) {
+  return {
+    /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code */
+    async create(caller: Caller, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
+      const document: CouponDocument = {
+        _id: newId('cpn'),
+        companyId: caller.companyId,
+        definition,
+        ...holding(definition),
+        quantitySold: 0,
+        usageVersion: -1,
+        codeConflict: false,
+        archived: false,
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('coupon.created', now, caller)],
+      };
+      await refusingTakenCode(definition, async () => coupons.collection.insertOne(document as never));
+      relay.publish(document);
+      return toRecord(document);
+    },
+
+    /**
+     * Replaces the definition if the coupon is still at `version`; undefined when it is not.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code
+     */
+    async replace(
+      caller: Caller,
+      current: CouponRecord,
+      next: { definition: CouponDefinition; archived: boolean },
+      now: Date,
+    ): Promise<CouponRecord | undefined> {
+      const { heldCode } = holding(next.definition);
+      const type = next.archived ? 'coupon.archived' : 'coupon.updated';
+      const document = await refusingTakenCode(next.definition, async () =>
+        coupons.collection.findOneAndUpdate(
+          { _id: current.id, companyId: caller.companyId, version: current.version } as never,
+          {
+            $set: {
+              definition: next.definition,
+              archived: next.archived,
+              // Whether the new code is free shows when pricing has taken it in.
+              codeConflict: false,
+              changed: now,
+              ...(heldCode === undefined ? {} : { heldCode }),
+            },
+            ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry(type, now, caller) as never },
+          },
+          { returnDocument: 'after' },
+        ),
+      );
+      if (document === null) return undefined;
+      relay.publish(document as unknown as CouponDocument);
+      return toRecord(document as unknown as CouponDocument);
+    },
+
+    async find(companyId: string, id: string): Promise<CouponRecord | undefined> {
+      const document = await coupons.findOne({ _id: id, companyId }).lean<CouponDocument | null>();
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** Newest first, without archived ones; one more than `query.limit`. */
+    async list(companyId: string, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
+      const after = afterCursor(query);
+      const found = await coupons.collection
+        .find({
+          companyId,
+          archived: false,
+          ...(filter.code === undefined ? {} : { heldCode: matchCode(filter.code) }),
+          ...(after === undefined ? {} : { _id: { $lt: after } }),
+        } as never)
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .toArray();
+      return found.map((document) => toRecord(document as unknown as CouponDocument));
+    },
+
+    /** Takes in how often the coupon was redeemed, unless something newer is known. */
+    async setQuantitySold(companyId: string, id: string, quantitySold: number, usageVersion: number): Promise<void> {
+      await coupons.collection.updateOne({ _id: id, companyId, usageVersion: { $lt: usageVersion } } as never, {
+        $set: { quantitySold, usageVersion },
+      });
+    },
+
+    /** Takes in whether another adjustment holds the code, if that is said of the coupon as it now is. */
+    async setCodeConflict(companyId: string, id: string, version: number, codeConflict: boolean): Promise<void> {
+      await coupons.collection.updateOne({ _id: id, companyId, version } as never, { $set: { codeConflict } });
+    },
+  };
+}
+
+/** The domain event of a coupon's outbox entry: the coupon's definition as it is now. */
+export function couponEvent(entry: OutboxEntry, document: CouponDocument): DomainEvent {
+  const { _id, companyId, definition, archived, version } = document;
+  return domainEvent(entry as OutboxEntry & { type: 'coupon.updated' }, {
+    subject: _id,
+    companyId,
+    data: { id: _id, companyId, version, ...definition, enabled: definition.enabled && !archived },
+  });
+}
+
+function toRecord(document: CouponDocument): CouponRecord {
+  const { _id, companyId, definition, quantitySold, codeConflict, archived, version, created, changed } = document;
+  const { enabled, ...shown } = definition;
+  return {
+    id: _id,
+    definition,
+    version,
+    archived,
+    shownAt: (now) => ({
+      id: _id,
+      companyId,
+      ...shown,
+      quantitySold,
+      status: couponStatus({ ...definition, enabled: enabled && !archived, codeConflict, quantitySold }, now),
+      created: created.toISOString(),
+      changed: changed.toISOString(),
+    }),
+  };
+}
+
+function holding(definition: CouponDefinition): { heldCode?: string } {
+  return isEffective(definition) && definition.code !== undefined ? { heldCode: matchCode(definition.code) } : {};
+}
+
+async function refusingTakenCode<T>(definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (!isDuplicateKey(cause)) throw cause;
+    throw codeTaken(definition.code ?? '', cause);
+  }
+}
+
+export function codeTaken(code: string, cause?: unknown): PlatformError {
+  return new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
+    details: [
+      { path: 'code', message: 'is held by another active coupon or adjustment; archive that or choose another' },
+    ],
+    cause,
+  });
+}

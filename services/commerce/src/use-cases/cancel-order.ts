@@ -1,0 +1,22 @@
+import { type Order, PlatformError } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import type { OrderRepository } from '../store/order.repository.ts';
+
+/**
+ * Cancels an order; its `order.cancelled` event gives the redemptions back. Cancelling a cancelled order changes nothing.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND
+ */
+export async function cancelOrder(
+  deps: { orders: OrderRepository; clock: () => Date },
+  caller: Caller,
+  id: string,
+): Promise<Order> {
+  const order = (await deps.orders.cancel(caller, id, deps.clock())) ?? (await deps.orders.find(caller.companyId, id));
+  if (order === undefined) throw orderNotFound(id);
+  return order;
+}
+
+export function orderNotFound(id: string): PlatformError {
+  return new PlatformError('ORDER_NOT_FOUND', `There is no order ${id}.`);
+}

@@ -1,0 +1,218 @@
+import { call } from '@event-commerce/bus';
+import { type Evaluation, RPC } from '@event-commerce/contracts';
+import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing();
+});
+afterAll(async () => platform.stop());
+
+const totalWith = async ({ companyId }: Company, code: string) => {
+  const body = evaluationBody({ codes: [code] });
+  return (await call<Evaluation>(platform.bus, RPC.evaluate, body, platform.context(companyId))).summary.total;
+};
+const statusOf = async ({ commerce }: Company, id: string) => (await commerce.get(`/coupons/${id}`)).body.data.status;
+
+describe('a coupon', () => {
+  test('is answered with the fields it was given and what the platform adds', async () => {
+    const company = platform.newCompany();
+    const code = `  ${newCode().toLowerCase()} `;
+    const given = { description: 'Early', type: 'percent', percentOff: 12.5, limit: 10, contextIds: ['evt_1'] };
+    const { status, body } = await company.commerce.post('/coupons', {
+      ...given,
+      code,
+      id: 'cpn_mine',
+      quantitySold: 7,
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      ...given,
+      companyId: company.companyId,
+      code: code.trim(),
+      offeringIds: [],
+      quantitySold: 0,
+      status: 'active',
+    });
+    expect(body.data.id).toMatch(/^cpn_[0-9a-z]{26}$/);
+    expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  test('may be blank', async () => {
+    const { status, body } = await platform.newCompany().commerce.post('/coupons', {});
+    expect([status, body.data.status]).toEqual([201, 'active']);
+  });
+
+  test('takes the sample names for the listed ones', async () => {
+    const sample = {
+      code: newCode(),
+      discountType: 'percentage',
+      discountValue: 20,
+      maxUses: 100,
+      expiresAt: '2099-01-01T00:00:00Z',
+    };
+    const { body } = await platform.newCompany().commerce.post('/coupons', sample);
+    expect(body.data).toMatchObject({
+      type: 'percentage',
+      percentOff: 20,
+      limit: 100,
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['both discounts', { percentOff: 10, amountOff: 100 }, 'percentOff'],
+    ['an alias that contradicts its field', { limit: 5, maxUses: 6 }, 'maxUses'],
+    [
+      'a discount value that contradicts',
+      { percentOff: 10, discountType: 'percentage', discountValue: 20 },
+      'discountValue',
+    ],
+    ['a discount type nobody knows', { discountType: 'bogus', discountValue: 20 }, 'discountType'],
+    ['more than 100 percent', { percentOff: 101 }, 'percentOff'],
+    ['no discount at all as a percentage', { percentOff: 0 }, 'percentOff'],
+    ['half a cent', { amountOff: 0.5 }, 'amountOff'],
+    ['half a use', { limit: 1.5 }, 'limit'],
+    ['a negative limit', { limit: -1 }, 'limit'],
+    ['a blank code', { code: '  ' }, 'code'],
+    ['a code as a number', { code: 5 }, 'code'],
+    ['ids that are no list', { contextIds: 'evt_1' }, 'contextIds'],
+    ['a body that is a list', [], 'body'],
+  ])('with %s is refused, naming the field', async (_what, body, path) => {
+    const reply = await platform.newCompany().commerce.post('/coupons', body);
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(reply.body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  test('without a body is refused', async () => {
+    expect((await platform.newCompany().commerce.post('/coupons')).status).toBe(400);
+  });
+
+  test('of another company is not found', async () => {
+    const { body } = await platform.newCompany().commerce.post('/coupons', {});
+    const stranger = platform.newCompany().commerce;
+    const url = `/coupons/${body.data.id}`;
+    const replies = await Promise.all([stranger.get(url), stranger.patch(url, {}), stranger.delete(url)]);
+    expect(replies.map((reply) => [reply.status, reply.body.error.code])).toEqual(
+      replies.map(() => [404, 'COUPON_NOT_FOUND']),
+    );
+  });
+});
+
+describe('a coupon in prices', () => {
+  test('counts within a second of its creation, and follows every change', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const createdMs = performance.now();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
+    const url = `/coupons/${body.data.id}`;
+    await expect.poll(() => totalWith(company, code), { interval: 20 }).toBe(8_000);
+    expect(performance.now() - createdMs).toBeLessThan(1_000);
+
+    await company.commerce.patch(url, { amountOff: 1_000 });
+    await expect.poll(() => totalWith(company, code)).toBe(8_000);
+    expect((await company.commerce.get(url)).body.data).not.toHaveProperty('percentOff');
+    await company.commerce.patch(url, { amountOff: 500 });
+    await expect.poll(() => totalWith(company, code)).toBe(9_000);
+    await company.commerce.patch(url, { contextIds: ['evt_other'] });
+    await expect.poll(() => totalWith(company, code)).toBe(10_000);
+    await company.commerce.patch(url, { contextIds: null, offeringIds: ['off_1'] });
+    await expect.poll(() => totalWith(company, code)).toBe(9_000);
+    await company.commerce.patch(url, { status: 'inactive' });
+    await expect.poll(() => totalWith(company, code)).toBe(10_000);
+    await company.commerce.patch(url, { status: 'active' });
+    await expect.poll(() => totalWith(company, code)).toBe(9_000);
+    await company.commerce.delete(url);
+    await expect.poll(() => totalWith(company, code)).toBe(10_000);
+  });
+
+  test('ends as its last change says, however fast the changes come', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 50 });
+    const changes = Array.from({ length: 20 }, (_, n) =>
+      company.commerce.patch(`/coupons/${body.data.id}`, { percentOff: n + 1 }),
+    );
+    await Promise.all(changes);
+    await company.commerce.patch(`/coupons/${body.data.id}`, { percentOff: 30 });
+    await expect.poll(() => totalWith(company, code)).toBe(7_000);
+    const { body: list } = await company.pricing.get('/pricing/adjustments');
+    expect(list.data).toHaveLength(1);
+  });
+
+  test('is sold out when its limit is reached, and on sale again when an order is cancelled', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20, limit: 1 });
+    await expect.poll(() => totalWith(company, code)).toBe(8_000);
+    const order = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
+    expect(order.status).toBe(201);
+    await expect.poll(() => statusOf(company, body.data.id)).toBe('depleted');
+    expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data.quantitySold).toBe(1);
+    await company.commerce.post(`/orders/${order.body.data.order.id}/cancel`);
+    await expect.poll(() => statusOf(company, body.data.id)).toBe('active');
+    expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data.quantitySold).toBe(0);
+  });
+
+  test('is expired after its end', async () => {
+    const company = platform.newCompany();
+    const { body } = await company.commerce.post('/coupons', {
+      code: newCode(),
+      percentOff: 20,
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+    expect(body.data.status).toBe('expired');
+  });
+});
+
+describe("a coupon's code", () => {
+  test('that an adjustment holds is 409, and nothing is written', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    await company.pricing.post('/pricing/adjustments', adjustmentBody(code));
+    const { status, body } = await company.commerce.post('/coupons', { code: code.toLowerCase(), percentOff: 20 });
+    expect([status, body.error.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
+    expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
+  });
+
+  test('is held by one of 20 coupons that race for it', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => company.commerce.post('/coupons', { code, percentOff: 20 })),
+    );
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  test('that an adjustment wins in a race ends in conflict, and is taken over when that is archived', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    // The adjustment is created as a draft, so that the coupon's look finds the code free, and activated before the coupon's event is handled.
+    const [coupon, adjustment] = await Promise.all([
+      company.commerce.post('/coupons', { code, percentOff: 20 }),
+      company.pricing.post(
+        '/pricing/adjustments',
+        adjustmentBody(code, { effect: { kind: 'percentage_off', percent: 50 } }),
+      ),
+    ]);
+    const statuses = [coupon.status, adjustment.status];
+    expect([
+      [201, 201],
+      [201, 409],
+      [409, 201],
+    ]).toContainEqual(statuses);
+    const live = async () =>
+      (await company.pricing.get('/pricing/adjustments?status=active')).body.data.filter(
+        (found: { conditions: { code: string } }) => found.conditions.code === code,
+      );
+    await expect.poll(async () => (await live()).length).toBe(1);
+    if (statuses.join() !== '201,201') return;
+    await expect.poll(() => statusOf(company, coupon.body.data.id)).toBe('conflict');
+    expect(await totalWith(company, code)).toBe(5_000);
+    await company.pricing.delete(`/pricing/adjustments/${adjustment.body.data.id}`);
+    await expect.poll(() => statusOf(company, coupon.body.data.id)).toBe('active');
+    expect(await totalWith(company, code)).toBe(8_000);
+  });
+});

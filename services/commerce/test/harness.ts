@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { connectBus } from '@event-commerce/bus';
+import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import {
+  type ApiClient,
+  apiClient,
+  newCompanyId,
+  type ServiceProcess,
+  startServiceProcess,
+  testIdentity,
+} from '@event-commerce/test-kit';
+import { inject } from 'vitest';
+import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { loadConfig } from '../src/config.ts';
+import { startCommerce } from '../src/start-commerce.ts';
+import { commerceModels } from '../src/store/models.ts';
+
+export interface Company {
+  companyId: string;
+  commerce: ApiClient;
+  pricing: ApiClient;
+}
+
+/** Commerce in this process beside a real pricing service as a process of its own, over databases of their own. */
+export async function startCommerceAndPricing(options: { claimTtlMs?: number } = {}) {
+  const identity = testIdentity();
+  const env = {
+    MONGO_URL: inject('mongoUrl'),
+    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+    NATS_URL: natsUrlOfThisWorker(),
+    IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
+    LOG_LEVEL: 'silent',
+  };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const pricing: ServiceProcess = await startServiceProcess(
+    path.resolve(import.meta.dirname, '../../pricing/src/main.ts'),
+    env,
+  );
+  const commerce = await startCommerce(loadConfig({ ...env, PORT: '0' }), logger);
+  const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
+  const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_commerce`, appName: 'test' });
+
+  return {
+    pricing,
+    bus,
+    models: commerceModels(mongo),
+    newCompany(): Company {
+      const companyId = newCompanyId();
+      return {
+        companyId,
+        commerce: apiClient(commerce.url, identity.headers(companyId, 'commerce')),
+        pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
+      };
+    },
+    context: (companyId: string) => ({
+      identityToken: identity.token(companyId, ['pricing', 'commerce']),
+      requestId: 'test',
+    }),
+    async stop() {
+      await commerce.stop();
+      await pricing.stop();
+      await bus.close();
+      await mongo.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+export type CommerceAndPricing = Awaited<ReturnType<typeof startCommerceAndPricing>>;

@@ -1,0 +1,45 @@
+import type { AdjustmentInput, DomainEventData } from '@event-commerce/contracts';
+
+type CouponState = DomainEventData<'coupon.updated'>;
+
+const NAME_LENGTH_MAX = 256;
+
+/**
+ * The adjustment that a coupon stands for; undefined while the coupon has no code or no discount and so no effect. It applies to
+ * the coupon's contexts, else to its offerings, else to every event of the company.
+ */
+export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefined {
+  const effect = effectOf(coupon);
+  if (coupon.code === undefined || effect === undefined) return undefined;
+  const code = coupon.code.trim().toUpperCase();
+  return {
+    name: (coupon.description?.trim() || code).slice(0, NAME_LENGTH_MAX),
+    type: 'coupon',
+    category: 'discount-coupon',
+    origin: 'coupon',
+    application: 'at-checkout',
+    stacking: 'replace-within-category',
+    effectBase: 'list-price',
+    priority: 0,
+    targets: targetsOf(coupon).map((path) => ({ urn: `urn:v1::events:${path}` })),
+    conditions: {
+      code,
+      ...(coupon.limit === undefined ? {} : { maxRedemptions: coupon.limit }),
+      ...(coupon.expiresAt === undefined ? {} : { endsAt: coupon.expiresAt }),
+    },
+    effect,
+    status: coupon.enabled ? 'active' : 'archived',
+  };
+}
+
+function effectOf({ percentOff, amountOff, currency }: CouponState): AdjustmentInput['effect'] | undefined {
+  if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, per: 'unit' };
+  if (amountOff === undefined) return undefined;
+  return { kind: 'amount_off', amount: amountOff, per: 'unit', ...(currency === undefined ? {} : { currency }) };
+}
+
+function targetsOf({ contextIds, offeringIds }: CouponState): string[] {
+  if (contextIds.length > 0) return contextIds.map((id) => `event/${id}`);
+  if (offeringIds.length > 0) return offeringIds.map((id) => `offering/${id}`);
+  return ['event/*'];
+}

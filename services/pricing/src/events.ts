@@ -1,0 +1,42 @@
+import { type BusConnection, runConsumer } from '@event-commerce/bus';
+import { toPlatformError } from '@event-commerce/service-kit';
+import { followCoupon, type FollowCouponDeps, retryConflicts } from './use-cases/follow-coupon.ts';
+import { confirmClaims, releaseClaims, type SettleDeps } from './use-cases/settle-claims.ts';
+
+/** What pricing does about domain events. The function that comes back stops listening and waits for what is under way. */
+export async function consumeEvents(
+  bus: BusConnection,
+  deps: SettleDeps & FollowCouponDeps,
+): Promise<() => Promise<void>> {
+  const shared = {
+    logger: deps.logger,
+    isOutage: (error: unknown) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE',
+  };
+  const stops = await Promise.all([
+    runConsumer(bus, {
+      ...shared,
+      name: 'pricing-orders',
+      types: ['order.placed', 'order.cancelled'],
+      handle: async ({ type, data, traceparent }) => {
+        if (type === 'order.placed') await confirmClaims(deps, data, traceparent);
+        else await releaseClaims(deps, data, traceparent);
+      },
+    }),
+    runConsumer(bus, {
+      ...shared,
+      name: 'pricing-coupons',
+      types: ['coupon.created', 'coupon.updated', 'coupon.archived'],
+      handle: async ({ data, traceparent }) => followCoupon(deps, data, traceparent),
+    }),
+    // Its own events: whatever lets go of a code says so, and a coupon that waits for the code gets it.
+    runConsumer(bus, {
+      ...shared,
+      name: 'pricing-code-conflicts',
+      types: ['adjustment.updated', 'adjustment.archived'],
+      handle: async ({ companyid, traceparent }) => retryConflicts(deps, { companyId: companyid, traceparent }),
+    }),
+  ]);
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}

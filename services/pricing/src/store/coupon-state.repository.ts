@@ -1,0 +1,28 @@
+import { isDuplicateKey } from '@event-commerce/service-kit';
+import type { CouponState, CouponStateDocument, PricingModels } from './models.ts';
+
+export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
+
+/** What commerce last said of each coupon, whatever order its events came in. */
+export function couponStateRepository({ couponStates }: PricingModels) {
+  return {
+    /** Keeps `state` unless a newer one is kept. */
+    async keepNewest(state: CouponState): Promise<void> {
+      const { id: _id, companyId, version } = state;
+      try {
+        await couponStates.collection.updateOne(
+          { _id, version: { $lt: version } } as never,
+          { $set: { companyId, version, state } },
+          { upsert: true },
+        );
+      } catch (error) {
+        // The upsert found no older state and could not insert: what is kept is this one or a newer one.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    async find(couponId: string): Promise<CouponState | undefined> {
+      return (await couponStates.findById(couponId).lean<CouponStateDocument | null>())?.state;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type AdjustmentInput, PlatformError } from '@event-commerce/contracts';
+import { couponAdjustment } from '../domain/coupon-adjustment.ts';
+import type { AdjustmentRecord, AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
+import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
+import type { CouponState } from '../store/models.ts';
+
+export interface FollowCouponDeps {
+  adjustments: AdjustmentRepository;
+  couponStates: CouponStateRepository;
+  clock: () => Date;
+  announce: (record: AdjustmentRecord) => void;
+}
+
+const ROUNDS_MAX = 20;
+
+/** Takes in what commerce says of a coupon, and makes the coupon's adjustment what it should be. Safe to repeat and to reorder. */
+export async function followCoupon(deps: FollowCouponDeps, state: CouponState, traceparent?: string): Promise<void> {
+  await deps.couponStates.keepNewest(state);
+  await reconcileCoupon(deps, { companyId: state.companyId, traceparent }, state.id);
+}
+
+/** A code may have become free: tries again for the company's coupons that wait for one. */
+export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
+  for (const couponId of await deps.adjustments.couponsInConflict(writer.companyId)) {
+    await reconcileCoupon(deps, writer, couponId);
+  }
+}
+
+/**
+ * Makes the coupon's adjustment follow the newest state that is known, whichever event brought it: of handlers that run at the
+ * same time, the one that ends last sees all that was kept, so the adjustment ends as the newest state says. A code that
+ * somebody else holds leaves the adjustment paused and in conflict.
+ */
+async function reconcileCoupon(deps: FollowCouponDeps, writer: Writer, couponId: string): Promise<void> {
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const state = await deps.couponStates.find(couponId);
+    const current = await deps.adjustments.findByCoupon(writer.companyId, couponId);
+    if (state === undefined || isSettled(current, state)) return;
+
+    const wanted = couponAdjustment(state) ?? archived(current);
+    if (wanted === undefined) return;
+    try {
+      await put(deps, writer, state, current, wanted, false);
+    } catch (error) {
+      if (!isCodeTaken(error)) throw error;
+      if (current?.couponVersion === state.version) return;
+      // Somebody else may have just made this coupon's adjustment; then the next round goes on with that one.
+      if (current !== undefined || (await deps.adjustments.findByCoupon(writer.companyId, couponId)) === undefined) {
+        await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
+      }
+    }
+  }
+  throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
+}
+
+function isSettled(current: AdjustmentRecord | undefined, state: CouponState): boolean {
+  return current?.couponVersion === state.version && current.codeConflict !== true;
+}
+
+/** What becomes of the adjustment of a coupon that has no effect any more. */
+function archived(current: AdjustmentRecord | undefined): AdjustmentInput | undefined {
+  return current && { ...current, status: 'archived' };
+}
+
+async function put(
+  deps: FollowCouponDeps,
+  writer: Writer,
+  state: CouponState,
+  current: AdjustmentRecord | undefined,
+  wanted: AdjustmentInput,
+  codeConflict: boolean,
+): Promise<void> {
+  const link: CouponLink = { couponId: state.id, couponVersion: state.version, codeConflict };
+  const now = deps.clock();
+  const written =
+    current === undefined
+      ? await deps.adjustments.create(writer, wanted, now, link)
+      : await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
+  if (written !== undefined) deps.announce(written);
+}
+
+function isCodeTaken(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'COUPON_CODE_TAKEN';
+}
