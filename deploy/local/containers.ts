@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 import type { InfrastructureOptions, ServerControl, ServerName, StartedServer } from './infrastructure.ts';
 import { natsAccounts } from './nats-accounts.ts';
-import { freePort, mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
+import { freePort } from './free-port.ts';
+import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
 import { reported } from './rootfs.ts';
 
 /** The servers as containers; testcontainers removes them when this process ends, however it ends. */

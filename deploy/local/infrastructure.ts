@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
-import { containerEngineAnswers, freePort } from './probe.ts';
+import { freePort } from './free-port.ts';
+import { containerEngineAnswers } from './probe.ts';
 import { rootfs, rootfsObstacle, type Progress } from './rootfs.ts';
 
 /** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */

@@ -160,8 +160,10 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
     command: [
       process.execPath,
       join(import.meta.dirname, 'mongo-wire', 'gateway.ts'),
-      ...['--port', String(port)],
-      ...['--socket', socketDir],
+      '--port',
+      String(port),
+      '--socket',
+      socketDir,
     ],
     logFile: join(options.dataDir, 'logs', 'mongo-gateway.log'),
     stopSignal: 'SIGKILL',
@@ -199,8 +201,20 @@ async function isolated(options: LocalServersOptions, server: IsolatedOptions): 
   return new ServerProcess({
     name: server.name,
     command: [
-      ...(['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enterRoot] as const),
-      ...[options.root, data, server.socketDir ?? data, server.user, server.script, server.name],
+      'unshare',
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'sh',
+      '-c',
+      enterRoot,
+      options.root,
+      data,
+      server.socketDir ?? data,
+      server.user,
+      server.script,
+      server.name,
       ...(server.args ?? []),
     ],
     logFile: join(options.dataDir, 'logs', `${server.name}.log`),
@@ -218,7 +232,8 @@ function controlOf(front: ServerProcess, processes: readonly ServerProcess[]): S
       return front.pid;
     },
     async kill9() {
-      await Promise.all(processes.map((process) => process.kill9()));
+      // What clients see first: none of them finds the one half alive.
+      await Promise.all(processes.toReversed().map((process) => process.kill9()));
     },
     async restart() {
       for (const process of processes.toReversed()) await process.stop();

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'bson';
 import { request } from 'node:http';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -53,20 +53,6 @@ export async function containerEngineAnswers(env: NodeJS.ProcessEnv): Promise<bo
     asked.on('error', () => resolve(false));
     asked.end();
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, loopback, resolve);
-  });
-  const address = server.address();
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-  return address.port;
 }
 
 /** What the server sends until `complete`, or undefined if it refuses, hangs up or takes too long. */

@@ -106,7 +106,7 @@ export class Database {
     if (this.#open < connectionsUsual) return this.#connect();
     return new Promise<Connection>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#growing ??= setTimeout(() => this.#grow(), growAfterMs);
+      this.#growSoon();
     });
   }
 
@@ -114,7 +114,7 @@ export class Database {
     if (connection.broken) {
       this.#open -= 1;
       connection.close();
-      this.#growing ??= setTimeout(() => this.#grow(), growAfterMs);
+      this.#growSoon();
       return;
     }
     const waiter = this.#waiting.shift();
@@ -164,6 +164,10 @@ export class Database {
     }
   }
 
+  #growSoon(): void {
+    if (this.#growing === undefined) this.#growing = setTimeout(() => this.#grow(), growAfterMs);
+  }
+
   #grow(): void {
     this.#growing = undefined;
     if (this.#waiting.length === 0) return;
@@ -173,7 +177,7 @@ export class Database {
         (error: unknown) => this.#waiting.shift()?.reject(error),
       );
     }
-    this.#growing = setTimeout(() => this.#grow(), growAfterMs);
+    this.#growSoon();
   }
 
   #closeIdle(): void {

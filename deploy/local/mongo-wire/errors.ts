@@ -1,10 +1,11 @@
 import { deserialize, type Document } from 'bson';
 import pg from 'pg';
-import { encode } from './message.ts';
+import { encode, Fields } from './message.ts';
 
 /** What PostgreSQL and DocumentDB report, as the codes and labels MongoDB drivers act on. */
 
 export const transientTransactionError = 'TransientTransactionError';
+const retryableWriteError = 'RetryableWriteError';
 
 /** An answer with `ok: 0`. */
 export class CommandError extends Error {
@@ -47,6 +48,18 @@ const other = { code: 8000, codeName: 'InternalError' };
 
 export function isWriteConflict(error: unknown): error is CommandError {
   return error instanceof CommandError && error.code === writeConflict.code;
+}
+
+/** What MongoDB answers while it shuts down: drivers look for a server that is up, and repeat the command as its labels allow. */
+export function shuttingDown(command: Buffer): CommandError {
+  const fields = new Fields(command);
+  const labels: string[] = [];
+  if (fields.first === 'commitTransaction' || (fields.has('txnNumber') && !fields.has('autocommit'))) {
+    labels.push(retryableWriteError);
+  } else if (fields.has('autocommit')) {
+    labels.push(transientTransactionError);
+  }
+  return new CommandError(91, 'ShutdownInProgress', 'the database is down', labels);
 }
 
 /** Connection loss and shutdown as DatabaseUnavailableError, everything else as CommandError. */

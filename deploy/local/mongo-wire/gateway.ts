@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Commands } from './commands.ts';
 import { Database } from './database.ts';
-import { CommandError, DatabaseUnavailableError, errorReply } from './errors.ts';
+import { CommandError, DatabaseUnavailableError, errorReply, shuttingDown } from './errors.ts';
 import { frameReply, RequestReader, type Request } from './message.ts';
 import { forgetOldSessions, schema } from './schema.ts';
 
 /**
  * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`.
  *
- * While PostgreSQL does not answer, every client connection is closed at once: to a driver this is a MongoDB server that is
- * down, which it knows how to wait for and when to repeat.
+ * While PostgreSQL does not answer, clients are turned away: what was under way ends with an error that drivers repeat, and
+ * no connection is served. To a driver this is a MongoDB server that is down, which it knows how to wait for.
  */
 
 const pollMs = 100;
@@ -24,10 +24,12 @@ class Gateway {
   readonly #clientConfig: pg.ClientConfig;
   readonly #database: Database;
   readonly #commands: Commands;
-  readonly #sockets = new Set<Socket>();
+  /** Every client connection, and whether a request of it is being answered. */
+  readonly #clients = new Map<Socket, { answering: boolean }>();
   readonly #server: Server;
   #up = false;
   #checking: Promise<void> | undefined;
+  #recovering = false;
 
   constructor(socketDir: string) {
     this.#clientConfig = {
@@ -52,26 +54,35 @@ class Gateway {
     }, forgetEveryMs).unref();
   }
 
-  /** Finds out whether PostgreSQL answers, and waits until it does. */
+  /** Resolves once it is known whether PostgreSQL answers; if not, clients are turned away until it does. */
   check(): Promise<void> {
-    this.#checking ??= this.#waitForDatabase().finally(() => {
+    this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
     });
     return this.#checking;
   }
 
-  async #waitForDatabase(): Promise<void> {
-    while (!(await this.#prepareDatabase())) {
-      if (this.#up) {
-        this.#up = false;
-        console.log('PostgreSQL does not answer; closing client connections until it does');
-      }
-      this.#database.reset();
-      for (const socket of this.#sockets) socket.destroy();
-      await delay(pollMs);
+  async #check(): Promise<void> {
+    if (await this.#prepareDatabase()) {
+      if (!this.#up) console.log('ready');
+      this.#up = true;
+      return;
     }
-    if (!this.#up) console.log('ready');
-    this.#up = true;
+    if (this.#up) console.log('PostgreSQL does not answer; turning clients away until it does');
+    this.#up = false;
+    this.#database.reset();
+    // The others' requests fail by themselves, and get an answer before their connection ends.
+    for (const [socket, { answering }] of this.#clients) if (!answering) socket.destroy();
+    if (!this.#recovering) void this.#recover();
+  }
+
+  async #recover(): Promise<void> {
+    this.#recovering = true;
+    while (!this.#up) {
+      await delay(pollMs);
+      await this.check();
+    }
+    this.#recovering = false;
   }
 
   async #prepareDatabase(): Promise<boolean> {
@@ -104,10 +115,10 @@ class Gateway {
       socket.destroy();
       return;
     }
-    this.#sockets.add(socket);
+    const client = { answering: false };
+    this.#clients.set(socket, client);
     const reader = new RequestReader();
     const queue: Request[] = [];
-    let answering = false;
     socket.on('data', (chunk: Buffer) => {
       try {
         queue.push(...reader.push(chunk));
@@ -117,15 +128,15 @@ class Gateway {
         return;
       }
       if (queue.length > queuedMax) socket.pause();
-      if (answering) return;
-      answering = true;
+      if (client.answering) return;
+      client.answering = true;
       void this.#answerAll(queue, socket).finally(() => {
-        answering = false;
+        client.answering = false;
       });
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      this.#sockets.delete(socket);
+      this.#clients.delete(socket);
       queue.length = 0;
       void this.#commands.disconnected(socket);
     });
@@ -141,19 +152,26 @@ class Gateway {
         return;
       }
       if (request.wantsReply) socket.write(frameReply(request, reply));
+      if (!this.#up) {
+        socket.destroySoon();
+        return;
+      }
       if (queue.length < queuedMax / 2 && socket.isPaused()) socket.resume();
     }
   }
 
-  /** @returns undefined if the connection has to end, because there is no true answer */
+  /** @returns undefined if the connection has to end, because there is no answer */
   async #answer(request: Request, socket: Socket): Promise<Buffer | undefined> {
     try {
       return await this.#commands.answer(request, socket);
     } catch (error) {
       if (error instanceof CommandError) return errorReply(error);
-      // Without an answer that is true, the driver has to find out by itself: it repeats what can be repeated.
+      if (error instanceof DatabaseUnavailableError) {
+        // Answered once clients are turned away, if they have to be: a driver tries again at once, and only one time.
+        await this.check();
+        return errorReply(shuttingDown(request.body));
+      }
       console.error('closing a client connection:', error);
-      if (error instanceof DatabaseUnavailableError) void this.check();
       return undefined;
     }
   }

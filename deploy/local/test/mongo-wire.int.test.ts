@@ -6,7 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 const mongoUrl = process.env['MONGO_URL'];
 if (!mongoUrl) throw new Error('MONGO_URL must name the server to test');
 
-type Entry = Record<string, unknown> & { _id: string };
+interface Entry extends mongoose.mongo.Document {
+  _id: string;
+}
 
 let connection: mongoose.Connection;
 let entries: mongoose.mongo.Collection<Entry>;
@@ -75,7 +77,7 @@ describe('documents', () => {
 
   test('a document of megabytes passes', async () => {
     await entries.insertOne({ _id: 'large', text: 'x'.repeat(5_000_000) });
-    expect(((await entries.findOne({ _id: 'large' }))?.['text'] as string).length).toBe(5_000_000);
+    expect(await entries.findOne({ _id: 'large' })).toEqual({ _id: 'large', text: 'x'.repeat(5_000_000) });
   });
 
   test('a write without acknowledgement does not disturb the commands after it', async () => {
@@ -120,7 +122,7 @@ describe('queries', () => {
   test('count, distinct and group agree', async () => {
     expect(await entries.countDocuments({ group: 'g0' })).toBe(334);
     expect(await entries.estimatedDocumentCount()).toBe(1000);
-    expect((await entries.distinct('group')).toSorted()).toEqual(['g0', 'g1', 'g2']);
+    expect(new Set(await entries.distinct('group'))).toEqual(new Set(['g0', 'g1', 'g2']));
     const groups = await entries
       .aggregate([{ $group: { _id: '$group', n: { $sum: 1 }, max: { $max: '$i' } } }, { $sort: { _id: 1 } }])
       .toArray();
@@ -160,7 +162,7 @@ describe('updates', () => {
     const claim = (): Promise<Entry | null> =>
       entries.findOneAndUpdate(
         { _id: 'a', $expr: { $lt: ['$n', '$cap'] } },
-        { $inc: { n: 1 }, $push: { claims: { id: 'y', at: 2 } } as never },
+        { $inc: { n: 1 }, $push: { claims: { id: 'y', at: 2 } as never } },
         { returnDocument: 'after' },
       );
     expect(await claim()).toMatchObject({ n: 2, claims: [{ id: 'x' }, { id: 'y' }] });
@@ -169,7 +171,7 @@ describe('updates', () => {
   });
 
   test('push, pull, add to set, array filters and positional updates', async () => {
-    await entries.updateOne({ _id: 'a' }, { $addToSet: { tags: 's' } as never });
+    await entries.updateOne({ _id: 'a' }, { $addToSet: { tags: 's' } });
     await entries.updateOne(
       { _id: 'a' },
       {
@@ -181,7 +183,7 @@ describe('updates', () => {
             ],
             $slice: -2,
           },
-        } as never,
+        },
       },
     );
     await entries.updateOne(
@@ -197,7 +199,7 @@ describe('updates', () => {
         { id: 'z', at: 3, late: true },
       ],
     });
-    await entries.updateOne({ _id: 'a' }, { $pull: { claims: { id: 'y' } } as never, $unset: { tags: 1 } });
+    await entries.updateOne({ _id: 'a' }, { $pull: { claims: { id: 'y' } as never }, $unset: { tags: 1 } });
     expect(await entries.findOne({ _id: 'a' })).toEqual({
       _id: 'a',
       n: 1,
@@ -227,7 +229,7 @@ describe('updates', () => {
         { $currentDate: { at: true }, $inc: { n: 1 } },
         { returnDocument: 'after' },
       );
-      const at = (set?.['at'] as Date).getTime();
+      const at = Number(set?.['at']);
       expect(at).toBeGreaterThanOrEqual(before - 50);
       expect(at).toBeLessThanOrEqual(Date.now() + 50);
       times.push(at);
@@ -237,7 +239,7 @@ describe('updates', () => {
     const piped = await entries.findOneAndUpdate({ _id: 'a' }, [{ $set: { at: '$$NOW' } }], {
       returnDocument: 'after',
     });
-    expect(Math.abs((piped?.['at'] as Date).getTime() - Date.now())).toBeLessThan(500);
+    expect(Math.abs(Number(piped?.['at']) - Date.now())).toBeLessThan(500);
   });
 
   test('an upsert inserts once and reports the id', async () => {
@@ -352,13 +354,13 @@ describe('concurrency', () => {
     await entries.insertOne({ _id: 'capped', n: 0 });
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        entries.findOneAndUpdate({ _id: 'capped', n: { $lt: 50 } }, { $inc: { n: 1 }, $push: { by: i } as never }),
+        entries.findOneAndUpdate({ _id: 'capped', n: { $lt: 50 } }, { $inc: { n: 1 }, $push: { by: i as never } }),
       ),
     );
     expect(results.filter((result) => result !== null).length).toBe(50);
     const after = await entries.findOne({ _id: 'capped' });
     expect(after?.['n']).toBe(50);
-    expect(new Set(after?.['by'] as number[]).size).toBe(50);
+    expect(new Set(after?.['by']).size).toBe(50);
   });
 
   test('the first inserts into a collection that does not exist yet all succeed', async () => {
@@ -368,12 +370,11 @@ describe('concurrency', () => {
 
   test('concurrent upserts of one key make one document', async () => {
     const upsert = (): Promise<unknown> =>
-      entries
-        .updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true })
-        .catch((error: mongoose.mongo.MongoServerError) => {
-          expect(error.code).toBe(11000);
-          return entries.updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true });
-        });
+      entries.updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true }).catch(async (error: unknown) => {
+        // The one error that this race may end in, and the caller's part is to try again.
+        if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11000) throw error;
+        return entries.updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true });
+      });
     await Promise.all(Array.from({ length: 40 }, upsert));
     expect(await entries.findOne({ _id: 'one' })).toEqual({ _id: 'one', n: 40 });
   });

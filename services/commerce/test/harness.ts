@@ -54,6 +54,14 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
       };
     },
+    /** The claims that pricing holds on an adjustment now. */
+    async claimsOf(adjustmentId: string): Promise<unknown[]> {
+      const adjustment = await mongo
+        .useDb(`${env.MONGO_DB_PREFIX}_pricing`)
+        .collection('adjustments')
+        .findOne({ _id: adjustmentId } as never);
+      return adjustment?.['usage'].pending;
+    },
     context: (companyId: string) => ({
       identityToken: identity.token(companyId, ['pricing', 'commerce']),
       requestId: 'test',

@@ -1,7 +1,9 @@
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
 import {
   cancelClaimsRequest,
+  type ClaimReply,
   claimRequest,
+  type CodeHolderReply,
   codeHolderRequest,
   evaluateCartRequest,
   evaluateRequest,
@@ -11,6 +13,7 @@ import {
 } from '@event-commerce/contracts';
 import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
 import { z } from 'zod';
+import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { evaluateCart, type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
 
@@ -24,11 +27,10 @@ export function servePricing(
 ): () => Promise<void> {
   const options = { group: 'pricing', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const handled =
-    (handle: (who: Identity, body: unknown, request: ServedRequest) => Promise<unknown>) =>
+    (handle: (who: Identity, body: unknown, request: ServedRequest) => Promise<string>) =>
     async (request: ServedRequest) => {
       const who = deps.verifyIdentity(request.identityToken);
-      const data = await handle(who, parseJson(request.body), request);
-      return `{"data":${JSON.stringify(data)}}`;
+      return `{"data":${await handle(who, parseJson(request.body), request)}}`;
     };
 
   const stops = [
@@ -38,18 +40,21 @@ export function servePricing(
       options,
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
-        return request.option('of') === 'cart'
-          ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
-          : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped);
+        return encodeEvaluation(
+          request.option('of') === 'cart'
+            ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
+            : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped),
+        );
       }),
     ),
     serve(
       bus,
       RPC.claim,
       options,
-      handled(async ({ companyId }, body) => ({
-        claims: await claimRedemptions(deps, companyId, validate(claimRequest, body)),
-      })),
+      handled(async ({ companyId }, body) => {
+        const reply: ClaimReply = { claims: await claimRedemptions(deps, companyId, validate(claimRequest, body)) };
+        return JSON.stringify(reply);
+      }),
     ),
     serve(
       bus,
@@ -58,7 +63,7 @@ export function servePricing(
       handled(async ({ companyId }, body) => {
         const { orderId, claims } = validate(cancelClaimsRequest, body);
         await cancelClaims(deps, companyId, orderId, claims);
-        return { cancelled: claims.length };
+        return JSON.stringify({ cancelled: claims.length });
       }),
     ),
     serve(
@@ -68,7 +73,8 @@ export function servePricing(
       handled(async ({ companyId }, body) => {
         const { code, couponId } = validate(codeHolderRequest, body);
         const holder = await deps.adjustments.findHolder(companyId, matchCode(code));
-        return { held: holder !== undefined && (couponId === undefined || holder.couponId !== couponId) };
+        const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
+        return JSON.stringify({ held } satisfies CodeHolderReply);
       }),
     ),
   ];

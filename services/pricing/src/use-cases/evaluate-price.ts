@@ -5,6 +5,7 @@ import {
   type Evaluation,
   PlatformError,
 } from '@event-commerce/contracts';
+import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import { adjustmentsNeedingCustomerUsage, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
@@ -33,13 +34,15 @@ export async function evaluatePrice(
 ): Promise<Evaluation> {
   refuseForeign(companyId, [request.offering], () => 'offering.companyId');
   const snapshot = await deps.snapshots.get(companyId);
-  return priceOffering(snapshot, request, await priceOptions(deps, snapshot, request, dropped));
+  const options = await priceOptions(deps, snapshot, request, dropped);
+  return refusingTooLarge(() => priceOffering(snapshot, request, options));
 }
 
 /**
  * Prices the lines of one cart together: reads, changes nothing.
  *
- * @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies
+ * @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies or
+ *   the price becomes too large
  */
 export async function evaluateCart(
   deps: EvaluateDeps,
@@ -55,7 +58,18 @@ export async function evaluateCart(
     throw new PlatformError('VALIDATION_FAILED', `lines: ${detail.message}`, { details: [detail] });
   }
   const snapshot = await deps.snapshots.get(companyId);
-  return priceCart(snapshot, request, await priceOptions(deps, snapshot, request, dropped));
+  const options = await priceOptions(deps, snapshot, request, dropped);
+  return refusingTooLarge(() => priceCart(snapshot, request, options));
+}
+
+/** Prices and quantities are bounded, but surcharges can lead out of what an integer holds exactly. */
+function refusingTooLarge<T>(price: () => T): T {
+  try {
+    return price();
+  } catch (cause) {
+    if (!(cause instanceof AmountTooLargeError)) throw cause;
+    throw new PlatformError('VALIDATION_FAILED', 'The price becomes too large to be kept exactly.', { cause });
+  }
 }
 
 function refuseForeign(

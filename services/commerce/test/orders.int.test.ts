@@ -1,0 +1,240 @@
+import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing({ claimTtlMs: 500 });
+});
+afterAll(async () => platform.stop());
+
+async function createAdjustment(
+  { pricing }: Company,
+  code: string,
+  conditions: Record<string, unknown> = {},
+): Promise<string> {
+  const { status, body } = await pricing.post(
+    '/pricing/adjustments',
+    adjustmentBody(code, { conditions: { code, ...conditions } }),
+  );
+  expect(status).toBe(201);
+  return body.data.id;
+}
+const redemptionsOf = async ({ pricing }: Company, id: string) =>
+  (await pricing.get(`/pricing/adjustments/${id}/redemptions`)).body.data.map((entry: any) => [
+    entry.orderId,
+    entry.status,
+  ]);
+
+describe('placing an order', () => {
+  test('answers the whole order, with costs completed from the items', async () => {
+    const company = platform.newCompany();
+    const body = orderBody(company.companyId, {
+      items: [
+        { offeringId: 'off_1', name: 'Ticket', quantity: 2, unitPrice: 5000, seat: 'A1' },
+        { offeringId: 'off_2', total: { amount: 300, currency: 'EUR' } },
+      ],
+      costs: { fees: 150 },
+      uid: 'user_1',
+      answers: { diet: 'none' },
+      agreements: { terms: true },
+      meta: { source: 'web' },
+      forwarded: { for: 'x' },
+    });
+    const reply = await company.commerce.post('/orders', body);
+    expect(reply.status).toBe(201);
+    const { order } = reply.body.data;
+    expect(order).toMatchObject({
+      orderNumber: body.order['orderNumber'],
+      status: 'placed',
+      currency: 'EUR',
+      costs: { subtotal: 10_300, fees: 150, tax: 0, total: 10_450, currency: 'EUR' },
+      items: [{ seat: 'A1' }, { offeringId: 'off_2', quantity: 1 }],
+      coupons: [],
+      uid: 'user_1',
+      answers: { diet: 'none' },
+      agreements: { terms: true },
+      meta: { source: 'web' },
+      forwarded: { for: 'x' },
+      context: { urn: expect.any(String) },
+      customer: { email: 'ada@example.com', firstName: 'Ada' },
+    });
+    expect(order.id).toMatch(/^ord_[0-9a-z]{26}$/);
+    expect(Number.isNaN(Date.parse(order.createdAt))).toBe(false);
+    expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
+  });
+
+  test('takes the context beside the order as well', async () => {
+    const company = platform.newCompany();
+    const { order } = orderBody(company.companyId);
+    const { context, ...rest } = order;
+    const reply = await company.commerce.post('/orders', { order: rest, context });
+    expect([reply.status, reply.body.data.order.context]).toEqual([201, context]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['without a number', { orderNumber: undefined }, 'order.orderNumber'],
+    ['in a currency that is none', { currency: 'XYZ' }, 'order.currency'],
+    ['in lower case currency', { currency: 'eur' }, 'order.currency'],
+    ['without a context', { context: undefined }, 'order.context'],
+    ['with a context id of another kind', { contextId: 'foo_1' }, 'order.contextId'],
+    ['without a customer', { customer: undefined }, 'order.customer'],
+    ['without an e-mail address', { customer: { id: 'c' } }, 'order.customer.email'],
+    ['with an e-mail address that is none', { customer: { email: 'ada' } }, 'order.customer.email'],
+    ['without an organizer', { organizerId: undefined }, 'order.organizerId'],
+    ['with items that are no list', { items: {} }, 'order.items'],
+    ['with a price as text', { items: [{ unitPrice: '5' }] }, 'order.items[0].unitPrice'],
+    ['with half a cent', { costs: { total: 0.5 } }, 'order.costs.total'],
+    ['with a price in another currency', { items: [{ unitPrice: { amount: 5, currency: 'USD' } }] }, 'order.items'],
+    ['with a prototype in its answers', { answers: JSON.parse('{"__proto__":{"a":1}}') }, 'order.answers.__proto__'],
+    ['with an operator in its meta', { meta: { $where: '1' } }, 'order.meta.$where'],
+    ['with a dot in its meta', { meta: { 'a.b': 1 } }, 'order.meta.a.b'],
+  ])('%s is refused, naming the field', async (_what, change, path) => {
+    const company = platform.newCompany();
+    const { status, body } = await company.commerce.post('/orders', orderBody(company.companyId, change));
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  test.each([undefined, {}, { order: null }, { order: [] }])('from the body %j is refused', async (body) => {
+    const company = platform.newCompany();
+    expect((await company.commerce.post('/orders', body)).status).toBe(400);
+  });
+
+  test('for another company is forbidden', async () => {
+    const reply = await platform.newCompany().commerce.post('/orders', orderBody('other'));
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('answers the first order again for the same number and content, in any order of members', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await createAdjustment(company, code);
+    const { order } = orderBody(company.companyId, { coupons: [code] });
+    const first = await company.commerce.post('/orders', { order });
+    const reversed = Object.fromEntries(Object.entries(order).toReversed());
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => company.commerce.post('/orders', { order: reversed })),
+    );
+    expect(first.status).toBe(201);
+    expect(again.map((reply) => [reply.status, reply.body.data])).toEqual(again.map(() => [200, first.body.data]));
+    await expect.poll(() => redemptionsOf(company, id)).toEqual([[first.body.data.order.id, 'confirmed']]);
+  });
+
+  test('makes one order of 20 that are sent at once with one number', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await createAdjustment(company, code);
+    const body = orderBody(company.companyId, { coupons: [code] });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => company.commerce.post('/orders', body)));
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19);
+    const [orderId] = new Set(replies.map((reply) => reply.body.data.order.id));
+    await expect.poll(() => redemptionsOf(company, id)).toEqual([[orderId, 'confirmed']]);
+    await expect.poll(() => platform.claimsOf(id)).toEqual([]);
+  });
+
+  test('with the number of an order with other content is 409', async () => {
+    const company = platform.newCompany();
+    const body = orderBody(company.companyId);
+    await company.commerce.post('/orders', body);
+    const reply = await company.commerce.post('/orders', { order: { ...body.order, currency: 'USD' } });
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
+  });
+
+  test('redeems the adjustments that its items name, each once', async () => {
+    const company = platform.newCompany();
+    const [first, second] = [await createAdjustment(company, newCode()), await createAdjustment(company, newCode())];
+    const items = [{ adjustments: [first, { adjustmentId: second }] }, { adjustments: [first] }];
+    const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { items }));
+    const orderId = body.data.order.id;
+    await expect.poll(() => redemptionsOf(company, first)).toEqual([[orderId, 'confirmed']]);
+    await expect.poll(() => redemptionsOf(company, second)).toEqual([[orderId, 'confirmed']]);
+  });
+
+  test('with a code that nobody holds is refused, naming it', async () => {
+    const company = platform.newCompany();
+    const { status, body } = await company.commerce.post(
+      '/orders',
+      orderBody(company.companyId, { coupons: ['NOBODY'] }),
+    );
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error.message).toContain('NOBODY');
+  });
+
+  test('with a code outside its window is refused with the reason that evaluation gives', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    await createAdjustment(company, code, { startsAt: '2099-01-01T00:00:00Z' });
+    const { status, body } = await company.commerce.post(
+      '/orders',
+      orderBody(company.companyId, { coupons: [{ code }] }),
+    );
+    expect([status, body.error.details[0].reason]).toEqual([409, 'not-started']);
+  });
+});
+
+describe('while pricing is away', () => {
+  test('an order that redeems is 503, one that redeems nothing is placed', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    await createAdjustment(company, code);
+    await platform.pricing.kill9();
+    const redeeming = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
+    const plain = await company.commerce.post('/orders', orderBody(company.companyId));
+    await platform.pricing.restart();
+    expect([redeeming.status, redeeming.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(redeeming.headers.get('retry-after')).toBe('1');
+    expect(plain.status).toBe(201);
+    expect((await company.commerce.get('/orders')).body.data.map((order: any) => order.id)).toEqual([
+      plain.body.data.order.id,
+    ]);
+  });
+});
+
+describe('cancelling an order', () => {
+  test('gives its redemptions back once', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await createAdjustment(company, code, { maxRedemptions: 1 });
+    const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
+    const url = `/orders/${body.data.order.id}/cancel`;
+    // At once, so that some cancellations are handled before the placement is.
+    const replies = await Promise.all(Array.from({ length: 5 }, () => company.commerce.post(url)));
+    expect(replies.map((reply) => [reply.status, reply.body.data.status])).toEqual(
+      replies.map(() => [200, 'cancelled']),
+    );
+    await expect.poll(() => redemptionsOf(company, id)).toEqual([[body.data.order.id, 'released']]);
+    await expect.poll(() => platform.claimsOf(id)).toEqual([]);
+    expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
+      201,
+    );
+    expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
+      409,
+    );
+  });
+
+  test('that there is not is 404', async () => {
+    const { status, body } = await platform.newCompany().commerce.post('/orders/ord_none/cancel');
+    expect([status, body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  });
+});
+
+test('the list of orders is filtered and paged', async () => {
+  const company = platform.newCompany();
+  const place = async (change: Record<string, unknown>) =>
+    (await company.commerce.post('/orders', orderBody(company.companyId, change))).body.data.order.id as string;
+  const first = await place({ contextId: 'evt_1', customer: { id: 'c1', email: 'a@example.com' } });
+  const second = await place({ contextId: 'ven_2', customer: { id: 'c2', email: 'b@example.com' }, status: 'paid' });
+  const third = await place({ contextId: 'evt_1', customer: { id: 'c2', email: 'b@example.com' } });
+  const list = async (query: string) =>
+    (await company.commerce.get(`/orders?${query}`)).body.data.map((order: { id: string }) => order.id);
+  expect(await list('')).toEqual([third, second, first]);
+  expect(await list('contextId=evt_1')).toEqual([third, first]);
+  expect(await list('customer=c2')).toEqual([third, second]);
+  expect(await list('status=paid')).toEqual([second]);
+  expect(await list('from=2099-01-01T00:00:00Z')).toEqual([]);
+  expect(await list('to=2099-01-01T00:00:00Z&limit=1')).toEqual([third]);
+  expect((await company.commerce.get('/orders?from=yesterday')).status).toBe(400);
+  expect((await platform.newCompany().commerce.get(`/orders/${first}`)).status).toBe(404);
+});
