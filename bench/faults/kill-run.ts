@@ -1,0 +1,313 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectBus, EVENT_STREAM } from '@event-commerce/bus';
+import { connectMongo, createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
+import { adjustmentBody, apiClient, type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit';
+import { jetstream } from '@nats-io/jetstream';
+import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
+import { type Platform, startPlatform } from '../../deploy/local/platform.ts';
+
+/** What may be killed. The services and the gateway are restarted by their supervisor, the servers by this run. */
+export const VICTIMS = ['pricing', 'commerce', 'gateway', 'nats', 'mongo'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+const WORKERS = 8;
+const CLAIM_TTL_MS = 2_000;
+const CAP = 30;
+const PER_CUSTOMER_CAP = 2;
+const CUSTOMERS = 40;
+const RETRY_DELAY_MS = 50;
+const BETWEEN_KILLS_MS = 400;
+const SETTLE_TIMEOUT_MS = 90_000;
+
+/** What a run found. Every list that names something wrong is empty after a good run. */
+export interface KillReport {
+  kills: Record<Victim, number>;
+  ordersPlaced: number;
+  ordersRefused: number;
+  /** Answered as placed, and not stored. */
+  lostOrders: string[];
+  /** Stored, and never answered as placed. */
+  strayOrders: string[];
+  /** Redemptions that a stored order names and the ledger does not confirm. */
+  lostRedemptions: string[];
+  /** Redemptions that the ledger confirms and no stored order names. */
+  strayRedemptions: string[];
+  /** Caps that were passed, in words. */
+  passedCaps: string[];
+  /** Counters that are not what the ledger adds up to, in words. */
+  wrongCounters: string[];
+  pendingClaims: number;
+  unpublishedEvents: number;
+  /** Stored orders whose `order.placed` is not in the stream. */
+  unheardOrders: string[];
+}
+
+/**
+ * Kills the platform's processes and servers with SIGKILL at random moments, `kills` times, under a stream of orders that
+ * redeem; then waits until everything has settled, and compares what clients were told with what is stored. The same seed
+ * kills the same victims in the same order.
+ */
+export async function killRun(options: {
+  kills: number;
+  seed: number;
+  progress: (line: string) => void;
+}): Promise<KillReport> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-kills-'));
+  const infrastructure = await startInfrastructure({
+    dataDir: path.join(folder, 'data'),
+    env: { ...process.env, MONGO_URL: undefined, NATS_URL: undefined, REDIS_URL: undefined },
+    progress: options.progress,
+  });
+  const prefix = `kill${randomUUID().slice(0, 8)}`;
+  const rootApiKey = randomBytes(24).toString('base64url');
+  let platform: Platform | undefined;
+  try {
+    platform = await startPlatform({
+      ...infrastructure,
+      identity: generateIdentityKeys(),
+      rootApiKey,
+      logDir: path.join(folder, 'logs'),
+      env: {
+        MONGO_DB_PREFIX: prefix,
+        RATE_LIMIT_PER_SECOND: '1000000',
+        RATE_LIMIT_BURST: '1000000',
+        CLAIM_TTL_MS: String(CLAIM_TTL_MS),
+        LOG_LEVEL: 'warn',
+      },
+    });
+    const company = await newCompany(platform, rootApiKey);
+    const stream = startOrders(company);
+    const kills = await killRandomly(platform, infrastructure, options, stream);
+    const answers = await stream.finish();
+    return { kills, ...(await compare(infrastructure, prefix, company, answers)) };
+  } finally {
+    await platform?.stop();
+    await infrastructure.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface TestCompany {
+  companyId: string;
+  api: ApiClient;
+  adjustments: { id: string; code: string; cap?: number; perCustomer?: number }[];
+}
+
+async function newCompany(platform: Platform, rootApiKey: string): Promise<TestCompany> {
+  const companyId = `company-${randomUUID()}`;
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'kill run', scopes: ['*'] });
+  const api = apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+  const create = async (code: string, conditions: { maxRedemptions?: number; maxRedemptionsPerCustomer?: number }) => {
+    const created = await api.post(
+      '/v1/pricing/adjustments',
+      adjustmentBody(code, { conditions: { code, ...conditions } }),
+    );
+    const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+    return {
+      id: created.body.data.id as string,
+      code,
+      ...(maxRedemptions === undefined ? {} : { cap: maxRedemptions }),
+      ...(maxRedemptionsPerCustomer === undefined ? {} : { perCustomer: maxRedemptionsPerCustomer }),
+    };
+  };
+  return {
+    companyId,
+    api,
+    adjustments: [
+      await create('CAPPED', { maxRedemptions: CAP }),
+      await create('FREE', {}),
+      await create('SHARED', { maxRedemptionsPerCustomer: PER_CUSTOMER_CAP }),
+    ],
+  };
+}
+
+interface Answers {
+  placed: Set<string>;
+  refused: number;
+}
+
+/** Clients that place one order after the other, and send one again until it has a final answer. */
+function startOrders({ companyId, api }: TestCompany) {
+  const answers: Answers = { placed: new Set(), refused: 0 };
+  let done = false;
+  let sent = 0;
+
+  const placeOne = async (): Promise<void> => {
+    const n = sent++;
+    const coupons = [['CAPPED'], ['FREE'], ['SHARED'], ['FREE', 'SHARED'], []][n % 5];
+    const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
+    const body = orderBody(companyId, { coupons, customer });
+    for (;;) {
+      const reply: Reply | undefined = await api.post('/v1/orders', body).catch(() => undefined);
+      if (reply !== undefined && reply.status < 300) {
+        answers.placed.add(reply.body.data.order.id);
+        return;
+      }
+      if (reply?.status === 409) {
+        answers.refused += 1;
+        return;
+      }
+      if (reply !== undefined && reply.status < 500) {
+        throw new Error(`an order was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      }
+      await delay(RETRY_DELAY_MS);
+    }
+  };
+  const workers = Array.from({ length: WORKERS }, async () => {
+    while (!done) await placeOne();
+  });
+  const running = Promise.all(workers);
+  return {
+    /** Rejects when a client was answered what it should never be. */
+    failed: running.then(() => new Promise<never>(() => {})),
+    placed: () => answers.placed.size,
+    async finish(): Promise<Answers> {
+      done = true;
+      await running;
+      return answers;
+    },
+  };
+}
+
+async function killRandomly(
+  platform: Platform,
+  infrastructure: Infrastructure,
+  options: { kills: number; seed: number; progress: (line: string) => void },
+  stream: { failed: Promise<never>; placed: () => number },
+): Promise<Record<Victim, number>> {
+  const random = seededRandom(options.seed);
+  const kills: Record<Victim, number> = { pricing: 0, commerce: 0, gateway: 0, nats: 0, mongo: 0 };
+  for (let n = 1; n <= options.kills; n++) {
+    const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] as Victim;
+    const placedBefore = stream.placed();
+    await Promise.race([delay(random() * BETWEEN_KILLS_MS), stream.failed]);
+    kills[victim] += 1;
+    if (victim === 'nats' || victim === 'mongo') {
+      await infrastructure.servers[victim].kill9();
+      await infrastructure.servers[victim].restart();
+    } else {
+      platform.kill(victim, 'SIGKILL');
+    }
+    // The next kill finds orders under way again, not a platform that has not come back yet.
+    await Promise.race([untilTrue(() => stream.placed() > placedBefore + WORKERS), stream.failed]);
+    options.progress(`kill ${n} of ${options.kills}: ${victim}; ${stream.placed()} orders placed so far`);
+  }
+  return kills;
+}
+
+async function compare(
+  infrastructure: Infrastructure,
+  prefix: string,
+  company: TestCompany,
+  answers: Answers,
+): Promise<Omit<KillReport, 'kills'>> {
+  const logger = createLogger({ service: 'kill run', level: 'silent' });
+  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_commerce`, appName: 'kill run' });
+  const bus = await connectBus({ url: infrastructure.natsUrl, name: 'kill run', logger });
+  try {
+    const commerce = mongo.getClient().db(`${prefix}_commerce`);
+    const pricing = mongo.getClient().db(`${prefix}_pricing`);
+    const count = async () => {
+      const [pending, orders, adjustments] = await Promise.all([
+        pricing.collection('adjustments').countDocuments({ 'usage.pending.0': { $exists: true } }),
+        commerce.collection('orders').countDocuments({ 'outbox.0': { $exists: true } }),
+        pricing.collection('adjustments').countDocuments({ 'outbox.0': { $exists: true } }),
+      ]);
+      return { pendingClaims: pending, unpublishedEvents: orders + adjustments };
+    };
+    await untilTrue(async () => {
+      const { pendingClaims, unpublishedEvents } = await count();
+      return pendingClaims === 0 && unpublishedEvents === 0;
+    }).catch(() => undefined);
+
+    const orders = await commerce.collection('orders').find({ companyId: company.companyId }).toArray();
+    const ledger = await pricing.collection('redemptions').find({ status: 'confirmed' }).toArray();
+    const stored = new Set(orders.map((order) => String(order._id)));
+    const named = new Set(orders.flatMap((order) => order['claims'].map((claim: any) => claim.redemptionId as string)));
+    const confirmed = new Set(ledger.map((entry) => String(entry._id)));
+    const heard = await ordersInStream(bus);
+    const { passedCaps, wrongCounters } = await judgeUsage(pricing, company, ledger);
+    return {
+      ordersPlaced: answers.placed.size,
+      ordersRefused: answers.refused,
+      lostOrders: [...answers.placed.difference(stored)],
+      strayOrders: [...stored.difference(answers.placed)],
+      lostRedemptions: [...named.difference(confirmed)],
+      strayRedemptions: [...confirmed.difference(named)],
+      passedCaps,
+      wrongCounters,
+      ...(await count()),
+      unheardOrders: [...stored.difference(heard)],
+    };
+  } finally {
+    await bus.close();
+    await mongo.close();
+  }
+}
+
+type Database = ReturnType<ReturnType<Awaited<ReturnType<typeof connectMongo>>['getClient']>['db']>;
+
+async function judgeUsage(pricing: Database, company: TestCompany, ledger: Record<string, any>[]) {
+  const passedCaps: string[] = [];
+  const wrongCounters: string[] = [];
+  for (const { id, code, cap, perCustomer } of company.adjustments) {
+    const entries = ledger.filter((entry) => entry['adjustmentId'] === id);
+    if (cap !== undefined && entries.length > cap) passedCaps.push(`${code}: ${entries.length} of ${cap}`);
+    const adjustment = await pricing.collection('adjustments').findOne({ _id: id } as never);
+    const { confirmed, claimed } = adjustment?.['usage'] ?? {};
+    if (confirmed !== entries.length || claimed !== entries.length) {
+      wrongCounters.push(`${code}: confirmed ${confirmed}, claimed ${claimed}, ledger ${entries.length}`);
+    }
+    for (const [customerId, own] of Map.groupBy(entries, (entry) => entry['customerId'] as string)) {
+      if (perCustomer === undefined) continue;
+      if (own.length > perCustomer) passedCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
+      const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}|${customerId}` } as never);
+      if (usage?.['confirmed'] !== own.length || usage?.['claimed'] !== own.length) {
+        wrongCounters.push(`${code} for ${customerId}: ${JSON.stringify(usage)}, ledger ${own.length}`);
+      }
+    }
+  }
+  return { passedCaps, wrongCounters };
+}
+
+/** The orders that an `order.placed` in the stream tells of. */
+async function ordersInStream(bus: Awaited<ReturnType<typeof connectBus>>): Promise<Set<string>> {
+  const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, {
+    filter_subjects: ['domain.commerce.order.placed'],
+  });
+  const { num_pending: pending } = await consumer.info();
+  const heard = new Set<string>();
+  if (pending === 0) return heard;
+  let left = pending;
+  for await (const message of await consumer.consume()) {
+    heard.add(message.json<{ subject: string }>().subject);
+    left -= 1;
+    if (left === 0) break;
+  }
+  return heard;
+}
+
+async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + SETTLE_TIMEOUT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline)
+      throw new Error(`not so after ${SETTLE_TIMEOUT_MS / 1000} s: ${condition.toString()}`);
+    await delay(RETRY_DELAY_MS);
+  }
+}
+
+/** Mulberry32: small, and the same numbers for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
