@@ -9,7 +9,7 @@ import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
 import { startPricing } from '../src/start-pricing.ts';
 import { pricingModels } from '../src/store/models.ts';
-import { redemptionRepository } from '../src/store/redemption.repository.ts';
+import { usageRepairRepository } from '../src/store/usage-repair.repository.ts';
 
 export interface Company {
   companyId: string;
@@ -51,7 +51,7 @@ export async function startPricingReplicas(options: {
     replicas,
     bus,
     models,
-    redemptions: redemptionRepository(models, { publish: () => {}, stop: async () => {} }),
+    usage: usageRepairRepository(models),
     newCompany(): Company {
       const companyId = newCompanyId();
       return {

@@ -256,7 +256,7 @@ test('counters that were damaged are found by the repair, and set right', async 
     $set: { 'usage.confirmed': 7, 'usage.claimed': 9 },
   });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.redemptions, { repair, companyId: company.companyId }));
+    Array.fromAsync(repairUsage(pricing.usage, { repair, companyId: company.companyId }));
   const difference = {
     adjustmentId: id,
     counted: { confirmed: 7, claimed: 9 },

@@ -220,30 +220,28 @@ function isRedemptionEntry(entry: OutboxEntry): entry is OutboxEntry & { type: R
   return entry.type.startsWith('redemption.');
 }
 
+/** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
 function definition(companyId: string, input: AdjustmentInput) {
-  const { name, type, category, origin, application, stacking, effectBase, priority, conditions, effect, status } =
-    input;
+  const { conditions, status } = input;
   const live = LIVE_STATUSES.includes(status);
   return {
-    ...{
-      companyId,
-      name,
-      type,
-      category,
-      origin,
-      application,
-      stacking,
-      effectBase,
-      priority,
-      conditions,
-      effect,
-      status,
-    },
+    companyId,
+    name: input.name,
+    type: input.type,
+    category: input.category,
+    origin: input.origin,
+    application: input.application,
+    stacking: input.stacking,
+    effectBase: input.effectBase,
+    priority: input.priority,
     targets: input.targets.map((target) => {
       const { urn, eventId } = targetOf(companyId, target);
       return { urn, ...(eventId === undefined ? {} : { eventId }) };
     }),
-    ...(live && input.conditions.code !== undefined ? { heldCode: input.conditions.code } : {}),
+    conditions,
+    effect: input.effect,
+    status,
+    ...(live && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RedemptionRepository } from '../store/redemption.repository.ts';
+import type { UsageRepairRepository } from '../store/usage-repair.repository.ts';
 
 /** An adjustment whose counters are not what the ledger and the pending claims add up to. */
 export interface UsageDifference {
@@ -17,15 +17,15 @@ const READINGS = 3;
  * counter is set only if nothing changed it since it was read.
  */
 export async function* repairUsage(
-  redemptions: Pick<RedemptionRepository, 'countedUsage' | 'readUsage' | 'setUsage'>,
+  usage: UsageRepairRepository,
   options: { repair: boolean; companyId?: string | undefined },
 ): AsyncGenerator<UsageDifference> {
-  for await (const { adjustmentId, companyId } of redemptions.countedUsage(options.companyId)) {
+  for await (const { adjustmentId, companyId } of usage.countedUsage(options.companyId)) {
     for (let reading = 1; reading <= READINGS; reading++) {
-      const { counted, expected, version } = await redemptions.readUsage(adjustmentId);
+      const { counted, expected, version } = await usage.readUsage(adjustmentId);
       if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) break;
       if (reading < READINGS) continue;
-      const repaired = options.repair && (await redemptions.setUsage(adjustmentId, version, expected));
+      const repaired = options.repair && (await usage.setUsage(adjustmentId, version, expected));
       yield { adjustmentId, companyId, counted, expected, repaired };
     }
   }
