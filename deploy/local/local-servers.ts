@@ -26,6 +26,9 @@ const enterRoot = `
 set -e
 root=$0 data=$1 run=$2 user=$3 script=$4
 shift 4
+# The server inherits the lock: after a kill, the next one waits until the last process of the one before is gone.
+exec 9< "$data"
+flock --timeout 20 9
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/dev/shm"
@@ -34,7 +37,8 @@ mkdir "$root/run/postgresql"
 mount --bind "$run" "$root/run/postgresql"
 mount --bind "$data" "$root/mnt"
 chroot "$root" chown "$user:$user" /mnt /run/postgresql
-exec chroot "$root" setpriv --reuid="$user" --regid="$user" --clear-groups sh -c "$script" "$@"
+# A change of user clears the signal that unshare's --kill-child has set.
+exec chroot "$root" setpriv --pdeathsig=KILL --reuid="$user" --regid="$user" --clear-groups sh -c "$script" "$@"
 `;
 
 const runPostgres = `
@@ -52,7 +56,7 @@ exec $bin/postgres -D /mnt/main "$@"
 const postgresSettings: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
   'cron.database_name': 'postgres',
-  // The expiry of documents (TTL indexes) runs once a minute, as in MongoDB.
+  // Its jobs, such as the expiry of documents, run in the server and not through a connection with a password.
   'cron.use_background_workers': 'on',
   'cron.log_run': 'off',
   'cron.log_statement': 'off',

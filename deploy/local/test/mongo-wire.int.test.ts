@@ -1,10 +1,9 @@
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 /** What the services rely on MongoDB for: the same on MongoDB itself and on the stand-in of a machine without one. */
 
-const mongoUrl = process.env['MONGO_URL'];
-if (!mongoUrl) throw new Error('MONGO_URL must name the server to test');
+const mongoUrl = inject('mongoUrl');
 
 interface Entry extends mongoose.mongo.Document {
   _id: string;
@@ -182,7 +181,7 @@ describe('updates', () => {
               { id: 'z', at: 3 },
             ],
             $slice: -2,
-          },
+          } as never,
         },
       },
     );
