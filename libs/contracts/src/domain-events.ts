@@ -114,6 +114,15 @@ const tableData = z.looseObject({
   version,
 });
 
+/** The key that no longer opens anything: never its secret, nor the secret's hash. */
+const apiKeyData = z.looseObject({
+  id: z.string(),
+  companyId: z.string(),
+  name: z.string(),
+  revoked: z.iso.datetime(),
+  version,
+});
+
 /**
  * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
  * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm.
@@ -148,7 +157,11 @@ export const DOMAIN_EVENTS = {
     data: tableData.extend({ session: z.looseObject({ id: z.string(), createdAt: z.iso.datetime() }) }),
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
-} as const satisfies Record<string, { service: ServiceName; schemaVersion: number; data: z.ZodType }>;
+  'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
+} as const satisfies Record<string, { service: EventSource; schemaVersion: number; data: z.ZodType }>;
+
+/** Who publishes events: the services, and the gateway, which owns the API keys. */
+type EventSource = ServiceName | 'gateway';
 
 export type DomainEventType = keyof typeof DOMAIN_EVENTS;
 export type DomainEventData<T extends DomainEventType> = z.output<(typeof DOMAIN_EVENTS)[T]['data']>;

@@ -1,14 +1,18 @@
-import { pageQuery } from '@event-commerce/contracts';
 import {
   createServiceApp,
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
-  toPage,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
+import { eventRoutes } from './http/events.routes.ts';
+import { offeringRoutes } from './http/offerings.routes.ts';
+import { purchaseGroupRoutes } from './http/purchase-groups.routes.ts';
+import type { ChangeEventDeps } from './use-cases/change-event.ts';
+import type { ChangeOfferingDeps } from './use-cases/change-offering.ts';
+import type { MergeGroupsDeps } from './use-cases/merge-groups.ts';
 
-export interface AppDeps {
+export interface AppDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -16,6 +20,8 @@ export interface AppDeps {
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
-  app.get('/events', { schema: { querystring: pageQuery } }, (request) => toPage([], request.query));
+  eventRoutes(app, deps);
+  purchaseGroupRoutes(app, deps);
+  offeringRoutes(app, deps);
   return app;
 }

@@ -1,24 +1,5 @@
-import { connectBus, ensureStreams } from '@event-commerce/bus';
-import { connectMongo, createIdentityVerifier, pingMongo, runProcess } from '@event-commerce/service-kit';
-import { buildApp } from './app.ts';
+import { runProcess } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
+import { startEvents } from './start-events.ts';
 
-await runProcess('events', loadConfig, async (config, logger) => {
-  const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_events`, appName: 'events' });
-  const bus = await connectBus({ url: config.NATS_URL, name: 'events', logger });
-  await ensureStreams(bus);
-
-  const app = buildApp({
-    logger,
-    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'events'),
-    readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
-  });
-  await app.listen({ host: config.HOST, port: config.PORT });
-  logger.info({ port: config.PORT }, 'events is up');
-
-  return async () => {
-    await app.close();
-    await bus.close();
-    await mongo.close();
-  };
-});
+await runProcess('events', loadConfig, async (config, logger) => (await startEvents(config, logger)).stop);

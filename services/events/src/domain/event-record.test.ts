@@ -1,0 +1,106 @@
+import { type EventFields, type EventOverrides, OVERRIDABLE_FIELDS } from '@event-commerce/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { patchFields, revertFields } from './change-fields.ts';
+import { type EventRecord, mergedFields, overridesOf, showEvent } from './event-record.ts';
+
+const time = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const values = {
+  name: fc.string({ minLength: 1 }),
+  description: fc.string(),
+  startsAt: time,
+  endsAt: time,
+  timezone: fc.constantFrom('Europe/Berlin', 'UTC', 'America/New_York'),
+  venueId: fc.stringMatching(/^ven_[a-z0-9]{1,8}$/),
+  capacity: fc.nat(),
+  status: fc.constantFrom('draft' as const, 'published' as const, 'cancelled' as const),
+  tags: fc.array(fc.string()),
+};
+const someParent = fc.record<EventFields>(values);
+const someOverrides: fc.Arbitrary<EventOverrides> = fc.record(values, { requiredKeys: [] });
+const someFields = fc.subarray([...OVERRIDABLE_FIELDS]);
+
+function record(own: EventOverrides, changes: Partial<EventRecord> = {}): EventRecord {
+  const at = '2027-01-01T00:00:00.000Z';
+  return { id: 'evt_1', companyId: 'c', kind: 'single', own, version: 1, created: at, changed: at, ...changes };
+}
+
+const series = (own: EventOverrides) => record(own, { id: 'evt_series', kind: 'series' });
+const instance = (own: EventOverrides) => record(own, { kind: 'instance', seriesId: 'evt_series' });
+
+describe('an instance', () => {
+  test('has its own value where it overrides, and its series’ value everywhere else', () => {
+    fc.assert(
+      fc.property(someParent, someOverrides, (parent, own) => {
+        const merged = mergedFields(instance(own), series(parent));
+        for (const field of OVERRIDABLE_FIELDS) {
+          expect(merged[field]).toEqual(field in own ? own[field] : parent[field]);
+        }
+        expect(new Set(overridesOf(instance(own)))).toEqual(new Set(Object.keys(own)));
+      }),
+    );
+  });
+
+  test('shows every change of its series in the fields that it does not override, and in no other', () => {
+    fc.assert(
+      fc.property(someParent, someParent, someOverrides, (before, after, own) => {
+        const was = mergedFields(instance(own), series(before));
+        const is = mergedFields(instance(own), series(after));
+        for (const field of OVERRIDABLE_FIELDS) expect(is[field]).toEqual(field in own ? was[field] : after[field]);
+      }),
+    );
+  });
+
+  test('that reverts what it overrode has the series’ value again, and keeps its other overrides', () => {
+    fc.assert(
+      fc.property(someParent, someOverrides, someFields, (parent, own, fields) => {
+        const reverted = revertFields(own, fields);
+        const merged = mergedFields(instance(reverted), series(parent));
+        for (const field of fields) expect(merged[field]).toEqual(parent[field]);
+        for (const field of OVERRIDABLE_FIELDS) {
+          if (!fields.includes(field)) expect(reverted[field]).toEqual(own[field]);
+        }
+        expect(revertFields(reverted, fields)).toEqual(reverted);
+      }),
+    );
+  });
+
+  test('that overrode everything and reverted everything equals its series', () => {
+    fc.assert(
+      fc.property(someParent, someParent, (parent, everything) => {
+        const own = revertFields(patchFields({}, everything), OVERRIDABLE_FIELDS);
+        expect(own).toEqual({});
+        expect(mergedFields(instance(own), series(parent))).toEqual(parent);
+      }),
+    );
+  });
+
+  test('that is patched with null is the same as one that is reverted', () => {
+    fc.assert(
+      fc.property(someOverrides, someFields, (own, fields) => {
+        const patch = Object.fromEntries(fields.map((field) => [field, null]));
+        expect(patchFields(own, patch)).toEqual(revertFields(own, fields));
+      }),
+    );
+  });
+
+  test('says that it changed when it did, or when its series did, whichever was later', () => {
+    const parent = series({ name: 'Summer' });
+    expect(showEvent(instance({}), { ...parent, changed: '2028-01-01T00:00:00.000Z' }).changed).toBe(
+      '2028-01-01T00:00:00.000Z',
+    );
+    expect(showEvent(instance({}), { ...parent, changed: '2026-01-01T00:00:00.000Z' }).changed).toBe(
+      '2027-01-01T00:00:00.000Z',
+    );
+  });
+});
+
+test('only an instance lists overrides', () => {
+  expect(showEvent(record({ name: 'Gala' }))).not.toHaveProperty('overrides');
+  expect(showEvent(instance({ tags: [], name: 'Gala' }), series({ name: 'Summer' })).overrides).toEqual([
+    'name',
+    'tags',
+  ]);
+});

@@ -1,0 +1,45 @@
+import {
+  type EventKind,
+  type EventOverrides,
+  OVERRIDABLE_FIELDS,
+  type OverridableField,
+  type TicketedEvent,
+} from '@event-commerce/contracts';
+
+/** An event as it is kept. An instance is sparse: `own` holds its overrides, and nothing of its series. */
+export interface EventRecord {
+  id: string;
+  companyId: string;
+  kind: EventKind;
+  /** Of an instance: its series. */
+  seriesId?: string;
+  own: EventOverrides;
+  version: number;
+  created: string;
+  changed: string;
+}
+
+/** The fields that `record` overrides, in the order in which the interface lists them. */
+export function overridesOf(record: EventRecord): OverridableField[] {
+  return OVERRIDABLE_FIELDS.filter((field) => record.own[field] !== undefined);
+}
+
+/** What an event says when asked: its own fields, and for an instance every other field from its series as it is now. */
+export function mergedFields(record: EventRecord, series?: EventRecord): EventOverrides {
+  return { ...series?.own, ...record.own };
+}
+
+/** `record` as the API answers it; an instance needs its `series`. */
+export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
+  const { id, companyId, kind, seriesId, created, changed } = record;
+  return {
+    id,
+    companyId,
+    kind,
+    ...(seriesId === undefined ? {} : { seriesId }),
+    ...mergedFields(record, series),
+    ...(kind === 'instance' ? { overrides: overridesOf(record) } : {}),
+    created,
+    changed: series !== undefined && series.changed > changed ? series.changed : changed,
+  };
+}

@@ -1,0 +1,125 @@
+import { PlatformError } from '@event-commerce/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { GroupRecord } from './group-record.ts';
+import { MEMBERS_MAX, mergePurchaseGroups, NOTES_MAX, uniteMembers } from './merge-purchase-groups.ts';
+
+const at = '2027-01-01T00:00:00.000Z';
+const by = { keyId: 'key_1', at };
+
+function group(changes: Partial<GroupRecord> = {}): GroupRecord {
+  return {
+    id: 'pg_target',
+    companyId: 'c',
+    eventId: 'evt_1',
+    name: 'Team',
+    size: 3,
+    members: [],
+    status: 'active',
+    notes: [],
+    history: [],
+    version: 1,
+    created: at,
+    changed: at,
+    ...changes,
+  };
+}
+
+const someGroup = (id: string) =>
+  fc
+    .record({
+      size: fc.nat(1_000_000),
+      members: fc.array(
+        fc.record(
+          { id: fc.stringMatching(/^[a-f]$/), customerId: fc.stringMatching(/^[a-f]$/), name: fc.string() },
+          { requiredKeys: ['name'] },
+        ),
+        { maxLength: 12 },
+      ),
+      notes: fc.array(fc.record({ text: fc.string(), at: fc.constant(at), by: fc.constant('key_0') }), {
+        maxLength: 5,
+      }),
+    })
+    .map((fields) => group({ id, ...fields }));
+
+describe('a merge', () => {
+  const merge = (target: GroupRecord, source: GroupRecord) =>
+    mergePurchaseGroups(
+      target,
+      source,
+      { sourceGroupId: source.id, combinedSize: target.size + source.size, note: 'friends' },
+      by,
+    );
+
+  test('keeps every person, every seat and every note', () => {
+    fc.assert(
+      fc.property(someGroup('pg_target'), someGroup('pg_source'), (target, source) => {
+        const merged = merge(target, source);
+        expect(merged.target.size).toBe(target.size + source.size);
+        expect(merged.target.members.slice(0, target.members.length)).toEqual(target.members);
+        const ids = new Set([...target.members, ...source.members].map(({ id }) => id));
+        expect(new Set(merged.target.members.map(({ id }) => id))).toEqual(ids);
+        expect(merged.target.notes.slice(0, -1)).toEqual([...target.notes, ...source.notes]);
+        expect(merged.target.notes.at(-1)).toEqual({ text: 'friends', at, by: 'key_1', sourceGroupId: 'pg_source' });
+      }),
+    );
+  });
+
+  test('leaves the source as it was but for where it went', () => {
+    fc.assert(
+      fc.property(someGroup('pg_target'), someGroup('pg_source'), (target, source) => {
+        const merged = merge(target, source);
+        expect(merged.source).toEqual({
+          ...source,
+          status: 'merged',
+          mergedInto: 'pg_target',
+          history: [merged.merge],
+          version: 2,
+        });
+        expect(merged.target.history).toEqual([merged.merge]);
+      }),
+    );
+  });
+
+  test('cannot be made again, in either direction', () => {
+    const { target, source } = merge(group(), group({ id: 'pg_source' }));
+    expect(() => merge(target, source)).toThrow(/pg_source was merged into pg_target before/);
+    expect(() => merge(source, target)).toThrow(/pg_source was merged into pg_target before/);
+  });
+
+  test('with another size than the sum is refused, with both sizes', () => {
+    let refusal: unknown;
+    try {
+      const asked = { sourceGroupId: 'pg_source', combinedSize: 8, note: 'x' };
+      mergePurchaseGroups(group({ size: 3 }), group({ id: 'pg_source', size: 4 }), asked, by);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(PlatformError);
+    expect(refusal).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'combinedSize', sourceSize: 4, targetSize: 3 }],
+    });
+  });
+
+  test('of more than one document can hold is refused', () => {
+    const members = Array.from({ length: MEMBERS_MAX }, (_, n) => ({ id: `m${n}` }));
+    expect(() => merge(group({ members }), group({ id: 'pg_source', members: [{ id: 'one more' }] }))).toThrow(
+      /more than 2000 members/,
+    );
+    const notes = Array.from({ length: NOTES_MAX }, () => ({ text: 'x', at, by: 'key_1' }));
+    expect(() => merge(group({ notes }), group({ id: 'pg_source' }))).toThrow(/more than 200 notes/);
+  });
+});
+
+describe('members of two groups', () => {
+  test('that have the same id, or else customer id, or else email, are one', () => {
+    const first = [{ id: 'a', name: 'Ada' }, { customerId: 'c' }, { email: 'Bob@example.com' }];
+    const second = [{ id: 'a', name: 'Other' }, { customerId: 'c' }, { email: 'bob@EXAMPLE.com' }, { id: 'c' }];
+    expect(uniteMembers(first, second)).toEqual([...first, { id: 'c' }]);
+  });
+
+  test('that nothing tells apart are all kept', () => {
+    expect(uniteMembers([{ name: 'guest' }], [{ name: 'guest' }, {}])).toHaveLength(3);
+  });
+});

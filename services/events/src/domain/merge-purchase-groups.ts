@@ -1,0 +1,106 @@
+import { type GroupMember, type GroupMerge, type MergeInput, PlatformError } from '@event-commerce/contracts';
+import type { GroupRecord } from './group-record.ts';
+
+/** What one group may hold, so that it always fits into one document, whatever it took in. */
+export const MEMBERS_MAX = 2_000;
+export const NOTES_MAX = 200;
+
+/**
+ * Both groups after `source` was merged into `target`: the target has the members of both, each once, the sum of the sizes, the
+ * notes of both and the note of the merge; the source keeps what it was, and says where it went. Both remember the merge.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED when one was merged before, the size is not the sum of the sizes as they are now, or the
+ *   result would be too large
+ */
+export function mergePurchaseGroups(
+  target: GroupRecord,
+  source: GroupRecord,
+  asked: MergeInput,
+  by: { keyId: string; at: string },
+): { target: GroupRecord; source: GroupRecord; merge: GroupMerge } {
+  refuseMerged(target, 'id', 'The target');
+  refuseMerged(source, 'sourceGroupId', 'The source');
+
+  const sum = source.size + target.size;
+  if (asked.combinedSize !== sum) {
+    const message = `must be ${sum}: the source has ${source.size}, the target ${target.size}`;
+    const detail = { path: 'combinedSize', message, sourceSize: source.size, targetSize: target.size };
+    throw new PlatformError('VALIDATION_FAILED', `combinedSize: ${message}`, { details: [detail] });
+  }
+
+  const merge: GroupMerge = {
+    sourceGroupId: source.id,
+    targetGroupId: target.id,
+    sourceSize: source.size,
+    targetSize: target.size,
+    combinedSize: sum,
+    note: asked.note,
+    at: by.at,
+    by: by.keyId,
+  };
+  const note = { text: asked.note, at: by.at, by: by.keyId, sourceGroupId: source.id };
+  const merged: GroupRecord = {
+    ...target,
+    size: sum,
+    members: uniteMembers(target.members, source.members),
+    notes: [...target.notes, ...source.notes, note],
+    history: [...target.history, merge],
+    version: target.version + 1,
+    changed: by.at,
+  };
+  refuseOverfull(merged);
+  return {
+    target: merged,
+    source: {
+      ...source,
+      status: 'merged',
+      mergedInto: target.id,
+      history: [...source.history, merge],
+      version: source.version + 1,
+      changed: by.at,
+    },
+    merge,
+  };
+}
+
+/**
+ * The members of both, the first's before the second's. Whoever is in both, by id, else customer id, else email, is one member, as
+ * the first says. Somebody without any of these is nobody else.
+ */
+export function uniteMembers(first: readonly GroupMember[], second: readonly GroupMember[]): GroupMember[] {
+  const known = new Set(first.map(identityOf).filter((identity) => identity !== undefined));
+  const added = second.filter((member) => {
+    const identity = identityOf(member);
+    if (identity === undefined) return true;
+    if (known.has(identity)) return false;
+    known.add(identity);
+    return true;
+  });
+  return [...first, ...added];
+}
+
+function identityOf(member: GroupMember): string | undefined {
+  if (member.id !== undefined) return `id ${member.id}`;
+  if (member.customerId !== undefined) return `customer ${member.customerId}`;
+  return member.email === undefined ? undefined : `email ${member.email.toLowerCase()}`;
+}
+
+function refuseMerged(group: GroupRecord, path: string, role: string): void {
+  if (group.status !== 'merged') return;
+  const message = `${group.id} was merged into ${group.mergedInto ?? 'another group'} before`;
+  throw new PlatformError('VALIDATION_FAILED', `${role} ${message}.`, { details: [{ path, message }] });
+}
+
+function refuseOverfull(group: GroupRecord): void {
+  const tooMany =
+    group.members.length > MEMBERS_MAX
+      ? `more than ${MEMBERS_MAX} members`
+      : group.notes.length > NOTES_MAX
+        ? `more than ${NOTES_MAX} notes`
+        : undefined;
+  if (tooMany === undefined) return;
+  const message = `the merged group would have ${tooMany}`;
+  throw new PlatformError('VALIDATION_FAILED', `sourceGroupId: ${message}`, {
+    details: [{ path: 'sourceGroupId', message }],
+  });
+}

@@ -1,0 +1,60 @@
+import { eventInput, eventOverrides, eventQuery, revertInput } from '@event-commerce/contracts';
+import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from '../use-cases/change-event.ts';
+import { createEvent, createInstance } from '../use-cases/create-event.ts';
+import { listEvents, readEvent } from '../use-cases/read-events.ts';
+
+const id = z.string().max(128);
+const byId = z.object({ id });
+const bySeries = z.object({ seriesId: id });
+const byInstance = z.object({ seriesId: id, instanceId: id });
+const patch = z.record(z.string(), z.unknown());
+
+/** `/events` and the instances of series below it. */
+export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
+  app.post('/events', { schema: { body: eventInput } }, async (request, reply) =>
+    reply.code(201).send({ data: await createEvent(deps, callerOf(request), request.body) }),
+  );
+
+  app.get('/events', { schema: { querystring: eventQuery } }, async (request) =>
+    listEvents(deps, request.identity.companyId, request.query),
+  );
+
+  app.get('/events/:id', { schema: { params: byId } }, async (request) => ({
+    data: await readEvent(deps, request.identity.companyId, request.params.id),
+  }));
+
+  app.patch('/events/:id', { schema: { params: byId, body: patch } }, async (request) => ({
+    data: await changeEvent(deps, callerOf(request), request.params.id, request.body),
+  }));
+
+  app.post(
+    '/events/:seriesId/instances',
+    { schema: { params: bySeries, body: eventOverrides.optional() } },
+    async (request, reply) => {
+      const { seriesId } = request.params;
+      const created = await createInstance(deps, callerOf(request), seriesId, request.body ?? {});
+      return reply.code(201).send({ data: created });
+    },
+  );
+
+  app.patch(
+    '/events/:seriesId/instances/:instanceId',
+    { schema: { params: byInstance, body: patch } },
+    async (request) => {
+      const { seriesId, instanceId } = request.params;
+      return { data: await changeInstance(deps, callerOf(request), seriesId, instanceId, request.body) };
+    },
+  );
+
+  app.post(
+    '/events/:seriesId/instances/:instanceId/revert',
+    { schema: { params: byInstance, body: revertInput } },
+    async (request) => {
+      const { seriesId, instanceId } = request.params;
+      await revertInstance(deps, callerOf(request), seriesId, instanceId, request.body.fields);
+      return { data: { success: true } };
+    },
+  );
+}

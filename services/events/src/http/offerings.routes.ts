@@ -1,0 +1,40 @@
+import { OFFERING_STATUSES, offeringInput, pageQuery } from '@event-commerce/contracts';
+import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { toOffering } from '../store/offering.repository.ts';
+import { changeOffering, type ChangeOfferingDeps, findOffering } from '../use-cases/change-offering.ts';
+import { findEvent, type ReadEventsDeps } from '../use-cases/read-events.ts';
+
+const byId = z.object({ id: z.string().max(128) });
+const listQuery = pageQuery.extend({ status: z.enum(OFFERING_STATUSES).optional() });
+
+/** The offering catalogue: `/events/:id/offerings` and `/offerings/:id`. */
+export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadEventsDeps): void {
+  app.post('/events/:id/offerings', { schema: { params: byId, body: offeringInput } }, async (request, reply) => {
+    const caller = callerOf(request);
+    const event = await findEvent(deps, caller.companyId, request.params.id);
+    const created = await deps.offerings.create(caller, event.id, request.body, deps.clock());
+    return reply.code(201).send({ data: toOffering(created) });
+  });
+
+  app.get('/events/:id/offerings', { schema: { params: byId, querystring: listQuery } }, async (request) => {
+    const { companyId } = request.identity;
+    const [page] = await Promise.all([
+      deps.offerings.page(companyId, request.params.id, request.query),
+      findEvent(deps, companyId, request.params.id),
+    ]);
+    return page;
+  });
+
+  app.get('/offerings/:id', { schema: { params: byId } }, async (request) => ({
+    data: toOffering(await findOffering(deps, request.identity.companyId, request.params.id)),
+  }));
+
+  app.patch(
+    '/offerings/:id',
+    { schema: { params: byId, body: z.record(z.string(), z.unknown()) } },
+    async (request) => ({
+      data: toOffering(await changeOffering(deps, callerOf(request), request.params.id, request.body)),
+    }),
+  );
+}

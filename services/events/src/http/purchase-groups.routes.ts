@@ -1,0 +1,48 @@
+import { mergeInput, pageQuery, PURCHASE_GROUP_STATUSES, purchaseGroupInput } from '@event-commerce/contracts';
+import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
+import { groupNotFound, mergeGroups, type MergeGroupsDeps } from '../use-cases/merge-groups.ts';
+import { findEvent, type ReadEventsDeps } from '../use-cases/read-events.ts';
+
+const id = z.string().max(128);
+const byEvent = z.object({ id });
+const byGroup = z.object({ id, pgid: id });
+const listQuery = pageQuery.extend({ status: z.enum(PURCHASE_GROUP_STATUSES).optional() });
+
+/** `/events/:id/purchase-groups`. */
+export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & ReadEventsDeps): void {
+  app.post(
+    '/events/:id/purchase-groups',
+    { schema: { params: byEvent, body: purchaseGroupInput } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const event = await findEvent(deps, caller.companyId, request.params.id);
+      const created = await deps.purchaseGroups.create(caller, event.id, request.body, deps.clock());
+      return reply.code(201).send({ data: toPurchaseGroup(created) });
+    },
+  );
+
+  app.get('/events/:id/purchase-groups', { schema: { params: byEvent, querystring: listQuery } }, async (request) => {
+    const { companyId } = request.identity;
+    const [found] = await Promise.all([
+      deps.purchaseGroups.list(companyId, request.params.id, request.query),
+      findEvent(deps, companyId, request.params.id),
+    ]);
+    return toPage(found.map(toPurchaseGroup), request.query);
+  });
+
+  app.get('/events/:id/purchase-groups/:pgid', { schema: { params: byGroup } }, async (request) => {
+    const found = await deps.purchaseGroups.find(request.identity.companyId, request.params.id, request.params.pgid);
+    if (found === undefined) throw groupNotFound(request.params.pgid);
+    return { data: toPurchaseGroup(found) };
+  });
+
+  app.post(
+    '/events/:id/purchase-groups/:pgid/merge',
+    { schema: { params: byGroup, body: mergeInput } },
+    async (request) => ({
+      data: await mergeGroups(deps, callerOf(request), request.params.id, request.params.pgid, request.body),
+    }),
+  );
+}

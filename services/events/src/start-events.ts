@@ -1,0 +1,56 @@
+import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import { startRelay } from '@event-commerce/outbox';
+import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { serveEvents } from './rpc.ts';
+import { eventEvent, eventRepository } from './store/event.repository.ts';
+import { eventsModels } from './store/models.ts';
+import { offeringEvent, offeringRepository } from './store/offering.repository.ts';
+import { purchaseGroupEvent, purchaseGroupRepository } from './store/purchase-group.repository.ts';
+import { createCompareAndSwap } from './use-cases/compare-and-swap.ts';
+
+export interface RunningEvents {
+  /** Where it listens. */
+  url: string;
+  /** Finishes what is under way, then lets go of everything. */
+  stop: () => Promise<void>;
+}
+
+/** Connects the parts of the events service and serves. Everything that connects is connected here. */
+export async function startEvents(config: Config, logger: Logger): Promise<RunningEvents> {
+  const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_events`, appName: 'events' });
+  const bus = await connectBus({ url: config.NATS_URL, name: 'events', logger });
+  const models = eventsModels(mongo);
+  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+
+  const shared = { publishEvent: createEventPublisher(bus), logger };
+  const relays = {
+    events: startRelay({ source: { model: models.events, toEvent: eventEvent }, ...shared }),
+    purchaseGroups: startRelay({ source: { model: models.purchaseGroups, toEvent: purchaseGroupEvent }, ...shared }),
+    offerings: startRelay({ source: { model: models.offerings, toEvent: offeringEvent }, ...shared }),
+  };
+  const deps = {
+    events: eventRepository(models, relays.events),
+    purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups),
+    offerings: offeringRepository(models, relays.offerings),
+    compareAndSwap: createCompareAndSwap(),
+    clock: () => new Date(),
+    logger,
+    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'events'),
+  };
+  const stopServing = serveEvents(bus, deps);
+  const app = buildApp({ ...deps, readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() } });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    stop: async () => {
+      await Promise.all([app.close(), stopServing()]);
+      await Promise.all(Object.values(relays).map((relay) => relay.stop()));
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

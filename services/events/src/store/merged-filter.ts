@@ -1,0 +1,66 @@
+import type { EventKind, EventQuery } from '@event-commerce/contracts';
+import type { EventDocument } from './models.ts';
+
+/** A condition on one of an event's fields: where the field is kept, and what its value must match. */
+interface FieldCondition {
+  path: `own.${keyof EventDocument['own']}`;
+  matches: unknown;
+}
+
+/** Finds the series of the company, among those that `filter` names, whose own field meets a condition. */
+type FindSeries = (filter: Record<string, unknown>) => Promise<string[]>;
+
+/**
+ * The database filter for the events whose merged fields are what `query` asks for. An instance that does not override a field has
+ * its series' value: so each condition is first asked of the series, and then met by whoever has a matching value of
+ * its own, or has none and belongs to one of those series. One query a condition, whatever the number of instances.
+ */
+export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
+  const ofSeries = query.seriesId === undefined ? {} : { _id: query.seriesId };
+  const inherits = mayInherit(query.kind, query.seriesId);
+  const clauses = await Promise.all(
+    conditionsOf(query).map(async (anyOf) => {
+      const alternatives = await Promise.all(
+        anyOf.map(async ({ path, matches }) => {
+          const own = { [path]: matches };
+          const seriesIds = inherits ? await findSeries({ ...ofSeries, ...own }) : [];
+          if (seriesIds.length === 0) return [own];
+          return [own, { kind: 'instance', seriesId: { $in: seriesIds }, [path]: { $exists: false } }];
+        }),
+      );
+      return { $or: alternatives.flat() };
+    }),
+  );
+  return {
+    ...(query.kind === undefined ? {} : { kind: query.kind }),
+    ...(query.seriesId === undefined ? {} : { seriesId: query.seriesId }),
+    ...(clauses.length === 0 ? {} : { $and: clauses }),
+  };
+}
+
+/** All of the conditions must hold; one of several inner ones is enough. */
+function conditionsOf({ status, from, to, q }: EventQuery): FieldCondition[][] {
+  const conditions: FieldCondition[][] = [];
+  if (status !== undefined) conditions.push([{ path: 'own.status', matches: status }]);
+  if (from !== undefined || to !== undefined) {
+    const between = { ...(from && { $gte: new Date(from) }), ...(to && { $lte: new Date(to) }) };
+    conditions.push([{ path: 'own.startsAt', matches: between }]);
+  }
+  if (q !== undefined) {
+    const contains = { $regex: literally(q), $options: 'i' };
+    conditions.push([
+      { path: 'own.name', matches: contains },
+      { path: 'own.description', matches: contains },
+    ]);
+  }
+  return conditions;
+}
+
+function mayInherit(kind: EventKind | undefined, seriesId: string | undefined): boolean {
+  return kind === 'instance' || kind === undefined || seriesId !== undefined;
+}
+
+/** `searched` as a pattern that matches just this text: what a caller writes is never read as a pattern. */
+function literally(searched: string): string {
+  return searched.replaceAll(/[\\^$.*+?()[\]{}|/#&~-]/g, String.raw`\$&`);
+}

@@ -1,0 +1,105 @@
+import type { EventKind, EventOverrides, Offering, PurchaseGroup } from '@event-commerce/contracts';
+import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+
+interface Versioned extends WithOutbox {
+  companyId: string;
+  version: number;
+  created: Date;
+  changed: Date;
+}
+
+/** An event's own fields, with times that can be compared and indexed as such. */
+export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
+  startsAt?: Date;
+  endsAt?: Date;
+}
+
+export interface EventDocument extends Versioned {
+  kind: EventKind;
+  seriesId?: string;
+  /** Of an instance: only what it overrides. */
+  own: OwnFields;
+}
+
+export interface PurchaseGroupDocument
+  extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {}
+
+/** Kept under an id of the platform's own, which is in order of time; `offeringId` is the id that the API shows. */
+export interface OfferingDocument extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {
+  offeringId: string;
+}
+
+export interface EventsModels {
+  events: Model<EventDocument>;
+  purchaseGroups: Model<PurchaseGroupDocument>;
+  offerings: Model<OfferingDocument>;
+}
+
+const required = { required: true } as const;
+const list = { type: [Schema.Types.Mixed], ...required } as never;
+
+const versioned = {
+  _id: String,
+  companyId: { type: String, ...required },
+  version: { type: Number, ...required },
+  created: { type: Date, ...required },
+  changed: { type: Date, ...required },
+  outbox: outboxPath,
+};
+
+const eventSchema = new Schema<EventDocument>(
+  {
+    ...versioned,
+    kind: { type: String, ...required },
+    seriesId: String,
+    own: { type: Schema.Types.Mixed, ...required },
+  },
+  { collection: 'events', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, kind: 1, _id: -1 })
+  .index({ companyId: 1, seriesId: 1, _id: -1 })
+  .index(outboxIndex, { sparse: true });
+
+const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
+  {
+    ...versioned,
+    eventId: { type: String, ...required },
+    name: { type: String, ...required },
+    size: { type: Number, ...required },
+    members: list,
+    status: { type: String, ...required },
+    mergedInto: String,
+    notes: list,
+    history: list,
+  },
+  { collection: 'purchase_groups', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, eventId: 1, _id: -1 })
+  .index(outboxIndex, { sparse: true });
+
+const offeringSchema = new Schema<OfferingDocument>(
+  {
+    ...versioned,
+    offeringId: { type: String, ...required },
+    eventId: { type: String, ...required },
+    name: { type: String, ...required },
+    price: { type: Schema.Types.Mixed, ...required },
+    tags: list,
+    status: { type: String, ...required },
+  },
+  { collection: 'offerings', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, offeringId: 1 }, { unique: true })
+  .index({ companyId: 1, eventId: 1, _id: -1 })
+  .index(outboxIndex, { sparse: true });
+
+/** The collections of the events database. */
+export function eventsModels(connection: Connection): EventsModels {
+  return {
+    events: connection.model<EventDocument>('Event', eventSchema),
+    purchaseGroups: connection.model<PurchaseGroupDocument>('PurchaseGroup', purchaseGroupSchema),
+    offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
+  };
+}

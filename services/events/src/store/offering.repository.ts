@@ -1,0 +1,126 @@
+import {
+  type DomainEvent,
+  type DomainEventType,
+  type Offering,
+  type OfferingInput,
+  type OfferingsReply,
+  type PageQuery,
+  PlatformError,
+} from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
+import type { EventsModels, OfferingDocument } from './models.ts';
+
+/** An offering with the number of its changes. */
+export type OfferingRecord = OfferingsReply['offerings'][number];
+
+export type OfferingRepository = ReturnType<typeof offeringRepository>;
+
+const WITHOUT_OUTBOX = { outbox: 0 } as const;
+
+export function offeringRepository({ offerings }: EventsModels, relay: Relay<OfferingDocument>) {
+  const { collection } = offerings;
+  return {
+    /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id */
+    async create(caller: Caller, eventId: string, input: OfferingInput, now: Date): Promise<OfferingRecord> {
+      const _id = newId('off');
+      const { id = _id, ...fields } = input;
+      const document: OfferingDocument = {
+        _id,
+        companyId: caller.companyId,
+        offeringId: id,
+        eventId,
+        ...fields,
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('offering.created', now, caller)],
+      };
+      try {
+        await collection.insertOne(document as never);
+      } catch (cause) {
+        if (!isDuplicateKey(cause)) throw cause;
+        throw new PlatformError('ALREADY_EXISTS', `There is an offering ${id} already.`, {
+          details: [{ path: 'id', message: 'is the id of another offering; change that one or choose another id' }],
+          cause,
+        });
+      }
+      relay.publish(document);
+      return toRecord(document);
+    },
+
+    /** Replaces name, price, tags and status if the offering is still at `current`'s version; undefined when it is not. */
+    async replace(
+      caller: Caller,
+      current: OfferingRecord,
+      input: Omit<OfferingInput, 'id'>,
+      now: Date,
+    ): Promise<OfferingRecord | undefined> {
+      const document = (await collection.findOneAndUpdate(
+        { companyId: caller.companyId, offeringId: current.id, version: current.version },
+        {
+          $set: { ...input, changed: now },
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('offering.updated', now, caller) },
+        } as never,
+        { returnDocument: 'after' },
+      )) as unknown as OfferingDocument | null;
+      if (document === null) return undefined;
+      relay.publish(document);
+      return toRecord(document);
+    },
+
+    async find(companyId: string, id: string): Promise<OfferingRecord | undefined> {
+      return (await this.findAll(companyId, [id]))[0];
+    },
+
+    /** The offerings of `ids` that exist, in no order. */
+    async findAll(companyId: string, ids: readonly string[]): Promise<OfferingRecord[]> {
+      const found = await collection
+        .find({ companyId, offeringId: { $in: [...ids] } } as never, { projection: WITHOUT_OUTBOX })
+        .toArray();
+      return found.map((document) => toRecord(document as unknown as OfferingDocument));
+    },
+
+    /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
+    async page(companyId: string, eventId: string, query: PageQuery & { status?: string | undefined }) {
+      const after = afterCursor(query);
+      const found = await collection
+        .find(
+          {
+            companyId,
+            eventId,
+            ...(query.status === undefined ? {} : { status: query.status }),
+            ...(after === undefined ? {} : { _id: { $lt: after } }),
+          } as never,
+          { projection: WITHOUT_OUTBOX },
+        )
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .toArray();
+      const inOrder = (found as unknown as OfferingDocument[]).map((document) => ({ id: document._id, document }));
+      const { data, page } = toPage(inOrder, query);
+      return { data: data.map(({ document }) => toOffering(toRecord(document))), page };
+    },
+  };
+}
+
+/** What the API shows of a record. */
+export function toOffering({ version: _version, ...shown }: OfferingRecord): Offering {
+  return shown;
+}
+
+/** The domain event of an offering's outbox entry: the offering as it is. */
+export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): DomainEvent {
+  const record = toRecord(document);
+  return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `offering.${string}`> }, {
+    subject: record.id,
+    companyId: record.companyId,
+    data: { ...record },
+  });
+}
+
+function toRecord(document: OfferingDocument): OfferingRecord {
+  const { _id, offeringId, outbox: _outbox, created, changed, ...fields } = document;
+  return { id: offeringId, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+}

@@ -1,0 +1,181 @@
+import { type DomainEvent, type GroupMerge, type PageQuery, PlatformError } from '@event-commerce/contracts';
+import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { afterCursor, type Caller, DB_TIMEOUT_MS, newId, toPlatformError } from '@event-commerce/service-kit';
+import type { ClientSession } from 'mongoose';
+import type { GroupRecord } from '../domain/group-record.ts';
+import type { EventsModels, PurchaseGroupDocument } from './models.ts';
+
+export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>;
+
+const WITHOUT_OUTBOX = { outbox: 0 } as const;
+
+export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay: Relay<PurchaseGroupDocument>) {
+  const { collection } = purchaseGroups;
+
+  /** Writes what a merge changed in `group`, which must still be as it was read. */
+  const save = async (
+    session: ClientSession,
+    group: GroupRecord,
+    entry?: OutboxEntry,
+  ): Promise<PurchaseGroupDocument> => {
+    const { id, companyId, size, members, status, mergedInto, notes, history, version, changed } = group;
+    const document = await collection.findOneAndUpdate(
+      { _id: id, companyId, version: version - 1, status: 'active' } as never,
+      {
+        $set: {
+          size,
+          members,
+          status,
+          notes,
+          history,
+          version,
+          changed: new Date(changed),
+          ...(mergedInto === undefined ? {} : { mergedInto }),
+        },
+        ...(entry === undefined ? {} : { $push: { outbox: entry } }),
+      } as never,
+      { session, returnDocument: 'after' },
+    );
+    if (document === null) throw conflict();
+    return document as unknown as PurchaseGroupDocument;
+  };
+
+  return {
+    async create(caller: Caller, eventId: string, input: PurchaseGroupInput, now: Date): Promise<GroupRecord> {
+      const document: PurchaseGroupDocument = {
+        _id: newId('pg'),
+        companyId: caller.companyId,
+        eventId,
+        name: input.name,
+        size: input.size ?? input.members.length,
+        members: input.members,
+        status: 'active',
+        notes: [],
+        history: [],
+        version: 1,
+        created: now,
+        changed: now,
+      };
+      await collection.insertOne(document as never);
+      return toRecord(document);
+    },
+
+    async find(companyId: string, eventId: string, id: string): Promise<GroupRecord | undefined> {
+      const document = await collection.findOne({ _id: id, companyId, eventId } as never, {
+        projection: WITHOUT_OUTBOX,
+      });
+      return document === null ? undefined : toRecord(document as unknown as PurchaseGroupDocument);
+    },
+
+    /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
+    async list(companyId: string, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
+      const after = afterCursor(query);
+      const found = await collection
+        .find(
+          {
+            companyId,
+            eventId,
+            ...(query.status === undefined ? {} : { status: query.status }),
+            ...(after === undefined ? {} : { _id: { $lt: after } }),
+          } as never,
+          { projection: WITHOUT_OUTBOX },
+        )
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .toArray();
+      return found.map((document) => toRecord(document as unknown as PurchaseGroupDocument));
+    },
+
+    /**
+     * Reads two groups of one event, lets `decide` say what they become (undefined for one that does not exist), and writes both
+     * in one transaction: both change or neither does, also when this process dies in between. Two merges that touch the same
+     * group cannot both be decided on the same state: the one that loses reads and decides again.
+     *
+     * @throws {PlatformError} what `decide` throws, or VERSION_CONFLICT when others keep changing the groups
+     */
+    async merge(
+      caller: Caller,
+      eventId: string,
+      ids: { target: string; source: string },
+      decide: (
+        target: GroupRecord | undefined,
+        source: GroupRecord | undefined,
+      ) => { target: GroupRecord; source: GroupRecord; merge: GroupMerge },
+      now: Date,
+    ): Promise<GroupRecord> {
+      const attempt = async (session: ClientSession): Promise<PurchaseGroupDocument> => {
+        const found = await collection
+          .find({ _id: { $in: [ids.target, ids.source] }, companyId: caller.companyId, eventId } as never, { session })
+          .toArray();
+        const groups = new Map(
+          found.map((document) => [String(document._id), toRecord(document as unknown as PurchaseGroupDocument)]),
+        );
+        const { target, source, merge } = decide(groups.get(ids.target), groups.get(ids.source));
+        const { traceparent } = caller;
+        const entry = outboxEntry('purchase_group.merged', now, { traceparent, extra: { merge } });
+        // Always the smaller id first: of two opposite merges one waits for the other, instead of each for the other.
+        if (source.id < target.id) await save(session, source);
+        const written = await save(session, target, entry);
+        if (target.id < source.id) await save(session, source);
+        return written;
+      };
+
+      // The driver repeats an attempt that lost against another writer, for two minutes if it is let.
+      const deadlineMs = performance.now() + DB_TIMEOUT_MS;
+      let failure: unknown;
+      const session = await purchaseGroups.db.startSession();
+      try {
+        const written = await session.withTransaction(
+          async () => {
+            if (performance.now() > deadlineMs) throw givenUp(failure);
+            try {
+              return await attempt(session);
+            } catch (error) {
+              failure = error;
+              throw error;
+            }
+          },
+          { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
+        );
+        relay.publish(written);
+        return toRecord(written);
+      } finally {
+        await session.endSession();
+      }
+    },
+  };
+}
+
+/** What the API shows of a record. */
+export function toPurchaseGroup({ version: _version, ...shown }: GroupRecord): PurchaseGroup {
+  return shown;
+}
+
+/** The domain event of a group's outbox entry: the group as it is, without its members, and the merge. */
+export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDocument): DomainEvent {
+  const { id, companyId, eventId, name, size, status, version, changed } = toRecord(document);
+  const { merge } = entry.extra as { merge: GroupMerge };
+  return domainEvent(entry as OutboxEntry & { type: 'purchase_group.merged' }, {
+    subject: id,
+    companyId,
+    data: { id, companyId, eventId, name, size, status, version, changed, merge: { ...merge } },
+  });
+}
+
+function toRecord(document: PurchaseGroupDocument): GroupRecord {
+  const { _id, outbox: _outbox, created, changed, ...fields } = document;
+  return { id: _id, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+}
+
+/** Why a merge is not tried again: the database does not answer, or others keep winning. */
+function givenUp(failure: unknown): PlatformError {
+  const error = toPlatformError(failure);
+  return error.code === 'SERVICE_UNAVAILABLE' ? error : conflict();
+}
+
+function conflict(): PlatformError {
+  return new PlatformError('VERSION_CONFLICT', 'The groups are being changed by others; read them and try again.', {
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import { eventFields, eventOverrides, type OverridableField, type TicketedEvent } from '@event-commerce/contracts';
+import { type Caller, validate } from '@event-commerce/service-kit';
+import { patchFields, revertFields } from '../domain/change-fields.ts';
+import { type EventRecord, showEvent } from '../domain/event-record.ts';
+import { refuseWrongTimes } from '../domain/refuse-wrong-times.ts';
+import type { CompareAndSwap } from './compare-and-swap.ts';
+import type { CreateEventDeps } from './create-event.ts';
+import { findEvent, findInstance, seriesOf } from './read-events.ts';
+
+export interface ChangeEventDeps extends CreateEventDeps {
+  compareAndSwap: CompareAndSwap;
+}
+
+/** An event and, if it is an instance, its series, as they are now. */
+interface Current {
+  record: EventRecord;
+  series: EventRecord | undefined;
+}
+
+/**
+ * Changes an event as JSON merge patch does, and validates the whole result as if it were created so. In an instance a field
+ * becomes an override, also with the series' own value, and null ends the override.
+ *
+ * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
+ */
+export async function changeEvent(
+  deps: ChangeEventDeps,
+  caller: Caller,
+  id: string,
+  patch: Record<string, unknown>,
+): Promise<TicketedEvent> {
+  return await change(deps, caller, id, patch, async () => {
+    const record = await findEvent(deps, caller.companyId, id);
+    return { record, series: await seriesOf(deps, record) };
+  });
+}
+
+/**
+ * Changes an instance as `changeEvent` does.
+ *
+ * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
+ */
+export async function changeInstance(
+  deps: ChangeEventDeps,
+  caller: Caller,
+  seriesId: string,
+  id: string,
+  patch: Record<string, unknown>,
+): Promise<TicketedEvent> {
+  return await change(deps, caller, id, patch, async () => {
+    const { instance, series } = await findInstance(deps, caller.companyId, seriesId, id);
+    return { record: instance, series };
+  });
+}
+
+/**
+ * Ends an instance's overrides of `fields`; one that is not overridden is left as it is.
+ *
+ * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VERSION_CONFLICT
+ */
+export async function revertInstance(
+  deps: ChangeEventDeps,
+  caller: Caller,
+  seriesId: string,
+  id: string,
+  fields: readonly OverridableField[],
+): Promise<void> {
+  await deps.compareAndSwap(keyOf(caller, id), async () => {
+    const { instance } = await findInstance(deps, caller.companyId, seriesId, id);
+    const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
+    if (reverted.length === 0) return instance;
+    const fact = { type: 'instance.reverted', reverted } as const;
+    return await deps.events.replaceOwn(caller, instance, revertFields(instance.own, reverted), fact, deps.clock());
+  });
+}
+
+async function change(
+  deps: ChangeEventDeps,
+  caller: Caller,
+  id: string,
+  patch: Record<string, unknown>,
+  load: () => Promise<Current>,
+): Promise<TicketedEvent> {
+  return await deps.compareAndSwap(keyOf(caller, id), async () => {
+    const { record, series } = await load();
+    const whole = patchFields(record.own, patch);
+    const own = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
+    refuseWrongTimes(patch, own, { ...series?.own, ...own });
+    if (isDeepStrictEqual(own, record.own)) return showEvent(record, series);
+    const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());
+    return changed && showEvent(changed, series);
+  });
+}
+
+function keyOf(caller: Caller, id: string): string {
+  return `${caller.companyId} ${id}`;
+}

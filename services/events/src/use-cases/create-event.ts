@@ -1,0 +1,48 @@
+import {
+  eventFields,
+  type EventInput,
+  eventOverrides,
+  PlatformError,
+  type TicketedEvent,
+} from '@event-commerce/contracts';
+import { type Caller, validate } from '@event-commerce/service-kit';
+import { showEvent } from '../domain/event-record.ts';
+import { refuseWrongTimes } from '../domain/refuse-wrong-times.ts';
+import { findSeries, type ReadEventsDeps } from './read-events.ts';
+
+export interface CreateEventDeps extends ReadEventsDeps {
+  clock: () => Date;
+}
+
+/**
+ * Creates a single event, a series, or an instance of one.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND
+ */
+export async function createEvent(deps: CreateEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
+  if (input.kind === 'instance') {
+    if (input.seriesId !== undefined) return await createInstance(deps, caller, input.seriesId, input);
+    const detail = { path: 'seriesId', message: 'is required for an instance' };
+    throw new PlatformError('VALIDATION_FAILED', `seriesId: ${detail.message}`, { details: [detail] });
+  }
+  const own = validate(eventFields, input);
+  refuseWrongTimes(own, own, own);
+  return showEvent(await deps.events.create(caller, { kind: input.kind, own }, deps.clock()));
+}
+
+/**
+ * Creates an instance of a series with the overrides in `input`; none is needed.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND
+ */
+export async function createInstance(
+  deps: CreateEventDeps,
+  caller: Caller,
+  seriesId: string,
+  input: object,
+): Promise<TicketedEvent> {
+  const own = validate(eventOverrides, input);
+  const series = await findSeries(deps, caller.companyId, seriesId);
+  refuseWrongTimes(own, own, { ...series.own, ...own });
+  return showEvent(await deps.events.create(caller, { kind: 'instance', seriesId, own }, deps.clock()), series);
+}

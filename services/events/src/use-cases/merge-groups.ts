@@ -1,0 +1,47 @@
+import { type MergeInput, PlatformError, type PurchaseGroup } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import { mergePurchaseGroups } from '../domain/merge-purchase-groups.ts';
+import { type PurchaseGroupRepository, toPurchaseGroup } from '../store/purchase-group.repository.ts';
+
+export interface MergeGroupsDeps {
+  purchaseGroups: PurchaseGroupRepository;
+  clock: () => Date;
+}
+
+/**
+ * Merges the source group into group `targetId` of the same event and answers the target.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED, PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
+ */
+export async function mergeGroups(
+  deps: MergeGroupsDeps,
+  caller: Caller,
+  eventId: string,
+  targetId: string,
+  asked: MergeInput,
+): Promise<PurchaseGroup> {
+  const { sourceGroupId } = asked;
+  if (sourceGroupId === targetId) {
+    const message = 'must be another group than the one it is merged into';
+    throw new PlatformError('VALIDATION_FAILED', `sourceGroupId: ${message}`, {
+      details: [{ path: 'sourceGroupId', message }],
+    });
+  }
+  const now = deps.clock();
+  const merged = await deps.purchaseGroups.merge(
+    caller,
+    eventId,
+    { target: targetId, source: sourceGroupId },
+    (target, source) => {
+      if (target === undefined) throw groupNotFound(targetId);
+      if (source === undefined) throw groupNotFound(sourceGroupId);
+      return mergePurchaseGroups(target, source, asked, { keyId: caller.keyId, at: now.toISOString() });
+    },
+    now,
+  );
+  return toPurchaseGroup(merged);
+}
+
+export function groupNotFound(id: string): PlatformError {
+  return new PlatformError('PURCHASE_GROUP_NOT_FOUND', `This event has no purchase group ${id}.`);
+}

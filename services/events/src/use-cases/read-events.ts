@@ -1,0 +1,83 @@
+import { type EventQuery, type Page, PlatformError, type TicketedEvent } from '@event-commerce/contracts';
+import { toPage } from '@event-commerce/service-kit';
+import { type EventRecord, showEvent } from '../domain/event-record.ts';
+import type { EventRepository } from '../store/event.repository.ts';
+
+export interface ReadEventsDeps {
+  events: EventRepository;
+}
+
+/**
+ * One event, merged with its series if it is an instance.
+ *
+ * @throws {PlatformError} EVENT_NOT_FOUND
+ */
+export async function readEvent(deps: ReadEventsDeps, companyId: string, id: string): Promise<TicketedEvent> {
+  const record = await findEvent(deps, companyId, id);
+  return showEvent(record, await seriesOf(deps, record));
+}
+
+/** One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query. */
+export async function listEvents(
+  deps: ReadEventsDeps,
+  companyId: string,
+  query: EventQuery,
+): Promise<Page<TicketedEvent>> {
+  const { data, page } = toPage(await deps.events.list(companyId, query), query);
+  const onPage = new Map(data.map((record) => [record.id, record]));
+  const wanted = new Set(data.flatMap(({ seriesId }) => (seriesId === undefined ? [] : [seriesId])));
+  const loaded = await deps.events.findAll(
+    companyId,
+    [...wanted].filter((id) => !onPage.has(id)),
+  );
+  const seriesWith = (id: string) => required(loaded.get(id) ?? onPage.get(id), id);
+  return {
+    data: data.map((record) =>
+      showEvent(record, record.seriesId === undefined ? undefined : seriesWith(record.seriesId)),
+    ),
+    page,
+  };
+}
+
+/** @throws {PlatformError} EVENT_NOT_FOUND */
+export async function findEvent(deps: ReadEventsDeps, companyId: string, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(companyId, id);
+  if (record === undefined) throw new PlatformError('EVENT_NOT_FOUND', `There is no event ${id}.`);
+  return record;
+}
+
+/** The series of an instance; undefined for any other event. */
+export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promise<EventRecord | undefined> {
+  if (record.seriesId === undefined) return undefined;
+  return required(await deps.events.find(record.companyId, record.seriesId), record.seriesId);
+}
+
+/** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is no series */
+export async function findSeries(deps: ReadEventsDeps, companyId: string, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(companyId, id);
+  if (record?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${id}.`);
+  return record;
+}
+
+/** @throws {PlatformError} SERIES_NOT_FOUND; INSTANCE_NOT_FOUND, also for an instance of another series */
+export async function findInstance(
+  deps: ReadEventsDeps,
+  companyId: string,
+  seriesId: string,
+  id: string,
+): Promise<{ series: EventRecord; instance: EventRecord }> {
+  const found = await deps.events.findAll(companyId, [seriesId, id]);
+  const series = found.get(seriesId);
+  if (series?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${seriesId}.`);
+  const instance = found.get(id);
+  if (instance?.kind !== 'instance' || instance.seriesId !== seriesId) {
+    throw new PlatformError('INSTANCE_NOT_FOUND', `Series ${seriesId} has no instance ${id}.`);
+  }
+  return { series, instance };
+}
+
+/** No event is ever deleted, so a missing series is damage to the data. */
+function required(series: EventRecord | undefined, id: string): EventRecord {
+  if (series === undefined) throw new Error(`the series ${id} of an instance is gone`);
+  return series;
+}

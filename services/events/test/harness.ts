@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { call, connectBus, runConsumer } from '@event-commerce/bus';
+import {
+  DOMAIN_EVENTS,
+  type DomainEvent,
+  type DomainEventType,
+  type OfferingsReply,
+  RPC,
+} from '@event-commerce/contracts';
+import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
+import { inject } from 'vitest';
+import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { loadConfig } from '../src/config.ts';
+import { startEvents } from '../src/start-events.ts';
+import { eventsModels } from '../src/store/models.ts';
+
+export interface Company {
+  companyId: string;
+  /** Its calls to the first replica, or to another by number. */
+  api: (replica?: number) => ApiClient;
+}
+
+/** Replicas of the events service over one database of their own, with everything a test needs to look behind them. */
+export async function startEventsReplicas(options: {
+  replicas: number;
+  /** As processes that can be killed; otherwise they run in this one. */
+  asProcesses?: boolean;
+}) {
+  const identity = testIdentity();
+  const env = {
+    MONGO_URL: inject('mongoUrl'),
+    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+    NATS_URL: natsUrlOfThisWorker(),
+    IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    LOG_LEVEL: 'silent',
+  };
+  const dbName = `${env.MONGO_DB_PREFIX}_events`;
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const script = path.resolve(import.meta.dirname, '../src/main.ts');
+  const start = async () => {
+    if (options.asProcesses) return await startServiceProcess(script, env);
+    const running = await startEvents(loadConfig({ ...env, PORT: '0' }), logger);
+    return { ...running, kill9: async () => {}, restart: async () => {} };
+  };
+  const replicas = await Promise.all(Array.from({ length: options.replicas }, start));
+  const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
+  const mongo = await connectMongo(env.MONGO_URL, { dbName, appName: 'test' });
+  const stopListening: (() => Promise<void>)[] = [];
+
+  return {
+    replicas,
+    mongoUrl: env.MONGO_URL,
+    dbName,
+    models: eventsModels(mongo),
+    newCompany(): Company {
+      const companyId = newCompanyId();
+      return {
+        companyId,
+        api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'events')),
+      };
+    },
+    async askOfferings(companyId: string, ids: unknown): Promise<OfferingsReply> {
+      const identityToken = identity.token(companyId, ['cart', 'events']);
+      return await call<OfferingsReply>(bus, RPC.offerings, { ids }, { identityToken, requestId: 'test' });
+    },
+    /** The events service's domain events about a company, as they come in from now on. */
+    async listen(companyId: string): Promise<DomainEvent[]> {
+      const heard: DomainEvent[] = [];
+      const stop = await runConsumer(bus, {
+        name: `test-${randomUUID()}`,
+        types: (Object.keys(DOMAIN_EVENTS) as DomainEventType[]).filter(
+          (type) => DOMAIN_EVENTS[type].service === 'events',
+        ),
+        logger,
+        isOutage: () => false,
+        handle: async (event) => {
+          if (event.companyid === companyId) heard.push(event);
+        },
+      });
+      stopListening.push(stop);
+      return heard;
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all(stopListening.map((stop) => stop()));
+      await bus.close();
+      await mongo.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+export type EventsReplicas = Awaited<ReturnType<typeof startEventsReplicas>>;
+
+/** The ids of all pages of a list, in order, read `limit` at a time. */
+export async function allPages(api: ApiClient, listPath: string, limit: number): Promise<any[]> {
+  const found: any[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { status, body } = await api.get(`${listPath}${listPath.includes('?') ? '&' : '?'}limit=${limit}${next}`);
+    if (status !== 200) throw new Error(`${listPath} answered ${status}: ${JSON.stringify(body)}`);
+    found.push(...body.data);
+    cursor = body.page.next;
+  } while (cursor !== null);
+  return found;
+}

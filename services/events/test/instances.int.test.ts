@@ -1,0 +1,221 @@
+import { OVERRIDABLE_FIELDS } from '@event-commerce/contracts';
+import type { ApiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 1 });
+});
+afterAll(async () => events.stop());
+
+const parent = {
+  kind: 'series',
+  name: 'Jazz on Mondays',
+  description: 'Every week',
+  startsAt: '2027-05-03T18:00:00.000Z',
+  endsAt: '2027-05-03T21:00:00.000Z',
+  timezone: 'Europe/Berlin',
+  venueId: 'ven_club',
+  capacity: 120,
+  status: 'published',
+  tags: ['jazz'],
+};
+const overrides = {
+  name: 'Jazz special',
+  description: 'Once',
+  startsAt: '2027-06-07T18:00:00.000Z',
+  endsAt: '2027-06-07T23:00:00.000Z',
+  timezone: 'Europe/Vienna',
+  venueId: 'ven_hall',
+  capacity: 900,
+  status: 'postponed',
+  tags: ['jazz', 'special'],
+};
+
+async function newSeries(own: Record<string, unknown> = {}) {
+  const { api } = events.newCompany();
+  const series = (await api().post('/events', parent)).body.data;
+  const reply = await api().post(`/events/${series.id}/instances`, own);
+  expect(reply).toMatchObject({ status: 201 });
+  const instance = reply.body.data;
+  const path = `/events/${series.id}/instances/${instance.id}`;
+  const read = async () => (await api().get(`/events/${instance.id}`)).body.data;
+  return { api, series, instance, path, read };
+}
+
+function shown(event: Record<string, unknown>) {
+  return Object.fromEntries(OVERRIDABLE_FIELDS.map((field) => [field, event[field]]));
+}
+
+async function revert(api: ApiClient, path: string, fields: unknown) {
+  return await api.post(`${path}/revert`, { fields });
+}
+
+describe('an instance', () => {
+  test('without overrides says what its series says, and stores none of it', async () => {
+    const { instance, series, read } = await newSeries();
+    expect(instance).toMatchObject({ kind: 'instance', seriesId: series.id, overrides: [] });
+    expect(instance.id).not.toBe(series.id);
+    expect(shown(instance)).toEqual(shown(series));
+    expect(await read()).toEqual(instance);
+    const kept = await events.models.events.collection.findOne({ _id: instance.id } as never);
+    expect(kept?.['own']).toEqual({});
+  });
+
+  test('can override every field but identity, kind and time stamps', async () => {
+    const { instance, read } = await newSeries({ ...overrides, id: 'evt_x', kind: 'single', seriesId: 'evt_y' });
+    expect(shown(instance)).toEqual(overrides);
+    expect(instance.overrides).toEqual(Object.keys(overrides));
+    expect(await read()).toEqual(instance);
+  });
+
+  test('shows a change of its series at once, in each field that it does not override', async () => {
+    const { api, series, read } = await newSeries({ capacity: 50 });
+    await api().patch(`/events/${series.id}`, { name: 'Blues', capacity: 10, tags: ['blues'] });
+    expect(await read()).toMatchObject({ name: 'Blues', capacity: 50, tags: ['blues'], overrides: ['capacity'] });
+    await api().patch(`/events/${series.id}`, { venueId: null });
+    expect(await read()).not.toHaveProperty('venueId');
+  });
+
+  test('is changed alike below its series and as an event', async () => {
+    const { api, instance, path, read } = await newSeries();
+    const below = await api().patch(path, { name: 'A' });
+    expect(below.body.data).toMatchObject({ name: 'A', overrides: ['name'], description: parent.description });
+    const asEvent = await api().patch(`/events/${instance.id}`, { capacity: 1 });
+    expect(asEvent.body.data).toMatchObject({ name: 'A', capacity: 1, overrides: ['name', 'capacity'] });
+    expect(await read()).toEqual(asEvent.body.data);
+  });
+
+  test('that is set to the series’ own value overrides it, and keeps the value when the series changes', async () => {
+    const { api, series, path, read } = await newSeries();
+    await api().patch(path, { name: parent.name });
+    await api().patch(`/events/${series.id}`, { name: 'Blues' });
+    expect(await read()).toMatchObject({ name: parent.name, overrides: ['name'] });
+  });
+
+  test('that is patched with null inherits again', async () => {
+    const { api, path } = await newSeries(overrides);
+    const { body } = await api().patch(path, { name: null, capacity: null });
+    expect(body.data).toMatchObject({ name: parent.name, capacity: parent.capacity });
+    expect(body.data.overrides).not.toContain('name');
+  });
+
+  test('is checked as it reads: its own start against the inherited end', async () => {
+    const { api, series, path } = await newSeries();
+    const late = { startsAt: '2027-05-03T22:00:00Z' };
+    for (const refused of [await api().post(`/events/${series.id}/instances`, late), await api().patch(path, late)]) {
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'endsAt']);
+      expect(refused.body.message).toContain('inherited from the series');
+    }
+    const both = await api().patch(path, { ...late, endsAt: '2027-05-03T23:00:00Z' });
+    expect(both.body.data.overrides).toEqual(['startsAt', 'endsAt']);
+  });
+
+  test('can still be changed otherwise when its series moved past its end', async () => {
+    const { api, series, path } = await newSeries({ endsAt: '2027-05-03T22:00:00Z' });
+    const moved = { startsAt: '2028-05-01T18:00:00Z', endsAt: '2028-05-01T21:00:00Z' };
+    expect((await api().patch(`/events/${series.id}`, moved)).status).toBe(200);
+    expect((await api().patch(path, { name: 'Renamed' })).status).toBe(200);
+    expect((await api().patch(path, { endsAt: '2028-05-01T17:00:00Z' })).status).toBe(400);
+  });
+
+  test('of no series, or of an event that is none, cannot be made', async () => {
+    const { api, instance } = await newSeries();
+    const single = (await api().post('/events', { name: 'Gala' })).body.data;
+    for (const id of ['evt_nobody', single.id, instance.id]) {
+      const { status, body } = await api().post(`/events/${id}/instances`, {});
+      expect([status, body.error.code]).toEqual([404, 'SERIES_NOT_FOUND']);
+    }
+  });
+});
+
+describe('revert', () => {
+  test('gives back the values that the series has now', async () => {
+    const { api, series, path, read } = await newSeries(overrides);
+    await api().patch(`/events/${series.id}`, { capacity: 7 });
+    const { status, body } = await revert(api(), path, ['name', 'capacity', 'name']);
+    expect([status, body]).toEqual([200, { data: { success: true } }]);
+    const event = await read();
+    expect(event).toMatchObject({ name: parent.name, capacity: 7, venueId: overrides.venueId });
+    expect(event.overrides).toEqual(OVERRIDABLE_FIELDS.filter((field) => field !== 'name' && field !== 'capacity'));
+  });
+
+  test('of everything leaves an instance that says what its series says', async () => {
+    const { api, series, path, read } = await newSeries(overrides);
+    await revert(api(), path, [...OVERRIDABLE_FIELDS]);
+    const event = await read();
+    expect(shown(event)).toEqual(shown(series));
+    expect(event.overrides).toEqual([]);
+  });
+
+  test('of a field that is not overridden is no error, and changes nothing', async () => {
+    const { api, path, read } = await newSeries({ capacity: 1 });
+    const before = await read();
+    expect((await revert(api(), path, ['name'])).body).toEqual({ data: { success: true } });
+    expect(await read()).toEqual(before);
+  });
+
+  test('is never refused for the times that it leaves', async () => {
+    const { api, path, read } = await newSeries(overrides);
+    expect((await revert(api(), path, ['endsAt'])).status).toBe(200);
+    expect(await read()).toMatchObject({ startsAt: overrides.startsAt, endsAt: parent.endsAt });
+  });
+
+  test.each<[string, unknown]>([
+    ['no fields', []],
+    ['fields that are missing', undefined],
+    ['fields that are null', null],
+    ['a name that is no field', ['name', 'colour']],
+    ['a field that is never overridden', ['companyId']],
+    ['a text instead of a list', 'name'],
+    ['an operator', [{ a: 1 }]],
+    ['an inherited property of objects', ['toString']],
+    ['501 fields', Array.from({ length: 501 }, () => 'name')],
+  ])('refuses %s', async (_what, fields) => {
+    const { api, path, read } = await newSeries({ name: 'Own' });
+    const { status, body } = await revert(api(), path, fields);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect((await read()).name).toBe('Own');
+  });
+
+  test('names the fields that are allowed', async () => {
+    const { api, path } = await newSeries();
+    const { body } = await revert(api(), path, ['colour']);
+    expect(body.error.details).toEqual([
+      { path: 'fields[0]', message: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}` },
+    ]);
+  });
+
+  test('of an unknown series, an unknown instance, or an instance of another series finds nothing', async () => {
+    const { api, series, instance } = await newSeries(overrides);
+    const other = (await api().post('/events', parent)).body.data;
+    const single = (await api().post('/events', { name: 'Gala' })).body.data;
+    const codeOf = async (seriesId: string, instanceId: string) => {
+      const { status, body } = await revert(api(), `/events/${seriesId}/instances/${instanceId}`, ['name']);
+      return [status, body.error.code];
+    };
+    expect(await codeOf('evt_nobody', instance.id)).toEqual([404, 'SERIES_NOT_FOUND']);
+    expect(await codeOf(single.id, instance.id)).toEqual([404, 'SERIES_NOT_FOUND']);
+    expect(await codeOf(instance.id, instance.id)).toEqual([404, 'SERIES_NOT_FOUND']);
+    expect(await codeOf(series.id, 'evt_nobody')).toEqual([404, 'INSTANCE_NOT_FOUND']);
+    expect(await codeOf(series.id, series.id)).toEqual([404, 'INSTANCE_NOT_FOUND']);
+    expect(await codeOf(series.id, single.id)).toEqual([404, 'INSTANCE_NOT_FOUND']);
+    expect(await codeOf(other.id, instance.id)).toEqual([404, 'INSTANCE_NOT_FOUND']);
+    const patched = await api().patch(`/events/${other.id}/instances/${instance.id}`, { name: 'x' });
+    expect([patched.status, patched.body.error.code]).toEqual([404, 'INSTANCE_NOT_FOUND']);
+  });
+
+  test('at the same time as changes of other fields loses none of them', async () => {
+    const { api, path, read } = await newSeries(overrides);
+    const patches = Array.from({ length: 20 }, async (_, n) =>
+      api().patch(path, { capacity: n, description: `d${n}` }),
+    );
+    const reverts = (['name', 'venueId', 'tags', 'status'] as const).map(async (field) => revert(api(), path, [field]));
+    const replies = await Promise.all([...patches, ...reverts]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const event = await read();
+    expect(event.overrides).toEqual(['description', 'startsAt', 'endsAt', 'timezone', 'capacity']);
+    expect(event.description).toBe(`d${event.capacity}`);
+  });
+});

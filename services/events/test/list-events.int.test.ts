@@ -1,0 +1,220 @@
+import type { TicketedEvent } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { EventDocument } from '../src/store/models.ts';
+import { eventRepository } from '../src/store/event.repository.ts';
+import { listEvents } from '../src/use-cases/read-events.ts';
+import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 1 });
+});
+afterAll(async () => events.stop());
+afterEach(() => vi.restoreAllMocks());
+
+/** Writes events as the service keeps them, many at once. */
+async function insert(
+  companyId: string,
+  all: Pick<EventDocument, 'kind' | 'seriesId' | 'own'>[],
+): Promise<EventDocument[]> {
+  const now = new Date('2027-01-01');
+  const documents = all.map((event) => ({
+    _id: newId('evt'),
+    companyId,
+    ...event,
+    version: 1,
+    created: now,
+    changed: now,
+  }));
+  await events.models.events.collection.insertMany(documents as never);
+  return documents;
+}
+
+const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
+
+describe('the list', () => {
+  test('is newest first, in pages that leave nothing out and repeat nothing', async () => {
+    const { companyId, api } = events.newCompany();
+    const documents = await insert(
+      companyId,
+      Array.from({ length: 25 }, (_, n) => ({
+        kind: 'single' as const,
+        own: { name: `E${n}`, status: 'draft' as const, tags: [] },
+      })),
+    );
+    const found = await allPages(api(), '/events', 7);
+    expect(found.map(({ id }) => id)).toEqual(documents.map(({ _id }) => _id).toReversed());
+    expect((await api().get('/events')).body.page).toEqual({ next: null, limit: 50 });
+  });
+
+  test.each([
+    'limit=0',
+    'limit=201',
+    'limit=1e9',
+    'limit=x',
+    'cursor=%2A%2A',
+    'kind=party',
+    'status=live',
+    'status=draft&status=published',
+    'from=tomorrow',
+    'from=2027-02-01T00:00:00Z&to=2027-01-01T00:00:00Z',
+    `q=${'x'.repeat(201)}`,
+    'q=a%00b',
+    'seriesId=%24ne',
+  ])('refuses the query %s', async (query) => {
+    const { api } = events.newCompany();
+    const { status, body } = await api().get(`/events?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  test('finds an instance by what it inherits, and not by what it overrides', async () => {
+    const { api } = events.newCompany();
+    const series = (
+      await api().post('/events', {
+        kind: 'series',
+        name: 'Jazz (late) on Mondays',
+        description: 'Bring a+b friends',
+        status: 'published',
+        startsAt: '2027-05-03T18:00:00Z',
+      })
+    ).body.data;
+    const make = async (own: object) => (await api().post(`/events/${series.id}/instances`, own)).body.data.id;
+    const plain = await make({});
+    const renamed = await make({ name: 'Blues' });
+    const moved = await make({ startsAt: '2027-06-01T18:00:00Z' });
+    const called = await make({ status: 'cancelled', description: 'off' });
+    const ids = async (query: string) =>
+      (await api().get(`/events?kind=instance&${query}`)).body.data.map(({ id }: { id: string }) => id);
+
+    expect(await ids('status=published')).toEqual([moved, renamed, plain]);
+    expect(await ids('status=cancelled')).toEqual([called]);
+    expect(await ids('from=2027-05-03T18:00:00Z&to=2027-05-03T18:00:00Z')).toEqual([called, renamed, plain]);
+    expect(await ids('from=2027-05-04T00:00:00Z')).toEqual([moved]);
+    expect(await ids('q=JAZZ%20(late)')).toEqual([called, moved, plain]);
+    expect(await ids('q=A%2BB')).toEqual([moved, renamed, plain]);
+    expect(await ids('q=jazz&status=published&from=2027-05-04T00:00:00Z')).toEqual([moved]);
+    expect(await ids(`seriesId=${series.id}&q=blues`)).toEqual([renamed]);
+    expect(await ids('q=')).toHaveLength(4);
+
+    await api().patch(`/events/${series.id}`, { name: 'Soul', status: 'archived', startsAt: '2028-01-01T00:00:00Z' });
+    expect(await ids('q=soul')).toEqual([called, moved, plain]);
+    expect(await ids('status=published')).toEqual([]);
+    expect(await ids('from=2028-01-01T00:00:00Z')).toEqual([called, renamed, plain]);
+  });
+
+  test.each(['(a+)+$', '.*', '^', '[a-z', String.raw`\E.*\Q`, '{$ne:null}', '%'])('searches %s as text', async (q) => {
+    const { companyId, api } = events.newCompany();
+    await insert(companyId, [
+      { kind: 'single', own: { name: `${'a'.repeat(200)}!`, status: 'draft', tags: [] } },
+      { kind: 'single', own: { name: `before ${q} after`, status: 'draft', tags: [] } },
+    ]);
+    const started = performance.now();
+    const { body } = await api().get(`/events?q=${encodeURIComponent(q)}`);
+    expect(body.data.map(({ name }: TicketedEvent) => name)).toEqual([`before ${q} after`]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('answers, for any query, what a look at every merged event would', { timeout: 120_000 }, async () => {
+    const { companyId, api } = events.newCompany();
+    const pick = <T>(of: readonly T[], n: number) => of[n % of.length] as T;
+    const statuses = ['draft', 'published', 'cancelled'] as const;
+    const names = ['Jazz night', 'jazz day', 'Blues', 'Soul.*', 'Rock'];
+    const own = (n: number, mask: number) => ({
+      ...(mask & 1 ? { name: pick(names, n) } : {}),
+      ...(mask & 2 ? { status: pick(statuses, n) } : {}),
+      ...(mask & 4 ? { startsAt: day(n % 10) } : {}),
+      ...(mask & 8 ? { description: pick(names, n + 3) } : {}),
+    });
+    const parents = await insert(
+      companyId,
+      Array.from({ length: 12 }, (_, n) => ({
+        kind: pick(['series', 'series', 'single'] as const, n),
+        own: { ...own(n * 7, 3 | ((n % 4) << 2)), tags: [] },
+      })),
+    );
+    const series = parents.filter(({ kind }) => kind === 'series');
+    await insert(
+      companyId,
+      Array.from({ length: 160 }, (_, n) => ({
+        kind: 'instance' as const,
+        seriesId: pick(series, n)._id,
+        own: own(n * 3, (n >> 1) & 15),
+      })),
+    );
+    const all: TicketedEvent[] = await allPages(api(), '/events', 200);
+    expect(all).toHaveLength(172);
+
+    const query = fc.record(
+      {
+        kind: fc.constantFrom('single', 'series', 'instance'),
+        seriesId: fc.constantFrom(...series.map(({ _id }) => _id), 'evt_nobody'),
+        status: fc.constantFrom(...statuses),
+        from: fc.nat(9).map((n) => day(n).toISOString()),
+        days: fc.nat(9),
+        q: fc.constantFrom('jazz', 'JAZZ N', 'l.*', 's', 'nothing'),
+        limit: fc.integer({ min: 3, max: 200 }),
+      },
+      { requiredKeys: ['limit'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(query, async ({ limit, days, ...asked }) => {
+        const to =
+          days === undefined
+            ? undefined
+            : new Date(Date.parse(asked.from ?? day(0).toISOString()) + days * 86_400_000).toISOString();
+        const given = { ...asked, ...(to === undefined ? {} : { to }) };
+        const expected = all.filter(
+          (event) =>
+            (asked.kind === undefined || event.kind === asked.kind) &&
+            (asked.seriesId === undefined || event.seriesId === asked.seriesId) &&
+            (asked.status === undefined || event.status === asked.status) &&
+            (asked.from === undefined || (event.startsAt !== undefined && event.startsAt >= asked.from)) &&
+            (to === undefined || (event.startsAt !== undefined && event.startsAt <= to)) &&
+            (asked.q === undefined ||
+              [event.name, event.description].some((text) =>
+                text?.toLowerCase().includes(asked.q?.toLowerCase() ?? ''),
+              )),
+        );
+        const found = await allPages(api(), `/events?${new URLSearchParams(given).toString()}`, limit);
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test(
+    'of a series with 5,000 instances loads the series once a page, however many instances are on it',
+    { timeout: 60_000 },
+    async () => {
+      const { companyId, api } = events.newCompany();
+      const [series] = await insert(companyId, [
+        { kind: 'series', own: { name: 'Daily tour', status: 'published', startsAt: day(0), tags: [] } },
+      ]);
+      const seriesId = series?._id ?? '';
+      await insert(
+        companyId,
+        Array.from({ length: 5000 }, (_, n) => ({
+          kind: 'instance' as const,
+          seriesId,
+          own: { startsAt: day(n % 1000), ...(n % 10 === 0 ? { status: 'cancelled' as const } : {}) },
+        })),
+      );
+
+      expect(await allPages(api(), `/events?seriesId=${seriesId}`, 200)).toHaveLength(5000);
+      expect(await allPages(api(), `/events?seriesId=${seriesId}&status=cancelled`, 200)).toHaveLength(500);
+      expect(await allPages(api(), `/events?seriesId=${seriesId}&q=tour&status=published`, 200)).toHaveLength(4500);
+
+      const deps = { events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }) };
+      const queries = vi.spyOn(events.models.events.collection, 'find');
+      const { data } = await listEvents(deps, companyId, { seriesId, limit: 200 });
+      expect(data).toHaveLength(200);
+      expect(data.every(({ name }) => name === 'Daily tour')).toBe(true);
+      const forTheSeries = queries.mock.calls.filter(([filter]) =>
+        JSON.stringify(filter).includes(`"$in":["${seriesId}"]`),
+      );
+      expect([queries.mock.calls.length, forTheSeries.length]).toEqual([2, 1]);
+    },
+  );
+});

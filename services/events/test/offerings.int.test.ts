@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 2 });
+});
+afterAll(async () => events.stop());
+
+const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, tags: ['vip'] };
+
+async function newEvent() {
+  const company = events.newCompany();
+  const event = (await company.api().post('/events', { name: 'Gala' })).body.data;
+  return { ...company, event, path: `/events/${event.id}/offerings` };
+}
+
+describe('an offering', () => {
+  test('is created below its event, read, and listed in pages, newest first', async () => {
+    const { companyId, api, event, path } = await newEvent();
+    const { status, body } = await api().post(path, { ...ticket, companyId: 'other', eventId: 'evt_other' });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      ...ticket,
+      id: expect.stringMatching(/^off_[0-9a-z]{26}$/),
+      companyId,
+      eventId: event.id,
+      status: 'active',
+      created: expect.any(String),
+      changed: expect.any(String),
+    });
+    expect((await api().get(`/offerings/${body.data.id}`)).body).toEqual(body);
+
+    const ids = [body.data.id];
+    for (const id of ['zz', 'aa', 'mm', 'bb']) ids.push((await api().post(path, { ...ticket, id })).body.data.id);
+    expect((await allPages(api(), path, 2)).map(({ id }) => id)).toEqual(ids.toReversed());
+    await api().patch('/offerings/aa', { status: 'inactive' });
+    expect((await allPages(api(), `${path}?status=inactive`, 2)).map(({ id }) => id)).toEqual(['aa']);
+  });
+
+  test('may have an id of the caller’s own: one of 20 that race for it gets it, another company gets it too', async () => {
+    const one = await newEvent();
+    const other = await newEvent();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) =>
+        one.api(n % 2).post(one.path, { ...ticket, id: 'off_vip', name: `N${n}` }),
+      ),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status, body }) => status === 409 && body.error.code === 'ALREADY_EXISTS')).toHaveLength(
+      19,
+    );
+    expect((await other.api().post(other.path, { ...ticket, id: 'off_vip' })).status).toBe(201);
+  });
+
+  test('is changed in what is sent; the whole is validated', async () => {
+    const { api, path } = await newEvent();
+    const { id } = (await api().post(path, ticket)).body.data;
+    const changed = await api().patch(`/offerings/${id}`, {
+      price: { amount: 1, currency: 'USD' },
+      id: 'x',
+      eventId: 'y',
+    });
+    expect(changed.body.data).toMatchObject({ ...ticket, id, price: { amount: 1, currency: 'USD' } });
+    for (const wrong of [
+      { price: { amount: 1.5, currency: 'EUR' } },
+      { price: { amount: 1 } },
+      { name: null },
+      { status: 'x' },
+    ]) {
+      expect((await api().patch(`/offerings/${id}`, wrong)).status).toBe(400);
+    }
+    expect((await api().get(`/offerings/${id}`)).body).toEqual(changed.body);
+    expect((await api().patch(`/offerings/${id}`, { tags: null })).body.data.tags).toEqual([]);
+  });
+
+  test('that 100 changes meet at once, in two replicas, keeps every one of them', { timeout: 60_000 }, async () => {
+    const { companyId, api, path } = await newEvent();
+    const { id } = (await api().post(path, ticket)).body.data;
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, async (_, n) =>
+        api(n % 2).patch(`/offerings/${id}`, n % 4 < 2 ? { name: `N${n}` } : { tags: [`t${n}`] }),
+      ),
+    );
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+    const { offerings } = await events.askOfferings(companyId, [id]);
+    expect(offerings[0]?.version).toBe(101);
+    expect(offerings[0]?.name).toMatch(/^N/);
+    expect(offerings[0]?.tags[0]).toMatch(/^t\d/);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no name', { name: undefined }, 'name'],
+    ['no price', { price: undefined }, 'price'],
+    ['a price below nothing', { price: { amount: -1, currency: 'EUR' } }, 'price.amount'],
+    ['a price as text', { price: { amount: '10', currency: 'EUR' } }, 'price.amount'],
+    ['a currency that is none', { price: { amount: 1, currency: 'EURO' } }, 'price.currency'],
+    ['an id with a slash', { id: 'a/b' }, 'id'],
+    ['an unknown status', { status: 'sold' }, 'status'],
+  ])('with %s is refused', async (_what, change, field) => {
+    const { api, path } = await newEvent();
+    const { status, body } = await api().post(path, { ...ticket, ...change });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error.details[0].path).toBe(field);
+  });
+
+  test('of an unknown event, or of another company, is not found', async () => {
+    const { api, path } = await newEvent();
+    const other = await newEvent();
+    const { id } = (await api().post(path, ticket)).body.data;
+    const codeOf = async (reply: Promise<{ status: number; body: any }>) => {
+      const { status, body } = await reply;
+      return [status, body.error.code];
+    };
+    expect(await codeOf(api().post('/events/evt_nobody/offerings', ticket))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(await codeOf(other.api().post(path, ticket))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(await codeOf(other.api().get(path))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(await codeOf(other.api().get(`/offerings/${id}`))).toEqual([404, 'OFFERING_NOT_FOUND']);
+    expect(await codeOf(other.api().patch(`/offerings/${id}`, {}))).toEqual([404, 'OFFERING_NOT_FOUND']);
+  });
+});
+
+describe('request-reply', () => {
+  test('answers the company’s offerings, with their version, and leaves out the others', async () => {
+    const { companyId, api, path } = await newEvent();
+    const other = await newEvent();
+    const mine = (await api().post(path, ticket)).body.data;
+    const theirs = (await other.api().post(other.path, ticket)).body.data;
+    expect(await events.askOfferings(companyId, [mine.id, theirs.id, 'off_nobody', mine.id])).toEqual({
+      offerings: [{ ...mine, version: 1 }],
+    });
+    expect(await events.askOfferings(companyId, [])).toEqual({ offerings: [] });
+  });
+
+  test('refuses what is no list of ids, or too long', async () => {
+    const { companyId } = events.newCompany();
+    const tooMany = Array.from({ length: 501 }, (_, n) => `off_${n}`);
+    for (const ids of ['off_1', [{ $ne: null }], [5], tooMany]) {
+      await expect(events.askOfferings(companyId, ids)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});
+
+test('changes of offerings are published once, with the state that results', async () => {
+  const { companyId, api, path } = await newEvent();
+  const heard = await events.listen(companyId);
+  const { id } = (await api().post(path, ticket)).body.data;
+  await api().patch(`/offerings/${id}`, { name: 'VIP' });
+  await api().patch(`/offerings/${id}`, { name: 'VIP' });
+  const facts = () => heard.filter(({ subject }) => subject === id);
+  await expect
+    .poll(() => facts().map(({ type }) => type), { timeout: 10_000 })
+    .toEqual(['offering.created', 'offering.updated']);
+  expect(facts()[1]?.data).toMatchObject({ id, companyId, name: 'VIP', price: ticket.price, version: 2 });
+});
