@@ -134,7 +134,7 @@ export async function debianMirror(aptDir = '/etc/apt'): Promise<string | undefi
 function deb822Uris(text: string): string[] {
   return text
     .split(/\n\s*\n/)
-    .filter((stanza) => /^Types:(?:.*[ \t])?deb[ \t]*$|^Types:(?:.*[ \t])?deb[ \t]/im.test(stanza) && !/^Enabled:\s*no/im.test(stanza))
+    .filter((stanza) => /^Types:(?:.*[ \t])?deb(?:[ \t]|$)/im.test(stanza) && !/^Enabled:\s*no/im.test(stanza))
     .flatMap((stanza) => /^URIs:((?:.|\n[ \t])*)/im.exec(stanza)?.[1]?.split(/\s+/) ?? [])
     .filter(isWebAddress);
 }
