@@ -105,13 +105,18 @@ export function redemptionRepository(models: PricingModels, relay: Relay<Adjustm
       return document === null ? undefined : toRecord(document as unknown as AdjustmentDocument);
     },
 
-    /** The claim that `orderId` already holds on the adjustment. */
-    async findHeld(companyId: string, adjustmentId: string, orderId: string): Promise<HeldClaim | undefined> {
+    /** The adjustment with the claim that `orderId` holds on it, if it holds one. */
+    async findWithClaim(
+      companyId: string,
+      adjustmentId: string,
+      orderId: string,
+    ): Promise<{ record: AdjustmentRecord; claim: HeldClaim | undefined } | undefined> {
       const document = await adjustments
-        .findOne({ _id: adjustmentId, companyId }, { 'usage.pending': 1 })
+        .findOne({ _id: adjustmentId, companyId }, { outbox: 0 })
         .lean<AdjustmentDocument | null>();
-      const found = document?.usage.pending.find((claim) => claim.orderId === orderId);
-      return found && { ...found, adjustmentId, companyId };
+      if (document === null) return undefined;
+      const claim = document.usage.pending.find((pending) => pending.orderId === orderId);
+      return { record: toRecord(document), claim: claim && { ...claim, adjustmentId, companyId } };
     },
 
     /** Counts `claim` against its customer's cap `max` if it fits; a claim that is counted already stays so. */

@@ -101,8 +101,8 @@ async function claimOne(
   };
   const record = await redemptions.hold(claim, { liveOnly: true });
   if (record === undefined) {
-    const standing = await redemptions.findHeld(companyId, wanted.adjustmentId, request.orderId);
-    return standing ?? (await refuseClaim(deps, claim));
+    const standing = await redemptions.findWithClaim(companyId, wanted.adjustmentId, request.orderId);
+    return standing?.claim ?? refuseClaim(deps, claim, standing?.record);
   }
   deps.snapshots.apply(companyId, [record]);
 
@@ -126,8 +126,7 @@ async function claimOne(
 }
 
 /** Why nothing was written for `claim`: the adjustment is gone, or its cap is reached. */
-async function refuseClaim(deps: ClaimDeps, claim: HeldClaim): Promise<never> {
-  const record = await deps.adjustments.find(claim.companyId, claim.adjustmentId);
+function refuseClaim(deps: ClaimDeps, claim: HeldClaim, record: AdjustmentRecord | undefined): never {
   if (record === undefined || !LIVE_STATUSES.includes(record.status)) {
     throw claim.code === undefined
       ? unknown('order.items', `no active adjustment has the id ${claim.adjustmentId}`)

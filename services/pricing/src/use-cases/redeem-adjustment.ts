@@ -27,9 +27,11 @@ export async function redeemAdjustment(
   input: RedemptionInput,
 ): Promise<Redeemed> {
   const { adjustments, redemptions, clock } = deps;
-  const record = await adjustments.find(caller.companyId, adjustmentId);
+  const [record, earlier] = await Promise.all([
+    adjustments.find(caller.companyId, adjustmentId),
+    redemptions.findByOrder(caller.companyId, adjustmentId, input.orderId),
+  ]);
   if (record === undefined) throw notFound(adjustmentId);
-  const earlier = await redemptions.findByOrder(caller.companyId, adjustmentId, input.orderId);
   if (earlier !== undefined) return { redemption: earlier, usage: usageOf(record), repeated: true };
 
   const max = record.conditions.maxRedemptionsPerCustomer;
@@ -54,7 +56,9 @@ export async function redeemAdjustment(
   }
   const held = (await redemptions.hold(claim, { liveOnly: false })) !== undefined;
   // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
-  const standing = held ? claim : await redemptions.findHeld(caller.companyId, adjustmentId, input.orderId);
+  const standing = held
+    ? claim
+    : (await redemptions.findWithClaim(caller.companyId, adjustmentId, input.orderId))?.claim;
   if (standing === undefined) return await answerStanding(deps, caller, claim);
 
   const fits = max === undefined || (await redemptions.holdForCustomer(standing, max));
@@ -70,8 +74,10 @@ export async function redeemAdjustment(
 
 /** The redemption that stands for the order, made by `own` or by another request; else why there is none. */
 async function answerStanding(deps: ClaimDeps, caller: Caller, claim: HeldClaim, own?: HeldClaim): Promise<Redeemed> {
-  const redemption = await deps.redemptions.findByOrder(caller.companyId, claim.adjustmentId, claim.orderId);
-  const record = await deps.adjustments.find(caller.companyId, claim.adjustmentId);
+  const [redemption, record] = await Promise.all([
+    deps.redemptions.findByOrder(caller.companyId, claim.adjustmentId, claim.orderId),
+    deps.adjustments.find(caller.companyId, claim.adjustmentId),
+  ]);
   if (record === undefined) throw notFound(claim.adjustmentId);
   deps.snapshots.apply(caller.companyId, [record]);
   if (redemption !== undefined) {
