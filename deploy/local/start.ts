@@ -73,8 +73,11 @@ async function start(): Promise<void> {
   process.stdout.write(welcome(platform.url, demoApiKey, process.env['ROOT_API_KEY'] ? undefined : rootApiKey));
 }
 
+/** Shows a step; on a terminal its elapsed time is rewritten in place. */
 function progress(line: string): void {
-  say(`  ${line}`);
+  const underWay = line.includes(' ...');
+  if (!process.stdout.isTTY) say(`  ${line}`);
+  else process.stdout.write(`\r\u001b[K  ${line}${underWay ? '' : '\n'}`);
 }
 
 function say(line: string): void {

@@ -48,13 +48,18 @@ export async function runConsumer<T extends DomainEventType>(
 
   const open = async (): Promise<ConsumerMessages> => {
     const manager = await jetstreamManager(bus.nats);
-    await manager.consumers.add(EVENT_STREAM, {
-      durable_name: options.name,
+    const settings = {
       filter_subjects: options.types.map(subjectOf),
-      ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: inFlightMax * 4,
-    });
+    };
+    try {
+      const config = { ...settings, durable_name: options.name, ack_policy: AckPolicy.Explicit };
+      await manager.consumers.add(EVENT_STREAM, config);
+    } catch {
+      // It exists with the settings of another release: bring it up to date. A broker that is really unwell fails here again.
+      await manager.consumers.update(EVENT_STREAM, options.name, settings);
+    }
     const consumer = await client.consumers.get(EVENT_STREAM, options.name);
     return await consumer.consume({ max_messages: inFlightMax, abort_on_missing_resource: true });
   };
