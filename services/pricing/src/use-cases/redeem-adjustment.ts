@@ -17,8 +17,8 @@ export interface Redeemed {
  * Redeems an adjustment for an order that some other system keeps. The same adjustment and order again answer the first
  * redemption. Only the caps decide: such an order has been placed already, whatever the window says now.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, or VALIDATION_FAILED when a cap per customer
- *   needs a customerId
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED when a cap per customer needs a
+ *   customerId, or SERVICE_UNAVAILABLE when the claim lapsed before it was confirmed
  */
 export async function redeemAdjustment(
   deps: ClaimDeps,
@@ -68,6 +68,11 @@ export async function redeemAdjustment(
     await redemptions.countConfirmed(standing, now, caller.traceparent);
   } else {
     await redemptions.forget(standing, 'cancelled', now);
+    if (fits && outcome === 'lapsed') {
+      throw new PlatformError('SERVICE_UNAVAILABLE', 'Redeeming took too long and was undone; send it again.', {
+        retryAfterSeconds: 1,
+      });
+    }
   }
   return await answerStanding(deps, caller, claim, standing);
 }
