@@ -39,7 +39,7 @@ const images: Readonly<Record<ServerName, Image>> = {
     command: ['--config', '/etc/nats/broker.conf'],
     files: (users) => [
       {
-        content: ['jetstream { store_dir: "/data" }', ...natsAccounts(users)].join('\n'),
+        content: ['max_payload: 2MB', 'jetstream { store_dir: "/data" }', ...natsAccounts(users)].join('\n'),
         target: '/etc/nats/broker.conf',
       },
     ],

@@ -114,6 +114,8 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   await mkdir(data, { recursive: true });
   const config = [
     `listen: "127.0.0.1:${port}"`,
+    // A body of 1 MiB must fit into a message together with its headers.
+    'max_payload: 2MB',
     'jetstream { store_dir: "/mnt/jetstream", max_file_store: 8GB, sync_interval: "5s" }',
     ...natsAccounts(options.natsUsers),
   ];

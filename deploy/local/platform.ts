@@ -37,6 +37,8 @@ export interface Platform {
   readonly url: string;
   /** Where one process answers, behind the gateway. */
   urlOf(name: ProcessName): string;
+  /** The process's id now; undefined while it is being restarted. */
+  pidOf(name: ProcessName): number | undefined;
   /** Sends `signal` to a process. One that ends by it is restarted, as after a crash. */
   kill(name: ProcessName, signal: NodeJS.Signals): void;
   /** Resolves when the process answers that it is ready. */
@@ -157,6 +159,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   return {
     url: urlOf('gateway'),
     urlOf,
+    pidOf: (name) => get(name).child?.pid,
     kill: (name, signal) => {
       get(name).child?.kill(signal);
     },

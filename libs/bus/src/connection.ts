@@ -30,6 +30,8 @@ export async function connectBus(options: { url: string; name: string; logger: L
     reconnectTimeWait: 250,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
+    // Otherwise every request and publish builds an Error for the case that it fails.
+    noAsyncTraces: true,
   });
   let up = true;
   const watch = async () => {

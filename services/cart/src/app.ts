@@ -5,13 +5,18 @@ import {
   type ServiceApp,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
+import { sessionRoutes, type SessionRoutesDeps } from './http/sessions.routes.ts';
+import { tableCommitmentRoutes, type TableCommitmentRoutesDeps } from './http/table-commitments.routes.ts';
 
-export interface AppDeps {
+export interface AppDeps extends SessionRoutesDeps, TableCommitmentRoutesDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {
-  return createServiceApp(deps);
+  const app = createServiceApp(deps);
+  sessionRoutes(app, deps);
+  tableCommitmentRoutes(app, deps);
+  return app;
 }

@@ -62,6 +62,7 @@ const orderSchema = new Schema<OrderDocument>(
     forwarded: free,
     meta: free,
     uid: String,
+    cartSessionId: String,
     context: free,
     fingerprint: { type: String, ...required },
     claims: { type: [Schema.Types.Mixed], ...required } as never,

@@ -1,0 +1,262 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { connectMongo, generateIdentityKeys } from '@event-commerce/service-kit';
+import { adjustmentBody, apiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
+import autocannon from 'autocannon';
+import { freePort } from '../deploy/local/free-port.ts';
+import { startInfrastructure } from '../deploy/local/infrastructure.ts';
+import { type Platform, PROCESS_NAMES, startPlatform } from '../deploy/local/platform.ts';
+
+// `npm run bench`: measures the platform beside the bare parts it is made of, all in one run, and prints ratios. Absolute
+// figures mean nothing on another machine; ratios of one run do.
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '16' },
+    out: { type: 'string', default: 'bench/results.md' },
+  },
+});
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+
+interface Measured {
+  name: string;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  failures: number;
+}
+
+const measured = new Map<string, Measured>();
+const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-bench-'));
+const children: ChildProcess[] = [];
+
+const infrastructure = await startInfrastructure({
+  dataDir: path.join(folder, 'data'),
+  env: process.env,
+  progress: say,
+});
+let platform: Platform | undefined;
+try {
+  const prefix = `bench${randomUUID().slice(0, 8)}`;
+  const rootApiKey = randomBytes(24).toString('base64url');
+  const startedMs = performance.now();
+  platform = await startPlatform({
+    ...infrastructure,
+    identity: generateIdentityKeys(),
+    rootApiKey,
+    logDir: path.join(folder, 'logs'),
+    env: {
+      MONGO_DB_PREFIX: prefix,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const startUpSeconds = (performance.now() - startedMs) / 1000;
+  say(`the platform started in ${startUpSeconds.toFixed(1)} s`);
+
+  const staticUrl = await startBare('static-answer.ts', {});
+  const proxyUrl = await startBare('bare-proxy.ts', { UPSTREAM: staticUrl });
+
+  const evaluation = JSON.stringify(evaluationBody({ codes: ['CODE-0'] }));
+  await measure('bare Fastify, static answer', { url: `${staticUrl}/x`, method: 'POST', body: evaluation });
+  await measure('bare http-proxy', { url: `${proxyUrl}/x`, method: 'POST', body: evaluation });
+  await measure('bare http-proxy, GET', { url: `${proxyUrl}/x` });
+
+  for (const count of [100, 10_000]) {
+    const company = await newCompany(platform, rootApiKey);
+    say(`creating ${count} adjustments, 10 of which match`);
+    await createAdjustments(company.headers, platform.url, count);
+    await measure(`evaluate, ${count} adjustments`, {
+      url: `${platform.url}/v1/pricing/adjustments/evaluate?dropped=candidates`,
+      method: 'POST',
+      headers: company.headers,
+      body: evaluation,
+    });
+  }
+
+  const company = await newCompany(platform, rootApiKey);
+  await measure('gateway, GET a short list', { url: `${platform.url}/v1/events`, headers: company.headers });
+
+  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_plain`, appName: 'bench' });
+  await measureInserts(mongo.collection('plain'));
+  await mongo.dropDatabase();
+  await mongo.close();
+
+  await measureOrders(platform, company, 'orders, no redemption', []);
+  const api = apiClient(platform.url, company.headers);
+  const codes = Array.from({ length: 50 }, (_, n) => `ORDER-${n}`);
+  for (const code of codes) await api.post('/v1/pricing/adjustments', adjustmentBody(code));
+  await measureOrders(platform, company, 'orders, one redemption, 50 codes', codes);
+  await measureOrders(platform, company, 'orders, one redemption, one code', ['ORDER-0']);
+  await measureCarts(platform, company);
+
+  report(startUpSeconds, memoryOf(platform));
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await platform?.stop();
+  await infrastructure.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Company {
+  companyId: string;
+  headers: Record<string, string>;
+}
+
+async function newCompany({ url }: Platform, rootApiKey: string): Promise<Company> {
+  const companyId = `company-${randomUUID()}`;
+  const root = apiClient(url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'bench', scopes: ['*'] });
+  return { companyId, headers: { authorization: `Bearer ${body.data.key}`, 'content-type': 'application/json' } };
+}
+
+async function createAdjustments(headers: Record<string, string>, url: string, count: number): Promise<void> {
+  const api = apiClient(url, headers);
+  const create = async (n: number) => {
+    const targets = [{ eventId: n % (count / 10) === 0 ? 'evt_1' : `evt_other_${n}` }];
+    await api.post('/v1/pricing/adjustments', adjustmentBody(`CODE-${n}`, { targets, stacking: 'stackable' }));
+  };
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await create(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+}
+
+async function measureOrders(running: Platform, company: Company, name: string, codes: string[]): Promise<void> {
+  let n = 0;
+  await measure(name, {
+    url: `${running.url}/v1/orders`,
+    method: 'POST',
+    headers: company.headers,
+    requests: [
+      {
+        setupRequest: (request) => {
+          const coupons = codes.length === 0 ? [] : [codes[n++ % codes.length]];
+          return { ...request, body: JSON.stringify(orderBody(company.companyId, { coupons })) };
+        },
+      },
+    ],
+  });
+}
+
+async function measureCarts(running: Platform, company: Company): Promise<void> {
+  const sessions = Array.from({ length: connections }, () => `cs-${randomUUID()}`);
+  let n = 0;
+  await measure('cart changes', {
+    url: running.url,
+    method: 'POST',
+    headers: company.headers,
+    requests: [
+      {
+        setupRequest: (request) => {
+          const body = { offeringId: `off_${n % 5}`, quantity: 1 + (n % 4), price: { amount: 5000, currency: 'EUR' } };
+          const session = sessions[n++ % sessions.length];
+          return { ...request, path: `/v1/cart/sessions/${session}/item`, body: JSON.stringify(body) };
+        },
+      },
+    ],
+  });
+}
+
+/** Plain inserts of documents as large as an order, with the platform's own driver and durability. */
+async function measureInserts(collection: { insertOne: (document: never) => Promise<unknown> }): Promise<void> {
+  const name = 'plain inserts, same driver';
+  say(`measuring ${name}`);
+  const latencies: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  const worker = async () => {
+    while (performance.now() < until) {
+      const beganMs = performance.now();
+      await collection.insertOne({ _id: randomUUID(), ...orderBody('company').order } as never);
+      latencies.push(performance.now() - beganMs);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  measured.set(name, { name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0 });
+}
+
+async function measure(name: string, options: autocannon.Options): Promise<void> {
+  say(`measuring ${name}`);
+  await autocannon({ connections, duration: 1, ...options });
+  const result = await autocannon({ connections, duration: seconds, ...options });
+  measured.set(name, {
+    name,
+    perSecond: result['2xx'] / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  });
+}
+
+async function startBare(script: string, env: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare', script)], {
+    env: { ...process.env, ...env, NODE_ENV: 'production', PORT: String(port) },
+    stdio: 'inherit',
+  });
+  children.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const up = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (up) return url;
+    if (child.exitCode !== null) throw new Error(`${script} ended`);
+    await Promise.race([delay(50), once(child, 'exit')]);
+  }
+}
+
+function memoryOf(running: Platform): [string, number][] {
+  return PROCESS_NAMES.map((name) => {
+    const status = readFileSync(`/proc/${running.pidOf(name)}/status`, 'utf8');
+    return [name, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024];
+  });
+}
+
+function report(startUpSeconds: number, memory: [string, number][]): void {
+  const ratio = (name: string, base: string) =>
+    ((measured.get(name)?.perSecond ?? 0) / (measured.get(base)?.perSecond ?? 1)).toFixed(2);
+  const lines = [
+    `# One run, ${connections} connections, ${seconds} s each`,
+    '',
+    '| What | a second | p50 ms | p99 ms | failed |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...[...measured.values()].map(
+      (m) =>
+        `| ${m.name} | ${m.perSecond.toFixed(0)} | ${m.p50Ms.toFixed(1)} | ${m.p99Ms.toFixed(1)} | ${m.failures} |`,
+    ),
+    '',
+    '| Ratio | measured | target |',
+    '| --- | ---: | ---: |',
+    `| evaluate with 100 adjustments to the bare proxy | ${ratio('evaluate, 100 adjustments', 'bare http-proxy')} | 0.80 |`,
+    `| evaluate with 10,000 to evaluate with 100 | ${ratio('evaluate, 10000 adjustments', 'evaluate, 100 adjustments')} | 0.67 |`,
+    `| GET through the gateway to the bare proxy | ${ratio('gateway, GET a short list', 'bare http-proxy, GET')} | 0.65 |`,
+    `| orders with one redemption to plain inserts | ${ratio('orders, one redemption, 50 codes', 'plain inserts, same driver')} | 0.20 |`,
+    `| the same with one code for all | ${ratio('orders, one redemption, one code', 'plain inserts, same driver')} | |`,
+    `| orders without redemption to plain inserts | ${ratio('orders, no redemption', 'plain inserts, same driver')} | |`,
+    `| cart changes to plain inserts | ${ratio('cart changes', 'plain inserts, same driver')} | 0.25 |`,
+    '',
+    `Start-up of the five processes: ${startUpSeconds.toFixed(1)} s. Memory after the run: ` +
+      `${memory.map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`).join(', ')}.`,
+    '',
+  ];
+  process.stdout.write(`\n${lines.join('\n')}`);
+  writeFileSync(values.out, lines.join('\n'));
+}
+
+function say(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}

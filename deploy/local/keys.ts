@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, styleText } from 'node:util';
+import type { KeptSecrets } from './keep-secrets.ts';
+
+// Administers API keys of a gateway that runs, over its admin API: `npm run keys -- issue ...`.
+
+const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
+
+  issue   --company ID --name TEXT --scopes A,B    a new key; it is shown this once
+          [--expires 2027-05-01T18:00:00Z] [--per-second N --burst N] [--environment live|test]
+  list    [--company ID] [--limit N]               newest first, 200 unless told otherwise
+  show    KEY_ID
+  rotate  KEY_ID [--overlap 24h]                   a new key in its place; the old one works on for s, m, h or d
+  revoke  KEY_ID                                   ends it at once, on every gateway
+
+  --json  the answer as JSON (with npm run --silent keys -- ... nothing else is printed)
+  --help  this text
+
+BASE_URL names the gateway (http://127.0.0.1:8080), ROOT_API_KEY the operator's key; without it the one that npm start
+made is used. A company's key with the scope keys:admin works too, for the keys of that company.
+`;
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const PAGE_LIMIT_MAX = 200;
+
+/** A key as the admin API answers it; `key` itself only when it was made just now. */
+interface KeyRecord {
+  id: string;
+  companyId: string;
+  name: string;
+  scopes: string[];
+  environment: string;
+  rateLimit: { perSecond: number; burst: number } | null;
+  status: string;
+  created: string;
+  lastUsed: string | null;
+  expires: string | null;
+  revoked: string | null;
+  rotatedTo: string | null;
+  key?: string;
+}
+
+/** What was typed makes no sense; the sentence says what would. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${styleText('red', (error as Error).message, { stream: process.stderr })}\n`);
+  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+async function run(args: string[]): Promise<void> {
+  const { values: given, positionals } = parse(args);
+  const [command, ...operands] = positionals;
+  if (given.help === true) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const keyId = (): string => {
+    const [id, ...more] = operands;
+    if (id === undefined || more.length > 0) throw new UsageError(`${command} takes one key id, such as key_01...`);
+    return encodeURIComponent(id);
+  };
+  const show = (record: KeyRecord) => (given.json === true ? asJson(record) : describe(record));
+  if ((command === 'issue' || command === 'list') && operands.length > 0) {
+    throw new UsageError(`${command} takes options only, not "${operands.join(' ')}".`);
+  }
+
+  switch (command) {
+    case 'issue': {
+      const { data } = await send<{ data: KeyRecord }>('POST', '/admin/keys', wanted(given));
+      process.stdout.write(show(data));
+      return;
+    }
+    case 'list': {
+      const found = await list(given.company, wholeNumber('limit', given.limit) ?? PAGE_LIMIT_MAX);
+      process.stdout.write(given.json === true ? asJson(found) : table(found));
+      return;
+    }
+    case 'show': {
+      const { data } = await send<{ data: KeyRecord }>('GET', `/admin/keys/${keyId()}`);
+      process.stdout.write(show(data));
+      return;
+    }
+    case 'rotate': {
+      const overlapSeconds = seconds(given.overlap ?? '0s');
+      const { data } = await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId()}/rotate`, { overlapSeconds });
+      process.stdout.write(show(data));
+      return;
+    }
+    case 'revoke': {
+      const { data } = await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId()}/revoke`, {});
+      process.stdout.write(show(data));
+      return;
+    }
+    case undefined:
+      throw new UsageError('Say what to do with the keys.');
+    default:
+      throw new UsageError(`There is no command "${command}".`);
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        company: { type: 'string' },
+        name: { type: 'string' },
+        scopes: { type: 'string', multiple: true },
+        expires: { type: 'string' },
+        'per-second': { type: 'string' },
+        burst: { type: 'string' },
+        environment: { type: 'string' },
+        overlap: { type: 'string' },
+        limit: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+type Given = ReturnType<typeof parse>['values'];
+
+/** The body that issues a key; what its values may be is the gateway's to say. */
+function wanted(given: Given): Record<string, unknown> {
+  const scopes = (given.scopes ?? []).flatMap((names) => names.split(',').map((scope) => scope.trim()));
+  if (given.name === undefined || scopes.length === 0) {
+    throw new UsageError('issue needs --name and --scopes, and --company with the operator key.');
+  }
+  const perSecond = wholeNumber('per-second', given['per-second']);
+  const burst = wholeNumber('burst', given.burst);
+  if ((perSecond === undefined) !== (burst === undefined)) {
+    throw new UsageError('A limit is --per-second and --burst together.');
+  }
+  return {
+    ...(given.company === undefined ? {} : { companyId: given.company }),
+    name: given.name,
+    scopes,
+    ...(given.expires === undefined ? {} : { expiresAt: given.expires }),
+    ...(perSecond === undefined ? {} : { rateLimit: { perSecond, burst } }),
+    ...(given.environment === undefined ? {} : { environment: given.environment }),
+  };
+}
+
+async function list(companyId: string | undefined, limit: number): Promise<KeyRecord[]> {
+  const found: KeyRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: String(Math.min(limit - found.length, PAGE_LIMIT_MAX)) });
+    if (companyId !== undefined) query.set('companyId', companyId);
+    if (cursor !== null) query.set('cursor', cursor);
+    const page: { data: KeyRecord[]; page: { next: string | null } } = await send(
+      'GET',
+      `/admin/keys?${query.toString()}`,
+    );
+    found.push(...page.data);
+    cursor = page.page.next;
+  } while (cursor !== null && found.length < limit);
+  return found;
+}
+
+async function send<T>(method: string, route: string, body?: unknown): Promise<T> {
+  const key = operatorKey();
+  let response: Response;
+  try {
+    response = await fetch(`${url}/v1${route}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    throw new Error(`Nothing answers at ${url}: start the platform with npm start, or set BASE_URL.`, { cause });
+  }
+  const answer = (await response.json().catch(() => undefined)) as
+    (T & { message?: string; error?: { code: string; requestId?: string } }) | undefined;
+  if (response.ok && answer !== undefined) return answer;
+  if (response.status === 401) {
+    throw new Error(`${url} does not accept the key: ${answer?.message} Set ROOT_API_KEY to the operator's key.`);
+  }
+  const { error } = answer ?? {};
+  throw new Error(
+    `${url} refused with ${response.status}${error ? ` ${error.code}: ${answer?.message} (request ${error.requestId})` : ''}`,
+  );
+}
+
+function operatorKey(): string {
+  const given = process.env['ROOT_API_KEY'];
+  if (given) return given;
+  const file = path.resolve(import.meta.dirname, '../../.data/secrets.json');
+  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets).rootApiKey;
+  throw new Error("Set ROOT_API_KEY to the gateway's operator key; npm start, which makes one, has not run here yet.");
+}
+
+function seconds(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new UsageError(`--overlap is a time such as 90s, 15m, 24h or 7d, not "${text}".`);
+  return Number(count) * SECONDS[unit as keyof typeof SECONDS];
+}
+
+function wholeNumber(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} is a whole number above 0, not "${text}".`);
+  return Number(text);
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function describe(record: KeyRecord): string {
+  const { rateLimit } = record;
+  const lines: [label: string, value: string | null | undefined][] = [
+    ['key', record.key && `${styleText('bold', record.key)}  (shown only now)`],
+    ['id', record.id],
+    ['company', record.companyId],
+    ['name', record.name],
+    ['scopes', record.scopes.join(', ')],
+    ['status', coloured(record.status, record.status)],
+    ['environment', record.environment],
+    ['limit', rateLimit && `${rateLimit.perSecond} a second, ${rateLimit.burst} at once`],
+    ['created', record.created],
+    ['last used', record.lastUsed],
+    ['expires', record.expires],
+    ['revoked', record.revoked],
+    ['replaced by', record.rotatedTo],
+  ];
+  return lines.flatMap(([label, value]) => (value ? [`${label.padEnd(13)}${value}\n`] : [])).join('');
+}
+
+function table(records: readonly KeyRecord[]): string {
+  if (records.length === 0) return 'There are no keys.\n';
+  const head = ['ID', 'COMPANY', 'NAME', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'];
+  const rows = records.map((record) => [
+    record.id,
+    record.companyId,
+    record.name,
+    record.status,
+    record.lastUsed?.slice(0, 16) ?? '-',
+    record.expires?.slice(0, 16) ?? '-',
+    record.scopes.join(','),
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [styleText('bold', line(head)), ...rows.map((row) => coloured(row[3] ?? '', line(row)))].join('\n') + '\n';
+}
+
+function coloured(status: string, text: string): string {
+  return status === 'active' ? text : styleText('dim', text);
+}

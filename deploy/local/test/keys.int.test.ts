@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { apiClient, newCompanyId } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  ROOT_KEY,
+  startEchoServices,
+  startTestGateway,
+  type TestGateway,
+} from '../../../gateway/test/gateway-fixture.ts';
+
+const KEYS = path.join(import.meta.dirname, '../keys.ts');
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the command as `npm run keys -- ...args` does; `env` beside the gateway's address and the operator's key. */
+async function keys(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  return await new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [KEYS, ...args],
+      { env: { PATH: process.env['PATH'], BASE_URL: gateway.url, ROOT_API_KEY: ROOT_KEY, ...env } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+async function json(...args: string[]): Promise<any> {
+  const { code, out, err } = await keys([...args, '--json']);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+}
+
+const works = async (key: string) =>
+  (await apiClient(gateway.url, { authorization: `Bearer ${key}` }).get('/v1/coupons')).status === 200;
+
+describe('npm run keys', () => {
+  test('issues a key, rotates it with an overlap and revokes it', async () => {
+    const company = newCompanyId();
+    const limit = ['--per-second', '5', '--burst', '50'];
+    const scopes = ['--scopes', 'coupons:read, orders:write', '--scopes', 'events:read'];
+    const old = await json('issue', '--company', company, '--name', 'web shop', ...scopes, ...limit);
+    expect(old).toMatchObject({
+      companyId: company,
+      name: 'web shop',
+      scopes: ['coupons:read', 'orders:write', 'events:read'],
+      rateLimit: { perSecond: 5, burst: 50 },
+      status: 'active',
+    });
+    expect(await works(old.key)).toBe(true);
+
+    const next = await json('rotate', old.id, '--overlap', '5s');
+    expect(next).toMatchObject({ companyId: company, scopes: old.scopes, rateLimit: old.rateLimit });
+    expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
+    await vi.waitFor(async () => expect(await works(old.key)).toBe(false), { timeout: 10_000, interval: 100 });
+    expect(await works(next.key)).toBe(true);
+
+    expect(await json('show', old.id)).toMatchObject({ status: 'expired', rotatedTo: next.id });
+    expect(await json('revoke', next.id)).toMatchObject({ id: next.id, status: 'revoked' });
+    expect(await works(next.key)).toBe(false);
+    const listed = await json('list', '--company', company);
+    expect(listed.map(({ id, status }: Record<string, string>) => [id, status])).toEqual([
+      [next.id, 'revoked'],
+      [old.id, 'expired'],
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(old.key);
+  });
+
+  test('shows people what it did, and the key once', async () => {
+    const company = newCompanyId();
+    const issued = await keys(['issue', '--company', company, '--name', 'till', '--scopes', '*']);
+    expect(issued.out).toMatch(/^key {10}\S*eck_test_\w+\S* {2}\(shown only now\)$/m);
+    expect(issued.out).toMatch(new RegExp(`^company {6}${company}$`, 'm'));
+    const listed = await keys(['list', '--company', company]);
+    expect(listed.out.split('\n')[0]).toMatch(/ID +COMPANY +NAME +STATUS/);
+    expect(listed.out).toContain('till');
+    expect(listed.out).not.toContain('eck_test_');
+    expect((await keys(['list', '--company', newCompanyId()])).out).toBe('There are no keys.\n');
+  });
+
+  test('lists as many as it is told to, over pages', async () => {
+    const company = newCompanyId();
+    for (let count = 0; count < 3; count++) await gateway.createKey({ companyId: company });
+    expect(await json('list', '--company', company, '--limit', '2')).toHaveLength(2);
+  });
+
+  test.each([
+    [['issue', '--name', 'x'], '--scopes'],
+    [['issue', '--name', 'x', '--scopes', '*', '--burst', '5'], '--per-second'],
+    [['issue', '--name', 'x', '--scopes', '*', '--burst', '0', '--per-second', '1'], '--burst'],
+    [['rotate', 'key_1', '--overlap', '5 minutes'], '--overlap'],
+    [['show'], 'one key id'],
+    [['list', 'acme'], 'options only'],
+    [['steal'], 'steal'],
+    [['list', '--force'], '--force'],
+    [[], 'Say what to do'],
+  ])('%j is answered with what is wrong and the usage', async (args, hint) => {
+    const { code, out, err } = await keys(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err.split('\n')[0]).toContain(hint);
+    expect(err).toContain('Usage: npm run keys -- COMMAND');
+  });
+
+  test('says what the gateway refused, and what to do when there is none', async () => {
+    const unknown = await keys(['show', 'key_unknown']);
+    expect([unknown.code, unknown.out]).toEqual([1, '']);
+    expect(unknown.err).toMatch(/404 API_KEY_NOT_FOUND: .*\(request req_/);
+    const invalid = await keys(['issue', '--company', 'acme', '--name', 'x', '--scopes', 'coupons:all']);
+    expect(invalid.err).toContain('VALIDATION_FAILED');
+    const wrongKey = await keys(['list'], { ROOT_API_KEY: 'wrong' });
+    expect([wrongKey.code, wrongKey.err]).toEqual([1, expect.stringContaining('ROOT_API_KEY')]);
+    const nobody = await keys(['list'], { BASE_URL: 'http://127.0.0.1:9' });
+    expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('npm start')]);
+  });
+
+  test('explains itself', async () => {
+    const { code, out } = await keys(['--help']);
+    expect([code, out]).toEqual([0, expect.stringContaining('rotate')]);
+  });
+});

@@ -1,0 +1,70 @@
+import { PlatformError } from '@event-commerce/contracts';
+
+const BATCH_MAX = 200;
+/** How many requests may wait for one key. */
+const WAITING_MAX = 2_000;
+
+interface Waiting<Request, Result> {
+  request: Request;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What became of one request of a batch. */
+export type Settled<Result> = { result: Result } | { error: unknown };
+
+/**
+ * Runs requests for one key as batches, one after the other: what arrives while a batch runs makes the next batch. So many requests
+ * for one thing cost a few runs instead of one each, and never race each other within this process.
+ * `run` answers one outcome for each request, in order; when it throws, every request of the batch fails so.
+ *
+ * The function that comes back throws {PlatformError} SERVICE_UNAVAILABLE when too many requests wait for the key.
+ */
+export function coalesceByKey<Request, Result>(
+  run: (key: string, batch: readonly Request[]) => Promise<readonly Settled<Result>[]>,
+): (key: string, request: Request) => Promise<Result> {
+  const waitingByKey = new Map<string, Waiting<Request, Result>[]>();
+
+  const drain = async (key: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX);
+      try {
+        const outcomes = await run(
+          key,
+          batch.map(({ request }) => request),
+        );
+        for (const [index, { resolve, reject }] of batch.entries()) {
+          const outcome = outcomes[index];
+          if (outcome === undefined) reject(new TypeError('a batch answered fewer outcomes than it had requests'));
+          else if ('error' in outcome) reject(outcome.error);
+          else resolve(outcome.result);
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    waitingByKey.delete(key);
+  };
+
+  return (key, request) =>
+    new Promise<Result>((resolve, reject) => {
+      const waiting = waitingByKey.get(key);
+      if (waiting === undefined) {
+        const first = [{ request, resolve, reject }];
+        waitingByKey.set(key, first);
+        void drain(key, first);
+      } else if (waiting.length >= WAITING_MAX) {
+        reject(
+          new PlatformError(
+            'SERVICE_UNAVAILABLE',
+            'Too many changes are waiting for this session; try again shortly.',
+            {
+              retryAfterSeconds: 1,
+            },
+          ),
+        );
+      } else {
+        waiting.push({ request, resolve, reject });
+      }
+    });
+}

@@ -1,0 +1,34 @@
+import type { CodeResult, CartItem, Modifier, Money, Offering, PriceSummary } from '@event-commerce/contracts';
+
+/** One offering in a cart as the buyer chose it. */
+export interface CartLine {
+  offeringId: string;
+  quantity: number;
+  /** What the caller said about an offering that the catalogue does not have. */
+  price?: Money;
+  name?: string;
+}
+
+/** A cart as the buyer and the shop made it, without prices. */
+export interface Cart {
+  contextId?: string;
+  /** Fixed by the caller; absent, the currency of the first line that has a price. */
+  currency?: string;
+  customerId?: string;
+  customerSegment?: string;
+  channelId?: string;
+  lines: CartLine[];
+  coupons: string[];
+  tableCommitmentId?: string;
+}
+
+/** What a cart costs at one moment. */
+export interface PricedCart {
+  items: CartItem[];
+  couponResults: CodeResult[];
+  perOrderModifiers: Modifier[];
+  summary: PriceSummary;
+}
+
+/** What the catalogue knows of the offerings in question, by id. */
+export type Catalogue = ReadonlyMap<string, Offering>;

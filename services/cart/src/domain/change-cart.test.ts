@@ -1,0 +1,124 @@
+import type { PlatformError } from '@event-commerce/contracts';
+import { describe, expect, test } from 'vitest';
+import type { Cart } from './cart.ts';
+import { aCatalogue, anOffering } from './cart.fixture.ts';
+import { type CartChange, changeCart, EMPTY_CART } from './change-cart.ts';
+import { listPrices } from './list-prices.ts';
+import { evaluationRequest } from './price-cart.ts';
+
+const catalogue = aCatalogue(
+  anOffering('ticket', { eventId: 'evt_9', tags: ['vip'] }),
+  anOffering('usd', { price: { amount: 700, currency: 'USD' } }),
+);
+const apply = (cart: Cart, ...changes: CartChange[]) =>
+  changes.reduce((one, change) => changeCart(one, change, catalogue, 'EUR'), cart);
+const set = (
+  offeringId: string,
+  quantity: number,
+  price?: number | { amount: number; currency: string },
+): CartChange => ({
+  kind: 'set-item',
+  input: { offeringId, quantity, ...(price === undefined ? {} : { price }) },
+});
+const refusal = (run: () => unknown): PlatformError => {
+  try {
+    run();
+  } catch (error) {
+    return error as PlatformError;
+  }
+  throw new Error('was not refused');
+};
+
+describe('the currency of a cart', () => {
+  test('is that of its first price, and another one is refused at the item that brings it', () => {
+    const cart = apply(EMPTY_CART, set('own', 1, { amount: 100, currency: 'JPY' }));
+    expect(listPrices(cart, catalogue, 'EUR').currency).toBe('JPY');
+    const error = refusal(() => apply(cart, set('ticket', 1)));
+    expect(error.details).toEqual([
+      { path: 'offeringId', message: 'ticket is not priced in JPY, the currency of this cart' },
+    ]);
+  });
+
+  test('fixed by the caller refuses an item in another one', () => {
+    const create: CartChange = {
+      kind: 'create',
+      input: {
+        currency: 'USD',
+        items: [
+          { offeringId: 'usd', quantity: 1 },
+          { offeringId: 'ticket', quantity: 1 },
+        ],
+      },
+    };
+    expect(refusal(() => apply(EMPTY_CART, create)).details?.[0]?.path).toBe('items[1].offeringId');
+  });
+
+  test('is free again once the cart is empty', () => {
+    const cart = apply(EMPTY_CART, set('usd', 1), set('usd', 0), set('ticket', 1));
+    expect(listPrices(cart, catalogue, 'EUR').currency).toBe('EUR');
+  });
+
+  test('cannot be turned under the other items by a new price of the first', () => {
+    const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
+    const error = refusal(() => apply(cart, set('own', 1, { amount: 100, currency: 'USD' })));
+    expect(error.code).toBe('VALIDATION_FAILED');
+  });
+
+  test('that changed in the catalogue unprices the item and does not stand in the way of other changes', () => {
+    const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
+    const changed = aCatalogue(anOffering('ticket', { price: { amount: 1, currency: 'USD' } }));
+    const after = changeCart(cart, set('own', 2), changed, 'EUR');
+    expect(listPrices(after, changed, 'EUR').lines.map(({ unpricedReason }) => unpricedReason)).toEqual([
+      undefined,
+      'currency-mismatch',
+    ]);
+  });
+
+  test('is meant by a price without one', () => {
+    const cart = apply(EMPTY_CART, set('usd', 1), set('own', 1, 300));
+    expect(cart.lines[1]?.price).toEqual({ amount: 300, currency: 'USD' });
+  });
+});
+
+test('a cart that costs more than pricing takes is refused', () => {
+  const cart = apply(EMPTY_CART, set('own', 100, 1_000_000_000_000));
+  expect(refusal(() => apply(cart, set('more', 1, 1))).message).toContain('more than can be priced');
+  expect(refusal(() => apply(EMPTY_CART, set('own', 101, 1_000_000_000_000))).message).toContain(
+    'more than can be priced',
+  );
+});
+
+describe('the context of a cart', () => {
+  test('is the event of its first offering, unless the caller said', () => {
+    expect(apply(EMPTY_CART, set('own', 1, 1), set('ticket', 1)).contextId).toBe('evt_9');
+    const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
+    expect(apply(EMPTY_CART, create, set('ticket', 1)).contextId).toBe('ven_1');
+  });
+
+  test('is the event of offerings that the catalogue does not have, but a venue or an organization is none', () => {
+    const eventOf = (contextId: string) => {
+      const cart = { ...apply(EMPTY_CART, set('own', 1, 1)), contextId };
+      return evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))?.lines[0]?.offering.eventId;
+    };
+    expect([eventOf('evt_1'), eventOf('show-7'), eventOf('ven_1'), eventOf('org_1')]).toEqual([
+      'evt_1',
+      'show-7',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test('null removes what a patch may remove, and absent members stay', () => {
+  const cart = apply(
+    EMPTY_CART,
+    { kind: 'create', input: { customerId: 'c', customerSegment: 'member', channelId: 'web' } },
+    { kind: 'patch', input: { customerSegment: null, channelId: 'app' } },
+  );
+  expect(cart).toEqual({ customerId: 'c', channelId: 'app', lines: [], coupons: [] });
+});
+
+test('nothing in the cart asks pricing for nothing', () => {
+  const cart = apply(EMPTY_CART, set('unknown', 2));
+  expect(evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))).toBeUndefined();
+});

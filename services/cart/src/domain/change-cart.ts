@@ -1,0 +1,136 @@
+import {
+  ARRAY_LENGTH_MAX,
+  type CartItemInput,
+  type CartSessionInput,
+  type CartSessionPatch,
+  type ErrorDetail,
+  PlatformError,
+} from '@event-commerce/contracts';
+import type { Cart, CartLine, Catalogue } from './cart.ts';
+import { currencyOf, listPrices } from './list-prices.ts';
+
+/** What a caller asks of a cart. */
+export type CartChange =
+  | { kind: 'create'; input: Omit<CartSessionInput, 'id'> }
+  | { kind: 'set-item'; input: CartItemInput }
+  | { kind: 'patch'; input: CartSessionPatch };
+
+export const EMPTY_CART: Cart = { lines: [], coupons: [] };
+
+/**
+ * The cart after `change`. A cart without a context takes the event of its first offering that the catalogue knows.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED when the change would mix currencies, exceed what a cart holds, or move a cart that
+ *   joined a table to another context
+ */
+export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): Cart {
+  const fields = changedFields(cart, change);
+  const drafts = draftLines(cart, change, catalogue);
+  if (drafts.length > ARRAY_LENGTH_MAX) {
+    throw refused({ path: 'items', message: `may hold at most ${ARRAY_LENGTH_MAX} offerings` });
+  }
+  const lines = inCurrency(drafts, { ...fields, lines: cart.lines }, catalogue, defaultCurrency);
+  const changed = withContext({ ...fields, lines }, catalogue);
+  if (cart.tableCommitmentId !== undefined && changed.contextId !== cart.contextId) {
+    throw refused({ path: 'contextId', message: 'is that of the table which this session joined' });
+  }
+  refuseNewlyUnpriced(cart, changed, change, catalogue, defaultCurrency);
+  return changed;
+}
+
+/** The offerings that `change` names, and where the caller wrote each of them. */
+export function offeringsNamedBy(change: CartChange): Map<string, string> {
+  if (change.kind === 'set-item') return new Map([[change.input.offeringId, '']]);
+  return new Map((change.input.items ?? []).map(({ offeringId }, index) => [offeringId, `items[${index}].`]));
+}
+
+function changedFields(cart: Cart, change: CartChange): Omit<Cart, 'lines'> {
+  const { lines: _lines, ...fields } = cart;
+  if (change.kind === 'set-item') return fields;
+  const { items: _items, ...given } = change.input;
+  const changed = Object.entries({ ...fields, ...given }).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(changed) as unknown as Omit<Cart, 'lines'>;
+}
+
+/** A line whose price may still be without a currency. */
+type DraftLine = Omit<CartLine, 'price'> & { price?: CartItemInput['price'] };
+
+function draftLines(cart: Cart, change: CartChange, catalogue: Catalogue): DraftLine[] {
+  const before = new Map(cart.lines.map((line) => [line.offeringId, line]));
+  const draft = ({ offeringId, quantity, price, name }: CartItemInput): DraftLine => {
+    const known = before.get(offeringId);
+    const own = catalogue.has(offeringId) ? undefined : (price ?? known?.price);
+    const called = name ?? known?.name;
+    return {
+      offeringId,
+      quantity,
+      ...(own === undefined ? {} : { price: own }),
+      ...(called === undefined ? {} : { name: called }),
+    };
+  };
+  if (change.kind !== 'set-item') {
+    return change.input.items?.filter(({ quantity }) => quantity > 0).map(draft) ?? cart.lines;
+  }
+  const { offeringId, quantity } = change.input;
+  const set = quantity === 0 ? [] : [draft(change.input)];
+  if (!before.has(offeringId)) return [...cart.lines, ...set];
+  return cart.lines.flatMap((line) => (line.offeringId === offeringId ? set : [line]));
+}
+
+/** A price without a currency is of the currency that the other prices of the cart have. */
+function inCurrency(drafts: DraftLine[], cart: Cart, catalogue: Catalogue, defaultCurrency: string): CartLine[] {
+  const known = drafts.map(({ price, ...line }): CartLine => (typeof price === 'object' ? { ...line, price } : line));
+  const currency = currencyOf({ ...cart, lines: known }, catalogue) ?? currencyOf(cart, catalogue) ?? defaultCurrency;
+  return drafts.map(({ price, ...line }): CartLine => {
+    if (price === undefined) return line;
+    return { ...line, price: typeof price === 'number' ? { amount: price, currency } : price };
+  });
+}
+
+function withContext(cart: Cart, catalogue: Catalogue): Cart {
+  if (cart.contextId !== undefined) return cart;
+  for (const { offeringId } of cart.lines) {
+    const eventId = catalogue.get(offeringId)?.eventId;
+    if (eventId !== undefined) return { ...cart, contextId: eventId };
+  }
+  return cart;
+}
+
+/** A line that the change sets must fit the cart, and no other line may lose its price by it. */
+function refuseNewlyUnpriced(
+  before: Cart,
+  after: Cart,
+  change: CartChange,
+  catalogue: Catalogue,
+  defaultCurrency: string,
+): void {
+  const listed = listPrices(after, catalogue, defaultCurrency);
+  const unfit = listed.lines.filter(
+    ({ unpricedReason }) => unpricedReason === 'currency-mismatch' || unpricedReason === 'amount-too-large',
+  );
+  if (unfit.length === 0) return;
+  const paths = offeringsNamedBy(change);
+  const unfitBefore = new Set(
+    listPrices(before, catalogue, defaultCurrency).lines.flatMap(({ line, unpricedReason }) =>
+      unpricedReason === undefined ? [] : [line.offeringId],
+    ),
+  );
+  const details = unfit
+    .filter(({ line }) => paths.has(line.offeringId) || !unfitBefore.has(line.offeringId))
+    .map(({ line, unpricedReason }): ErrorDetail => {
+      const path = paths.get(line.offeringId);
+      return {
+        path: path === undefined ? 'items' : `${path}offeringId`,
+        message:
+          unpricedReason === 'currency-mismatch'
+            ? `${line.offeringId} is not priced in ${listed.currency}, the currency of this cart`
+            : `${line.offeringId} makes the cart cost more than can be priced`,
+      };
+    });
+  if (details.length > 0) throw refused(...details);
+}
+
+function refused(...details: ErrorDetail[]): PlatformError {
+  const [first] = details;
+  return new PlatformError('VALIDATION_FAILED', `${first?.path}: ${first?.message}`, { details });
+}

@@ -1,0 +1,95 @@
+import { connectBus, createEventPublisher, ensureStreams, runConsumer } from '@event-commerce/bus';
+import { startRelay } from '@event-commerce/outbox';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  type Logger,
+  pingMongo,
+  startLoop,
+  toPlatformError,
+} from '@event-commerce/service-kit';
+import { buildApp } from './app.ts';
+import { cartPricing } from './cart-pricing.ts';
+import type { Config } from './config.ts';
+import { offeringCatalogue } from './offering-catalogue.ts';
+import { cartModels } from './store/models.ts';
+import { sessionEvent, sessionRepository } from './store/session.repository.ts';
+import { tableEvent, tableRepository } from './store/table.repository.ts';
+import { createChangeSession } from './use-cases/change-session.ts';
+import { finishJoin, followOrder } from './use-cases/follow-seat.ts';
+import { createJoinTable } from './use-cases/join-table.ts';
+import { retireExpired } from './use-cases/retire-session.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EXPIRY_SWEEP_EVERY_MS = 1_000;
+
+export interface RunningCart {
+  /** Where it listens. */
+  url: string;
+  /** Finishes what is under way, then lets go of everything. */
+  stop: () => Promise<void>;
+}
+
+/** Connects the parts of the cart service and serves. Everything that connects is connected here. */
+export async function startCart(config: Config, logger: Logger, clock = () => new Date()): Promise<RunningCart> {
+  const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_cart`, appName: 'cart' });
+  const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
+  const models = cartModels(mongo);
+  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+
+  const publishEvent = createEventPublisher(bus);
+  const sessionRelay = startRelay({ source: { model: models.sessions, toEvent: sessionEvent }, publishEvent, logger });
+  const tableRelay = startRelay({ source: { model: models.tables, toEvent: tableEvent }, publishEvent, logger });
+  const priced = {
+    sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS),
+    tables: tableRepository(models, tableRelay),
+    catalogue: offeringCatalogue(bus, logger),
+    pricing: cartPricing(bus),
+    defaultCurrency: config.DEFAULT_CURRENCY,
+    clock,
+  };
+  const deps = { ...priced, changeSession: createChangeSession(priced), joinTable: createJoinTable(priced) };
+
+  const isOutage = (error: unknown) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
+  const stopConsumers = await Promise.all([
+    runConsumer(bus, {
+      name: 'cart-joins',
+      types: ['cart.table_joined'],
+      logger,
+      isOutage,
+      handle: async (event) => finishJoin(deps, event),
+    }),
+    runConsumer(bus, {
+      name: 'cart-orders',
+      types: ['order.placed', 'order.cancelled'],
+      logger,
+      isOutage,
+      handle: async (event) => followOrder(deps, event),
+    }),
+  ]);
+  const stopSweep = startLoop({
+    name: 'expiry sweep',
+    everyMs: EXPIRY_SWEEP_EVERY_MS,
+    logger,
+    run: () => retireExpired(deps),
+  });
+
+  const app = buildApp({
+    ...deps,
+    logger,
+    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'cart'),
+    readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    stop: async () => {
+      await Promise.all([app.close(), stopSweep(), ...stopConsumers.map(async (stop) => stop())]);
+      await Promise.all([sessionRelay.stop(), tableRelay.stop()]);
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { TableCommitmentInput, TableStatus } from '@event-commerce/contracts';
+import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Cart } from '../domain/cart.ts';
+
+/**
+ * A cart session. Its `_id` is `<company>/<id>`, since callers choose ids and two companies may choose the same.
+ * One life of an id is told from the next by `createdAt`.
+ */
+export interface SessionDocument extends Cart, WithOutbox {
+  companyId: string;
+  sessionId: string;
+  /** The `PricedCart` as JSON text: the database never looks into it, and a change need not take it apart. */
+  priced: string;
+  pricedAt: Date;
+  version: number;
+  createdAt: Date;
+  changedAt: Date;
+  expiresAt: Date;
+  /** When the database removes the document; absent while a seat has to be given back before. */
+  purgeAt?: Date;
+  /** Set when the session expired while it held a seat: nothing changes it any more. */
+  retired?: true;
+}
+
+/** Who holds a seat: one life of one session. */
+export interface Seat {
+  sessionId: string;
+  sessionCreatedAt: Date;
+}
+
+/**
+ * A seat that an order was placed for. It belongs to the order from then on: nothing that becomes of the session gives it
+ * back, and a later session of the same id can join another table.
+ */
+export interface SoldSeat {
+  /** `order/<id>`: no session has such an id. */
+  sessionId: string;
+  sessionCreatedAt: Date;
+  boughtBy: string;
+}
+
+/** A table. Its seats are the truth about who joined: what the session says follows. */
+export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOutbox {
+  companyId: string;
+  tableId: string;
+  seatsTaken: number;
+  status: TableStatus;
+  joined: (Seat | SoldSeat)[];
+  version: number;
+  createdAt: Date;
+}
+
+export interface CartModels {
+  sessions: Model<SessionDocument>;
+  tables: Model<TableDocument>;
+}
+
+const required = { required: true } as const;
+
+const sessionSchema = new Schema<SessionDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    sessionId: { type: String, ...required },
+    contextId: String,
+    currency: String,
+    customerId: String,
+    customerSegment: String,
+    channelId: String,
+    lines: { type: [Schema.Types.Mixed], ...required } as never,
+    coupons: { type: [String], ...required },
+    tableCommitmentId: String,
+    priced: { type: String, ...required },
+    pricedAt: { type: Date, ...required },
+    version: { type: Number, ...required },
+    createdAt: { type: Date, ...required },
+    changedAt: { type: Date, ...required },
+    expiresAt: { type: Date, ...required },
+    purgeAt: Date,
+    retired: Boolean as never,
+    outbox: outboxPath,
+  },
+  { collection: 'sessions', versionKey: false, minimize: false },
+)
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
+  .index({ expiresAt: 1 }, { partialFilterExpression: { tableCommitmentId: { $exists: true } } })
+  .index(outboxIndex, { sparse: true });
+
+const tableSchema = new Schema<TableDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    tableId: { type: String, ...required },
+    contextId: { type: String, ...required },
+    offeringId: String,
+    seats: { type: Number, ...required },
+    minimumSpend: Schema.Types.Mixed,
+    seatsTaken: { type: Number, ...required },
+    status: { type: String, ...required },
+    joined: { type: [Schema.Types.Mixed], ...required } as never,
+    version: { type: Number, ...required },
+    createdAt: { type: Date, ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'table_commitments', versionKey: false, minimize: false },
+)
+  // A session sits at one table at most: of two joins at once the index lets one through.
+  .index({ companyId: 1, 'joined.sessionId': 1 }, { unique: true, partialFilterExpression: { seatsTaken: { $gt: 0 } } })
+  .index(outboxIndex, { sparse: true });
+
+/** The collections of the cart database. */
+export function cartModels(connection: Connection): CartModels {
+  return {
+    sessions: connection.model<SessionDocument>('CartSession', sessionSchema),
+    tables: connection.model<TableDocument>('TableCommitment', tableSchema),
+  };
+}
+
+/** The `_id` of what the company calls `id`. No id holds a slash, so that no two companies can meet. */
+export function keyOf(companyId: string, id: string): string {
+  return `${companyId}/${id}`;
+}

@@ -1,0 +1,230 @@
+import type { CartSession, DomainEvent } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import type { Cart, PricedCart } from '../domain/cart.ts';
+import { type CartModels, keyOf, type SessionDocument } from './models.ts';
+
+export type SessionRepository = ReturnType<typeof sessionRepository>;
+
+/** What a change makes of a session. */
+export interface NextSession {
+  cart: Cart;
+  priced: PricedCart;
+  version: number;
+  createdAt: Date;
+  now: Date;
+}
+
+/** The members that a document may lack, and that a write therefore has to remove. */
+const OPTIONAL = [
+  'contextId',
+  'currency',
+  'customerId',
+  'customerSegment',
+  'channelId',
+  'tableCommitmentId',
+  'retired',
+  'purgeAt',
+] as const;
+
+/** `idleMs`: how long a session lives without a change. */
+export function sessionRepository({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
+  const sessions = model.collection as unknown as mongo.Collection<SessionDocument>;
+  const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
+
+  return {
+    /** The session, alive or expired. */
+    async load(companyId: string, id: string): Promise<SessionDocument | undefined> {
+      const found = await sessions.findOne(
+        { _id: keyOf(companyId, id) },
+        {
+          projection: { outbox: 0 },
+        },
+      );
+      return found ?? undefined;
+    },
+
+    /**
+     * Writes the session with its event: over `base` if that still stands, or as a new document when there is no base.
+     * Undefined when another write came first.
+     */
+    async save(
+      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      id: string,
+      base: SessionDocument | undefined,
+      { cart, priced, version, createdAt, now }: NextSession,
+    ): Promise<SessionDocument | undefined> {
+      const expiresAt = expiryAfter(now);
+      const fields = {
+        ...cart,
+        companyId: caller.companyId,
+        sessionId: id,
+        priced: JSON.stringify(priced),
+        pricedAt: now,
+        version,
+        createdAt,
+        changedAt: now,
+        expiresAt,
+        ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : {}),
+      };
+      const _id = keyOf(caller.companyId, id);
+      const entry = outboxEntry('cart.updated', now, caller);
+      const written: SessionDocument = { _id, ...fields, outbox: [entry] };
+      if (base === undefined) {
+        try {
+          await sessions.insertOne(written);
+        } catch (error) {
+          if (isDuplicateKey(error)) return undefined;
+          throw error;
+        }
+      } else {
+        const gone = OPTIONAL.filter((name) => name in base && !(name in fields));
+        const { matchedCount } = await sessions.updateOne(
+          { _id, version: base.version },
+          {
+            $set: fields,
+            $push: { outbox: entry },
+            ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+          },
+        );
+        if (matchedCount === 0) return undefined;
+      }
+      relay.publish(written);
+      return written;
+    },
+
+    /**
+     * Says in the session that it holds a seat at the table; the session must not say of another. Undefined when this life
+     * of the session is over: it never comes back, so the seat can be given back.
+     */
+    async link(
+      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      seat: { sessionId: string; sessionCreatedAt: Date },
+      table: { id: string; contextId: string },
+      now: Date,
+    ): Promise<SessionDocument | undefined> {
+      const _id = keyOf(caller.companyId, seat.sessionId);
+      const life = { _id, createdAt: seat.sessionCreatedAt, retired: { $exists: false } };
+      const linked = await sessions.findOneAndUpdate(
+        { ...life, tableCommitmentId: { $exists: false } },
+        {
+          $set: {
+            tableCommitmentId: table.id,
+            contextId: table.contextId,
+            changedAt: now,
+            expiresAt: expiryAfter(now),
+          },
+          $unset: { purgeAt: '' },
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('cart.updated', now, caller) },
+        },
+        { returnDocument: 'after' },
+      );
+      if (linked !== null) {
+        relay.publish(linked);
+        return linked;
+      }
+      const standing = await sessions.findOne({ ...life, tableCommitmentId: table.id });
+      return standing ?? undefined;
+    },
+
+    /** Ends the life of an expired session that holds a seat, if nothing changed it since it was read. */
+    async retire(expired: SessionDocument): Promise<boolean> {
+      if (expired.retired) return true;
+      const { matchedCount } = await sessions.updateOne(
+        { _id: expired._id, version: expired.version },
+        { $set: { retired: true }, $inc: { version: 1 } },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Lets the database remove a retired session, once its seat is given back. */
+    async release(retired: Pick<SessionDocument, '_id' | 'createdAt'>, now: Date): Promise<void> {
+      await sessions.updateOne(
+        { _id: retired._id, createdAt: retired.createdAt, retired: true },
+        { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
+      );
+    },
+
+    /** Expired sessions whose seat has to be given back. */
+    async expiredWithSeat(now: Date, limit: number): Promise<SessionDocument[]> {
+      return await sessions
+        .find(
+          { tableCommitmentId: { $exists: true }, expiresAt: { $lte: now } },
+          {
+            projection: { outbox: 0, lines: 0, priced: 0 },
+          },
+        )
+        .limit(limit)
+        .toArray();
+    },
+  };
+}
+
+/** Whether the session is there for callers: one that was idle for too long is gone, whether or not it was removed. */
+export function isAlive(document: SessionDocument | undefined, now: Date): document is SessionDocument {
+  return document !== undefined && !document.retired && document.expiresAt > now;
+}
+
+/** What was chosen, without what it costs. */
+export function toCart(document: SessionDocument): Cart {
+  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = document;
+  return {
+    ...(contextId === undefined ? {} : { contextId }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(customerSegment === undefined ? {} : { customerSegment }),
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    lines,
+    coupons,
+  };
+}
+
+/** Prices of a session, and whether they are those of now. */
+export interface SessionPrices {
+  priced: PricedCart;
+  pricedAt: Date;
+  status: CartSession['priceStatus'];
+}
+
+/** What the session cost when it was last changed. */
+export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPrices {
+  return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
+}
+
+/** The session as the API shows it. */
+export function toSession(document: SessionDocument, { priced, pricedAt, status }: SessionPrices): CartSession {
+  const { lines: _lines, coupons, contextId, currency: _currency, ...chosen } = toCart(document);
+  return {
+    id: document.sessionId,
+    companyId: document.companyId,
+    contextId: contextId ?? null,
+    items: priced.items,
+    coupons,
+    couponResults: priced.couponResults,
+    perOrderModifiers: priced.perOrderModifiers,
+    summary: priced.summary,
+    total: priced.summary.total,
+    currency: priced.summary.currency,
+    ...chosen,
+    version: document.version,
+    createdAt: document.createdAt.toISOString(),
+    changedAt: document.changedAt.toISOString(),
+    expiresAt: document.expiresAt.toISOString(),
+    pricedAt: pricedAt.toISOString(),
+    priceStatus: status,
+  };
+}
+
+/** The domain event of a session's outbox entry. */
+export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
+  const session = toSession(document, storedPrices(document));
+  const { priceStatus: _status, perOrderModifiers: _modifiers, items, ...data } = session;
+  return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, {
+    subject: document.sessionId,
+    companyId: document.companyId,
+    data: { ...data, items: items.map(({ modifiers: _itemModifiers, ...item }) => item) },
+  });
+}

@@ -1,0 +1,207 @@
+import type { DomainEvent, TableCommitment, TableCommitmentInput } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
+
+export type TableRepository = ReturnType<typeof tableRepository>;
+
+/**
+ * `held`: by this session already. `elsewhere`: this session holds a seat at another table. `contended`: the database gave up one
+ * of several writes that waited for each other; it may be tried again.
+ */
+export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
+
+const WRITE_CONFLICT = 112;
+
+const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
+
+export function tableRepository({ tables: model }: CartModels, relay: Relay<TableDocument>) {
+  const tables = model.collection as unknown as mongo.Collection<TableDocument>;
+  const load = async (companyId: string, id: string): Promise<TableDocument | undefined> => {
+    const found = await tables.findOne({ _id: keyOf(companyId, id) }, WITHOUT_OUTBOX);
+    return found ?? undefined;
+  };
+
+  const release = async (companyId: string, id: string, seat: Seat): Promise<void> => {
+    const { sessionId, sessionCreatedAt } = seat;
+    const held = { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } };
+    const leave = { $pull: { joined: { sessionId, sessionCreatedAt } }, $inc: { seatsTaken: -1, version: 1 } };
+    const reopened = await tables.updateOne({ ...held, status: 'full' }, { ...leave, $set: { status: 'open' } });
+    if (reopened.matchedCount === 1) return;
+    const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, leave);
+    if (left.matchedCount === 1) return;
+    // Not there; or the table became full between the two.
+    const still = await tables.findOne(held, { projection: { _id: 1 } });
+    if (still !== null) await release(companyId, id, seat);
+  };
+
+  return {
+    load,
+
+    /** Undefined when the company has a table of this id. */
+    async create(
+      companyId: string,
+      id: string,
+      input: Omit<TableCommitmentInput, 'id'>,
+      now: Date,
+    ): Promise<TableDocument | undefined> {
+      const { contextId, seats, offeringId, minimumSpend } = input;
+      const document: TableDocument = {
+        _id: keyOf(companyId, id),
+        companyId,
+        tableId: id,
+        contextId,
+        seats,
+        ...(offeringId === undefined ? {} : { offeringId }),
+        ...(minimumSpend === undefined ? {} : { minimumSpend }),
+        seatsTaken: 0,
+        status: 'open',
+        joined: [],
+        version: 1,
+        createdAt: now,
+      };
+      try {
+        await tables.insertOne(document);
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+      return document;
+    },
+
+    /** Takes a seat at the table if it is open and has one, with the event that tells of it. */
+    async takeSeat(
+      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      table: Pick<TableDocument, 'tableId' | 'seats'>,
+      seat: Seat,
+      now: Date,
+    ): Promise<SeatOutcome> {
+      const _id = keyOf(caller.companyId, table.tableId);
+      const joined = outboxEntry('cart.table_joined', now, {
+        traceparent: caller.traceparent,
+        extra: { id: seat.sessionId, createdAt: seat.sessionCreatedAt.toISOString() },
+      });
+      const full = outboxEntry('table.full', now, caller);
+      const ways = [
+        { seatsTaken: { $lt: table.seats - 1 }, set: {}, entries: [joined] },
+        { seatsTaken: table.seats - 1, set: { $set: { status: 'full' as const } }, entries: [joined, full] },
+      ];
+      try {
+        for (const { seatsTaken, set, entries } of ways) {
+          const document = await tables.findOneAndUpdate(
+            { _id, status: 'open', seatsTaken, 'joined.sessionId': { $ne: seat.sessionId } },
+            {
+              ...set,
+              $push: { joined: seat, outbox: { $each: entries } },
+              $inc: { seatsTaken: 1, version: 1 },
+            },
+            { returnDocument: 'after' },
+          );
+          if (document !== null) {
+            relay.publish(document);
+            return 'taken';
+          }
+        }
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'elsewhere';
+        if ((error as { code?: unknown }).code === WRITE_CONFLICT) return 'contended';
+        throw error;
+      }
+      const standing = await load(caller.companyId, table.tableId);
+      const held = standing?.joined.find(({ sessionId }) => sessionId === seat.sessionId);
+      if (held === undefined) return 'refused';
+      return held.sessionCreatedAt.getTime() === seat.sessionCreatedAt.getTime() ? 'held' : 'elsewhere';
+    },
+
+    /** Gives a seat back; a table that was full is open again. Safe to repeat. */
+    release,
+
+    /** Makes the seat the order's. Safe to repeat. */
+    async sell(companyId: string, id: string, { sessionId, sessionCreatedAt }: Seat, orderId: string): Promise<void> {
+      const sold: SoldSeat = { sessionId: soldTo(orderId), sessionCreatedAt, boughtBy: sessionId };
+      await tables.updateOne(
+        { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
+        { $set: { 'joined.$': sold }, $inc: { version: 1 } },
+      );
+    },
+
+    /** Makes the order's seat the session's again; false when that session sits elsewhere by now. Safe to repeat. */
+    async takeBack(
+      companyId: string,
+      id: string,
+      { boughtBy, sessionCreatedAt, sessionId }: SoldSeat,
+    ): Promise<boolean> {
+      const seat: Seat = { sessionId: boughtBy, sessionCreatedAt };
+      try {
+        await tables.updateOne(
+          { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
+          { $set: { 'joined.$': seat }, $inc: { version: 1 } },
+        );
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** The table at which a session of this id, or an order, holds a seat, and the seat. */
+    async seatOf(
+      companyId: string,
+      of: { sessionId: string } | { orderId: string },
+    ): Promise<{ table: TableDocument; seat: Seat | SoldSeat } | undefined> {
+      const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
+      const found = await tables.findOne(
+        { companyId, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
+        WITHOUT_OUTBOX,
+      );
+      const table = found ?? undefined;
+      const seat = table?.joined.find((one) => one.sessionId === sessionId);
+      return table === undefined || seat === undefined ? undefined : { table, seat };
+    },
+
+    /** Closes the table for good: who sits there stays, nobody joins any more. Safe to repeat. */
+    async close(companyId: string, id: string): Promise<TableDocument | undefined> {
+      const closed = await tables.findOneAndUpdate(
+        { _id: keyOf(companyId, id), status: { $ne: 'closed' } },
+        { $set: { status: 'closed' }, $inc: { version: 1 } },
+        { returnDocument: 'after', ...WITHOUT_OUTBOX },
+      );
+      return closed ?? (await load(companyId, id));
+    },
+  };
+}
+
+/** What stands in an order's seat where a session's id stands in others. No session has such an id. */
+function soldTo(orderId: string): string {
+  return `order/${orderId}`;
+}
+
+/** The table as the API shows it. */
+export function toTableCommitment(document: TableDocument): TableCommitment {
+  const { tableId, companyId, contextId, offeringId, seats, seatsTaken, minimumSpend, status, joined } = document;
+  return {
+    id: tableId,
+    companyId,
+    contextId,
+    ...(offeringId === undefined ? {} : { offeringId }),
+    seats,
+    seatsTaken,
+    ...(minimumSpend === undefined ? {} : { minimumSpend }),
+    status,
+    joinedSessions: joined.map((seat) => ('boughtBy' in seat ? seat.boughtBy : seat.sessionId)),
+    version: document.version,
+    createdAt: document.createdAt.toISOString(),
+  };
+}
+
+/** The domain event of a table's outbox entry. */
+export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainEvent {
+  const about = { subject: document.tableId, companyId: document.companyId };
+  const data = { ...toTableCommitment(document) };
+  if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
+  return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
+    ...about,
+    data: { ...data, session: entry.extra as { id: string; createdAt: string } },
+  });
+}

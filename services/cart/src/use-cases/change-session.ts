@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CartSession, PlatformError } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import { coalesceByKey, type Settled } from '../coalesce-by-key.ts';
+import type { Cart, Catalogue } from '../domain/cart.ts';
+import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
+import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
+import { keyOf, type SessionDocument } from '../store/models.ts';
+import { isAlive, toCart, toSession } from '../store/session.repository.ts';
+import { priceSession } from './price-session.ts';
+import { type ReadDeps, sessionNotFound } from './read-session.ts';
+import { RecentSessions } from './recent-sessions.ts';
+import { retireSession, type RetireDeps } from './retire-session.ts';
+
+/** How often a batch is tried again when another replica wrote the session in between, and how long it waits at most. */
+const ATTEMPTS_MAX = 16;
+const BACKOFF_MIN_MS = 4;
+const BACKOFF_MAX_MS = 250;
+
+export interface ChangeRequest {
+  caller: Caller;
+  id: string;
+  change: CartChange;
+  ifMatch: IfMatch;
+}
+
+export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
+
+/**
+ * Changes sessions, prices each result with one pricing request, and writes it with its event. Every change takes effect: those that
+ * wait for one session are applied one after the other, priced once and written once; against other replicas a write
+ * counts only if nothing was written since the read, else all is done again.
+ *
+ * The function that comes back throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED, VERSION_CONFLICT,
+ *   SERVICE_UNAVAILABLE when the cart cannot be priced: then nothing was changed
+ */
+export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
+  const recent = new RecentSessions();
+  const submit = coalesceByKey<ChangeRequest, CartSession>((key, batch) => changeTogether(deps, recent, key, batch));
+  return (request) => submit(keyOf(request.caller.companyId, request.id), request);
+}
+
+async function changeTogether(
+  deps: ReadDeps & RetireDeps,
+  recent: RecentSessions,
+  key: string,
+  batch: readonly ChangeRequest[],
+): Promise<Settled<CartSession>[]> {
+  // All are of one company and one session; the newest token is the one that lasts.
+  const { caller, id } = batch.at(-1) as ChangeRequest;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if (attempt > 0) await delay(Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt));
+    const now = deps.clock();
+    const guess = recent.take(key, now);
+    const base = guess ?? (await deps.sessions.load(caller.companyId, id));
+    const alive = isAlive(base, now) ? base : undefined;
+    if (alive === undefined && base?.tableCommitmentId !== undefined) {
+      await retireSession(deps, base);
+      continue;
+    }
+    if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
+      return batch.map(() => ({ error: sessionNotFound(id) }));
+    }
+    const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
+    const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
+    // Nobody is refused because of a guess.
+    if (guess !== undefined && errors.some((error) => error !== undefined)) continue;
+    if (cart === undefined || errors.every((error) => error !== undefined)) {
+      return errors.map((error) => ({ error }));
+    }
+    const priced = await priceSession(deps, caller, cart, catalogue);
+    const createdAt = alive?.createdAt ?? now;
+    const written = await deps.sessions.save(caller, id, base, { cart, priced, version, createdAt, now });
+    if (written === undefined) {
+      if (guess !== undefined) recent.wasWrong(key);
+      continue;
+    }
+    recent.keep(written);
+    const result = toSession(written, { priced, pricedAt: now, status: 'current' });
+    return errors.map((error) => (error === undefined ? { result } : { error }));
+  }
+  throw new PlatformError('VERSION_CONFLICT', 'The cart session is being changed by others; read it and try again.');
+}
+
+function offeringsOf(alive: SessionDocument | undefined, batch: readonly ChangeRequest[]): string[] {
+  const held = alive?.lines.map(({ offeringId }) => offeringId) ?? [];
+  return [...held, ...batch.flatMap(({ change }) => [...offeringsNamedBy(change).keys()])];
+}
+
+/** The cart after those changes that are possible, its version, and for each change why it is not. */
+function applyAll(
+  versionBefore: number,
+  alive: SessionDocument | undefined,
+  batch: readonly ChangeRequest[],
+  catalogue: Catalogue,
+  defaultCurrency: string,
+): { cart: Cart | undefined; version: number; errors: (PlatformError | undefined)[] } {
+  let cart = alive === undefined ? undefined : toCart(alive);
+  let version = versionBefore;
+  const errors = batch.map(({ id, change, ifMatch }) => {
+    try {
+      if (change.kind === 'patch' && cart === undefined) throw sessionNotFound(id);
+      if (change.kind === 'create' && cart !== undefined) {
+        throw new PlatformError('ALREADY_EXISTS', `There is a cart session ${id} already.`);
+      }
+      refuseOtherVersion(ifMatch, cart === undefined ? undefined : version);
+      cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
+      version += 1;
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError) return error;
+      throw error;
+    }
+  });
+  return { cart, version, errors };
+}

@@ -1,0 +1,51 @@
+import { type CartSession, PlatformError } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import type { SessionDocument } from '../store/models.ts';
+import { isAlive, type SessionRepository, storedPrices, toCart, toSession } from '../store/session.repository.ts';
+import { type PriceDeps, priceSession } from './price-session.ts';
+
+export interface ReadDeps extends PriceDeps {
+  sessions: SessionRepository;
+  clock: () => Date;
+}
+
+/**
+ * The session with prices of now: adjustments begin and end, and codes run out, without the cart being changed. Changes nothing. When
+ * prices cannot be asked for, the session is answered with those it was last changed with, and says so.
+ *
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND
+ */
+export async function readSession(deps: ReadDeps, caller: Caller, id: string): Promise<CartSession> {
+  return await showSession(deps, caller, await findSession(deps, caller.companyId, id));
+}
+
+/** @throws {PlatformError} CART_SESSION_NOT_FOUND, also for a session that expired */
+export async function findSession(
+  deps: Pick<ReadDeps, 'sessions' | 'clock'>,
+  companyId: string,
+  id: string,
+): Promise<SessionDocument> {
+  const document = await deps.sessions.load(companyId, id);
+  if (!isAlive(document, deps.clock())) throw sessionNotFound(id);
+  return document;
+}
+
+/** `document` as `readSession` answers it. */
+export async function showSession(deps: ReadDeps, caller: Caller, document: SessionDocument): Promise<CartSession> {
+  const cart = toCart(document);
+  try {
+    const catalogue = await deps.catalogue.find(
+      caller,
+      cart.lines.map(({ offeringId }) => offeringId),
+    );
+    const priced = await priceSession(deps, caller, cart, catalogue);
+    return toSession(document, { priced, pricedAt: deps.clock(), status: 'current' });
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+    return toSession(document, storedPrices(document));
+  }
+}
+
+export function sessionNotFound(id: string): PlatformError {
+  return new PlatformError('CART_SESSION_NOT_FOUND', `There is no cart session ${id}.`);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { SessionDocument } from '../store/models.ts';
+import { RecentSessions } from './recent-sessions.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+const aSession = (changes: Partial<SessionDocument> = {}): SessionDocument => ({
+  _id: 'company/session',
+  companyId: 'company',
+  sessionId: 'session',
+  lines: [],
+  coupons: [],
+  priced: '{}',
+  pricedAt: now,
+  version: 1,
+  createdAt: now,
+  changedAt: now,
+  expiresAt: new Date(now.getTime() + 1),
+  ...changes,
+});
+
+test('a session is guessed once from its last write, unless it expired', () => {
+  const recent = new RecentSessions();
+  recent.keep(aSession());
+  recent.keep(aSession({ version: 2 }));
+  expect(recent.take('company/session', now)?.version).toBe(2);
+  expect(recent.take('company/session', now)).toBeUndefined();
+  recent.keep(aSession());
+  expect(recent.take('company/session', new Date(now.getTime() + 1))).toBeUndefined();
+});
+
+test('a session of which a guess was wrong is not guessed again for a while', () => {
+  const recent = new RecentSessions();
+  recent.keep(aSession());
+  recent.wasWrong('company/session');
+  recent.keep(aSession({ version: 2 }));
+  recent.keep(aSession({ _id: 'company/other' }));
+  expect(recent.take('company/session', now)).toBeUndefined();
+  expect(recent.take('company/other', now)).toBeDefined();
+});

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { type BusConnection, connectBus, createEventPublisher, ensureStreams, serve } from '@event-commerce/bus';
+import {
+  type DomainEvent,
+  type OfferingsReply,
+  offeringsRequest,
+  parseDomainEvent,
+  RPC,
+} from '@event-commerce/contracts';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  createLogger,
+  parseJson,
+  toPlatformError,
+  validate,
+} from '@event-commerce/service-kit';
+import {
+  type ApiClient,
+  apiClient,
+  newCompanyId,
+  type ServiceProcess,
+  startServiceProcess,
+  testIdentity,
+} from '@event-commerce/test-kit';
+import { inject } from 'vitest';
+import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { loadConfig } from '../src/config.ts';
+import { startCart } from '../src/start-cart.ts';
+import { cartModels } from '../src/store/models.ts';
+import { tableRepository } from '../src/store/table.repository.ts';
+
+const logger = createLogger({ service: 'cart-test', level: 'silent' });
+const identity = testIdentity();
+const servicesDir = path.resolve(import.meta.dirname, '../..');
+
+type StoredOffering = OfferingsReply['offerings'][number];
+
+/** A company with a catalogue of its own. */
+export interface Company {
+  companyId: string;
+  /** Its calls to a replica of the cart service. */
+  api(replica?: number): ApiClient;
+  pricing: ApiClient;
+  /** Puts an offering into the catalogue, or changes it, and tells so if the service is to hear of it. */
+  offer(offering: Partial<StoredOffering> & { id: string }, options?: { announce?: boolean }): Promise<void>;
+}
+
+/** Cart replicas over one database, with a real pricing service, and a catalogue that answers as the events service does. */
+export async function startCarts(
+  options: { replicas?: number; asProcesses?: boolean; clock?: () => Date; env?: Record<string, string> } = {},
+) {
+  const env = {
+    MONGO_URL: inject('mongoUrl'),
+    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+    NATS_URL: natsUrlOfThisWorker(),
+    IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    LOG_LEVEL: 'silent',
+    DEFAULT_CURRENCY: 'EUR',
+    ...options.env,
+  };
+  const bus = await connectBus({ url: env.NATS_URL, name: 'cart-test', logger });
+  await ensureStreams(bus);
+  const catalogue = serveCatalogue(bus);
+  const pricing = await startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
+  const startReplica = async (): Promise<ServiceProcess> => {
+    if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
+    const running = await startCart(loadConfig({ ...env, PORT: '0' }), logger, options.clock);
+    return { ...running, kill9: async () => {}, restart: async () => {} };
+  };
+  const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica));
+  const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_cart`, appName: 'test' });
+  const models = cartModels(mongo);
+  const publishEvent = createEventPublisher(bus);
+
+  return {
+    replicas,
+    pricing,
+    catalogue,
+    models,
+    bus,
+    publishEvent,
+    /** The tables as a replica sees them that ends before it does anything else. */
+    tables: tableRepository(models, { publish: () => {}, stop: async () => {} }),
+    newCompany: (): Company => {
+      const companyId = newCompanyId();
+      return {
+        companyId,
+        api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'cart')),
+        pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
+        offer: async (offering, { announce = true } = {}) => {
+          const stored = catalogue.put(companyId, offering);
+          if (!announce) return;
+          await publishEvent(offeringEvent(stored));
+          // The service hears in the order of this connection, so a request sent after this is answered with the news.
+          await bus.nats.flush();
+        },
+      };
+    },
+    /** Collects the company's events of `type` from now on. */
+    events<T extends DomainEvent['type']>(companyId: string, type: T): DomainEvent<T>[] {
+      const seen: DomainEvent<T>[] = [];
+      bus.nats.subscribe(`domain.cart.${type}`, {
+        callback: (error, message) => {
+          if (error) return;
+          const event = parseDomainEvent(message.json()) as DomainEvent<T>;
+          if (event.companyid === companyId) seen.push(event);
+        },
+      });
+      return seen;
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await pricing.stop();
+      await catalogue.stop();
+      await bus.close();
+      await mongo.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+export type Carts = Awaited<ReturnType<typeof startCarts>>;
+
+/** Answers as the events service does: only who the gateway signed for it, only offerings of that company. */
+function serveCatalogue(bus: BusConnection) {
+  const verifyIdentity = createIdentityVerifier([identity.publicKey], 'events');
+  const offerings = new Map<string, StoredOffering>();
+  let requests = 0;
+  const open = () =>
+    serve(bus, RPC.offerings, { group: 'events', inFlightMax: 100, toPlatformError }, (request) => {
+      requests += 1;
+      const { companyId } = verifyIdentity(request.identityToken);
+      const { ids } = validate(offeringsRequest, parseJson(request.body));
+      const found = ids.flatMap((id) => offerings.get(`${companyId}/${id}`) ?? []);
+      return JSON.stringify({ data: { offerings: found } satisfies OfferingsReply });
+    });
+  let close = open();
+  return {
+    put(companyId: string, offering: Partial<StoredOffering> & { id: string }): StoredOffering {
+      const key = `${companyId}/${offering.id}`;
+      const before = offerings.get(key);
+      const stored: StoredOffering = {
+        companyId,
+        eventId: 'evt_1',
+        name: `Ticket ${offering.id}`,
+        price: { amount: 5_000, currency: 'EUR' },
+        tags: [],
+        status: 'active',
+        created: '2027-01-01T00:00:00.000Z',
+        changed: '2027-01-01T00:00:00.000Z',
+        ...before,
+        ...offering,
+        version: (before?.version ?? 0) + 1,
+      };
+      offerings.set(key, stored);
+      return stored;
+    },
+    requests: () => requests,
+    pause: async () => close(),
+    resume: () => {
+      close = open();
+    },
+    stop: async () => close(),
+  };
+}
+
+function offeringEvent(data: StoredOffering): DomainEvent<'offering.created' | 'offering.updated'> {
+  return {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/events',
+    type: data.version === 1 ? 'offering.created' : 'offering.updated',
+    subject: data.id,
+    time: data.changed,
+    datacontenttype: 'application/json',
+    companyid: data.companyId,
+    schemaversion: 1,
+    data: { ...data },
+  };
+}
