@@ -16,7 +16,7 @@ const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
 const PUBLISH_TIMEOUT_MS = 3_000;
 
 /** Makes the streams, or brings their settings up to date. Safe to run by every process at every start. */
-export async function ensureStreams(bus: BusConnection, replicas = 1): Promise<void> {
+export async function ensureStreams(bus: BusConnection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(bus.nats);
   const shared = { retention: RetentionPolicy.Limits, storage: StorageType.File, num_replicas: replicas };
   const wanted = [

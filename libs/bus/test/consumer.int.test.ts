@@ -18,7 +18,7 @@ const logger = pino({ level: 'silent' });
 let bus: BusConnection;
 beforeAll(async () => {
   bus = await connectBus({ url: natsUrlOfThisWorker(2), name: 'test', logger });
-  await ensureStreams(bus);
+  await ensureStreams(bus, 1);
 });
 afterAll(async () => bus.close());
 

@@ -30,6 +30,8 @@ export const processSettings = z.object({
     .regex(/^[A-Za-z0-9_-]{1,30}$/)
     .default('event_commerce'),
   NATS_URL: z.string().min(1),
+  /** On how many brokers of a cluster each stream is kept; 3 survives the loss of one. */
+  NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 });
 
 /** Settings of a service behind the gateway. */

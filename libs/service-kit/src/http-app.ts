@@ -58,6 +58,8 @@ export function createServiceApp(options: {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestIdHeader: 'x-request-id',
     genReqId: () => newId('req'),
+    // What arrives on an open connection while the service closes is still answered: nobody is turned away by a restart.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   }).withTypeProvider<ZodTypeProvider>();

@@ -12,6 +12,7 @@ import { buildApp } from './app.ts';
 import { cartPricing } from './cart-pricing.ts';
 import type { Config } from './config.ts';
 import { offeringCatalogue } from './offering-catalogue.ts';
+import { serveCart } from './rpc.ts';
 import { cartModels } from './store/models.ts';
 import { sessionEvent, sessionRepository } from './store/session.repository.ts';
 import { tableEvent, tableRepository } from './store/table.repository.ts';
@@ -35,7 +36,10 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_cart`, appName: 'cart' });
   const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
   const models = cartModels(mongo);
-  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+  await Promise.all([
+    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
+    ...Object.values(models).map((model) => model.createIndexes()),
+  ]);
 
   const publishEvent = createEventPublisher(bus);
   const sessionRelay = startRelay({ source: { model: models.sessions, toEvent: sessionEvent }, publishEvent, logger });
@@ -74,10 +78,12 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
     run: () => retireExpired(deps),
   });
 
+  const verifyIdentity = createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'cart');
+  const stopServing = serveCart(bus, { ...deps, verifyIdentity });
   const app = buildApp({
     ...deps,
     logger,
-    verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'cart'),
+    verifyIdentity,
     readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
@@ -86,7 +92,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopSweep(), ...stopConsumers.map(async (stop) => stop())]);
+      await Promise.all([app.close(), stopServing(), stopSweep(), ...stopConsumers.map(async (stop) => stop())]);
       await Promise.all([sessionRelay.stop(), tableRelay.stop()]);
       await bus.close();
       await mongo.close();

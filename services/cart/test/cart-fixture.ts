@@ -61,7 +61,7 @@ export async function startCarts(
     ...options.env,
   };
   const bus = await connectBus({ url: env.NATS_URL, name: 'cart-test', logger });
-  await ensureStreams(bus);
+  await ensureStreams(bus, 1);
   const catalogue = serveCatalogue(bus);
   const pricing = await startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
   const startReplica = async (): Promise<ServiceProcess> => {

@@ -46,7 +46,8 @@ export function pricingCodes(bus: BusConnection): CodeHolders {
   };
 }
 
-function contextOf(caller: Caller): RequestContext {
+/** What a request in the name of `caller` carries. */
+export function contextOf(caller: Caller): RequestContext {
   const { identityToken, requestId, traceparent } = caller;
   return { identityToken, requestId, traceparent };
 }

@@ -2,6 +2,7 @@ import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce
 import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
+import { cartRedemptions } from './cart.ts';
 import type { Config } from './config.ts';
 import { consumePricing } from './events.ts';
 import { pricingCodes, pricingRedemptions } from './pricing.ts';
@@ -25,7 +26,10 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   });
   const bus = await connectBus({ url: config.NATS_URL, name: 'commerce', logger });
   const models = commerceModels(mongo);
-  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+  await Promise.all([
+    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
+    ...Object.values(models).map((model) => model.createIndexes()),
+  ]);
 
   const publishEvent = createEventPublisher(bus);
   const orderRelay = startRelay({ source: { model: models.orders, toEvent: orderEvent }, publishEvent, logger });
@@ -35,6 +39,7 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
     coupons: couponRepository(models, couponRelay),
     redemptions: pricingRedemptions(bus, logger),
     codes: pricingCodes(bus),
+    carts: cartRedemptions(bus),
     clock: () => new Date(),
   };
   const stopConsumer = await consumePricing(bus, { coupons: deps.coupons, logger });

@@ -22,7 +22,10 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
   const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_events`, appName: 'events' });
   const bus = await connectBus({ url: config.NATS_URL, name: 'events', logger });
   const models = eventsModels(mongo);
-  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+  await Promise.all([
+    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
+    ...Object.values(models).map((model) => model.createIndexes()),
+  ]);
 
   const shared = { publishEvent: createEventPublisher(bus), logger };
   const relays = {

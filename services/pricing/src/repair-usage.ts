@@ -8,7 +8,7 @@ import { repairUsage } from './use-cases/repair-usage.ts';
 // Exit code 1 when a difference stands.
 
 const { values } = parseArgs({ options: { company: { type: 'string' }, repair: { type: 'boolean', default: false } } });
-const config = readConfig(processSettings.omit({ NATS_URL: true }), process.env);
+const config = readConfig(processSettings.omit({ NATS_URL: true, NATS_STREAM_REPLICAS: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_pricing`;
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'pricing repair' });
 

@@ -38,7 +38,10 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   });
   const bus = await connectBus({ url: config.NATS_URL, name: 'pricing', logger });
   const models = pricingModels(mongo);
-  await Promise.all([ensureStreams(bus), ...Object.values(models).map((model) => model.createIndexes())]);
+  await Promise.all([
+    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
+    ...Object.values(models).map((model) => model.createIndexes()),
+  ]);
 
   const clock = () => new Date();
   const relay = startRelay({

@@ -23,9 +23,16 @@ export interface Redemptions {
   cancel(caller: Caller, orderId: string, claims: readonly Claim[]): Promise<void>;
 }
 
+/** The cart service, as an order needs it. */
+export interface Carts {
+  /** What makes the session's price now. @throws {PlatformError} VALIDATION_FAILED when there is no such session */
+  adjustmentsOf(caller: Caller, sessionId: string): Promise<{ adjustmentId: string; code?: string }[]>;
+}
+
 export interface PlaceOrderDeps {
   orders: OrderRepository;
   redemptions: Redemptions;
+  carts: Carts;
   clock: () => Date;
 }
 
@@ -49,22 +56,24 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
     });
   }
   const digest = fingerprint(input);
-  const { codes, adjustmentIds } = redeemedBy(input);
-  const redeems = codes.length > 0 || adjustmentIds.length > 0;
+  const named = redeemedBy(input);
+  const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
   // A repeat must not claim again. Without redemptions the write itself finds a repeat, and costs no look-up.
   const earlier = redeems ? await findRepeat(deps, input, digest) : undefined;
   if (earlier !== undefined) return earlier;
 
+  const { codes, adjustmentIds } = await withCart(deps, caller, input.cartSessionId, named);
   const id = newId('ord');
   const customerId = input.customer.id;
-  const claims = redeems
-    ? await deps.redemptions.claim(caller, {
-        orderId: id,
-        ...(customerId === undefined ? {} : { customerId }),
-        codes,
-        adjustmentIds,
-      })
-    : [];
+  const claims =
+    codes.length > 0 || adjustmentIds.length > 0
+      ? await deps.redemptions.claim(caller, {
+          orderId: id,
+          ...(customerId === undefined ? {} : { customerId }),
+          codes,
+          adjustmentIds,
+        })
+      : [];
   const now = deps.clock();
   const document: OrderDocument = {
     _id: id,
@@ -105,13 +114,39 @@ async function findRepeat(deps: PlaceOrderDeps, input: OrderInput, digest: strin
   );
 }
 
+/** What the order redeems by itself, and what its cart session's price is made of. */
+async function withCart(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  cartSessionId: string | undefined,
+  named: { codes: string[]; adjustmentIds: string[] },
+): Promise<{ codes: string[]; adjustmentIds: string[] }> {
+  if (cartSessionId === undefined) return named;
+  const inCart = await deps.carts.adjustmentsOf(caller, cartSessionId);
+  return {
+    codes: [...named.codes, ...inCart.flatMap(({ code }) => (code === undefined ? [] : [code]))],
+    adjustmentIds: [
+      ...named.adjustmentIds,
+      ...inCart.flatMap(({ adjustmentId, code }) => (code === undefined ? [adjustmentId] : [])),
+    ],
+  };
+}
+
+/** The coupons as they were sent, then those of the cart, each with what it redeemed. */
 function redeemedCoupons(input: OrderInput, claims: readonly Claim[]): OrderCoupon[] {
-  const claimByCode = new Map(claims.map((claim) => [claim.code ?? '', claim]));
-  return input.coupons.flatMap((given) => {
-    const coupon = typeof given === 'string' ? { code: given } : given;
-    const claim = claimByCode.get(matchCode(coupon.code));
-    return claim === undefined
-      ? []
-      : [{ ...coupon, adjustmentId: claim.adjustmentId, redemptionId: claim.redemptionId }];
+  const given = new Map(
+    input.coupons.map((coupon) => {
+      const whole = typeof coupon === 'string' ? { code: coupon } : coupon;
+      return [matchCode(whole.code), whole] as const;
+    }),
+  );
+  const claimByCode = new Map(
+    claims.flatMap((claim) => (claim.code === undefined ? [] : [[claim.code, claim] as const])),
+  );
+  const order = [...given.keys(), ...[...claimByCode.keys()].filter((code) => !given.has(code))];
+  return order.flatMap((code) => {
+    const claim = claimByCode.get(code);
+    if (claim === undefined) return [];
+    return [{ code, ...given.get(code), adjustmentId: claim.adjustmentId, redemptionId: claim.redemptionId }];
   });
 }

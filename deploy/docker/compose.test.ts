@@ -1,0 +1,198 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PROCESSES, SERVICES, settingsOf, unknownTo } from './settings-of.ts';
+
+interface Service {
+  image: string;
+  build?: { dockerfile: string };
+  command?: string[];
+  restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  user?: string;
+  environment?: Record<string, string>;
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  networks: string[];
+  ports?: string[];
+  volumes?: string[];
+}
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+const text = source('docker-compose.yml');
+const compose = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const services = Object.entries(compose.services);
+const ON_A_NETWORK = (network: string) =>
+  services.filter(([, service]) => service.networks.includes(network)).map(([name]) => name);
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-secrets-'));
+const envFile = path.join(scratch, '.env');
+const script = path.join(import.meta.dirname, 'make-secrets.mjs');
+execFileSync(process.execPath, [script, envFile]);
+const secrets = Object.fromEntries(
+  readFileSync(envFile, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
+);
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+});
+
+describe('docker-compose.yml', () => {
+  it.each(services)('has for %s a health check, a restart, limits and a pinned image', (_name, service) => {
+    expect(service.healthcheck?.test[0]).toMatch(/^CMD/);
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.mem_limit).toBeDefined();
+    expect(service.pids_limit).toBeGreaterThan(0);
+    if (service.build === undefined) expect(service.image).toMatch(/:(?!latest$)v?\d+\.\d+[\w.-]*$/);
+    else expect(existsSync(path.join(repository, service.build.dockerfile))).toBe(true);
+  });
+
+  it.each(services)('runs %s without rights, on a root file system that it cannot write', (_name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+  });
+
+  it.each(PROCESSES)('starts %s with a script that exists and settings that it accepts', (name) => {
+    const { command = [], environment = {} } = compose.services[name] as Service;
+    expect(source(command[0] ?? '')).toContain('runProcess(');
+    const env = Object.fromEntries(
+      Object.entries(environment).map(([key, value]) => [key, interpolated(value)] as const),
+    );
+    expect(settingsOf(name, env)).toBeDefined();
+    expect(unknownTo(name, env)).toEqual([]);
+  });
+
+  it('holds no secret: each comes from the environment, and without it nothing starts', () => {
+    const secretNames = /(?:PASSWORD|SECRET|KEY|KEYS|AUTH|TOKEN|_URL)$/;
+    for (const [name, { environment = {} }] of services) {
+      for (const [key, value] of Object.entries(environment)) {
+        const service = /^http:\/\/(\w+):8080$/.exec(value)?.[1];
+        if (!secretNames.test(key) || SERVICES.some((known) => known === service)) continue;
+        expect(value, `${name} ${key}`).toMatch(/\$\{[A-Z_]+:\?[^}]+\}/);
+      }
+    }
+    expect(source('.gitignore').split('\n')).toContain('.env');
+  });
+
+  it('needs from the environment what the script makes, and nothing else', () => {
+    const needed = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name));
+    expect([...needed].toSorted()).toEqual(Object.keys(secrets).toSorted());
+    const optional = [...text.matchAll(/\$\{[A-Z_]+[^}]*\}/g)].filter(([use]) => !/:[?-]/.test(use));
+    expect(optional).toEqual([]);
+  });
+
+  it('starts in order: stores, services, gateway', () => {
+    const waitsFor = (name: string) => Object.keys(compose.services[name]?.depends_on ?? {}).toSorted();
+    for (const service of SERVICES) expect(waitsFor(service)).toEqual(['mongo', 'nats']);
+    expect(waitsFor('gateway')).toEqual([...SERVICES, 'mongo', 'nats', 'redis'].toSorted());
+    for (const [, { depends_on = {} }] of services) {
+      for (const { condition } of Object.values(depends_on)) expect(condition).toBe('service_healthy');
+    }
+  });
+
+  it('opens ports on this machine only, and those of the gateway and of the dashboards', () => {
+    const open = services.filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(['gateway', 'prometheus', 'grafana']);
+    for (const [, { ports = [] }] of open) {
+      for (const port of ports) expect(interpolated(port)).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    }
+  });
+
+  it('connects who may talk to each other: the gateway alone with Redis, only `edge` with the outside', () => {
+    expect(ON_A_NETWORK('limits')).toEqual(['gateway', 'redis']);
+    expect(ON_A_NETWORK('services')).toEqual([...PROCESSES, 'prometheus']);
+    expect(ON_A_NETWORK('stores')).toEqual([...PROCESSES, 'mongo', 'nats']);
+    expect(ON_A_NETWORK('edge')).toEqual(['gateway', 'prometheus', 'grafana']);
+    const outward = Object.entries(compose.networks).filter(([, network]) => network?.internal !== true);
+    expect(outward.map(([name]) => name)).toEqual(['edge']);
+  });
+
+  it('mounts files that exist, read only, and keeps data in named volumes', () => {
+    const used = new Set<string>();
+    for (const [name, { volumes = [] }] of services) {
+      for (const volume of volumes) {
+        const [from = '', , mode] = volume.split(':');
+        if (from.startsWith('./')) {
+          expect(existsSync(path.join(repository, from)), `${name} mounts ${from}`).toBe(true);
+          expect(mode).toBe('ro');
+        } else used.add(from);
+      }
+    }
+    expect([...used].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    expect(used).toContain('mongo');
+    expect(used).toContain('nats');
+  });
+});
+
+describe('the secrets script', () => {
+  it('writes a file that only its owner reads, and never writes over one', () => {
+    expect(statSync(envFile).mode & 0o777).toBe(0o600);
+    const before = readFileSync(envFile, 'utf8');
+    const again = spawnSync(process.execPath, [script, envFile], { encoding: 'utf8' });
+    expect(again.status).toBe(1);
+    expect(again.stderr).toContain('stays as it is');
+    expect(readFileSync(envFile, 'utf8')).toBe(before);
+  });
+
+  it('makes a key pair whose halves belong together, and passwords that need no quoting anywhere', () => {
+    const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...others } = secrets;
+    const key = createPrivateKey({ key: Buffer.from(IDENTITY_PRIVATE_KEY, 'base64'), format: 'der', type: 'pkcs8' });
+    expect(key.asymmetricKeyType).toBe('ed25519');
+    expect(createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')).toBe(IDENTITY_PUBLIC_KEYS);
+    for (const value of Object.values(others)) expect(value).toMatch(/^[A-Za-z0-9_]{64,}$/);
+    // NATS reads it as configuration, and would take what begins with a digit for a number.
+    expect(others['NATS_PASSWORD']).toMatch(/^[a-z]/);
+    expect(new Set(Object.values(others)).size).toBe(Object.values(others).length);
+  });
+});
+
+describe('Dockerfile', () => {
+  const dockerfile = source('deploy/docker/Dockerfile');
+
+  it('uses the Node and the pnpm that development uses', () => {
+    const node = /^ +node: (\d+)\./m.exec(source('pnpm-workspace.yaml'))?.[1];
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${node}-slim\n`);
+    expect(text).toContain(`\${NODE_IMAGE:-node:${node}-slim}`);
+    const pnpm = /'(pnpm@[\d.]+)'/.exec(source('deploy/local/bootstrap.mjs'))?.[1];
+    expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
+  });
+
+  it('installs production dependencies as locked, and runs as a user who is not root', () => {
+    expect(dockerfile).toMatch(/pnpm install --prod --frozen-lockfile/);
+    expect(dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+  });
+
+  it('takes in nothing but manifests and sources', () => {
+    const rules = source('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(taken.toSorted()).toEqual(
+      ['gateway', 'libs', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'services'].toSorted(),
+    );
+    expect(rules).toEqual(expect.arrayContaining(['**/node_modules', '**/*.test.ts', '**/.env*']));
+  });
+});
+
+/** `value` as Compose fills it in with the secrets alone. */
+function interpolated(value: string): string {
+  return value.replaceAll(/\$\{([A-Z_]+)(?::\?[^}]*|:-([^}]*))\}/g, (_use, name: string, otherwise?: string) => {
+    return secrets[name] ?? otherwise ?? '';
+  });
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PROCESSES } from './settings-of.ts';
+
+/** What the processes report on /metrics; an alert or a panel that asks for anything else would show nothing, for ever. */
+const METRICS = new Set([
+  'up',
+  'http_server_request_duration_seconds_bucket',
+  'http_server_request_duration_seconds_count',
+  'http_server_active_requests',
+  'messaging_process_duration_seconds_bucket',
+  'messaging_process_duration_seconds_count',
+  'pricing_evaluations_total',
+  'pricing_drops_total',
+  'redemption_claims_total',
+  'outbox_lag_seconds',
+  'dead_letters_total',
+  'rate_limit_degraded',
+]);
+
+const here = path.join(import.meta.dirname, 'observability');
+const read = (file: string) => readFileSync(path.join(here, file), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+}
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  datasource?: { uid: string };
+  targets?: { expr: string; datasource: { uid: string } }[];
+}
+
+const alerts = (parse(read('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+const dashboard = JSON.parse(read('dashboards/event-commerce.json')) as { uid: string; panels: Panel[] };
+const graphs = dashboard.panels.filter(({ type }) => type !== 'row');
+
+describe('queries', () => {
+  const queries = [
+    ...alerts.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
+    ...graphs.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
+  ];
+
+  it('can be read, and ask for what is measured', () => {
+    expect(queries.length).toBeGreaterThan(alerts.length);
+    expect(queries.flatMap(([name, expr]) => problemsOf(expr).map((problem) => `${name}: ${problem}`))).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  it('have each a severity, a sentence, and a section in the operating guide', () => {
+    const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning']).toContain(labels.severity);
+      expect(annotations.summary).toMatch(/\.$/);
+      expect(guide).toContain(`\n### ${alert}\n`);
+    }
+  });
+
+  it('notice the absence of every process', () => {
+    const down = alerts.find(({ alert }) => alert === 'ProcessDown');
+    for (const name of PROCESSES) expect(down?.expr).toContain(`service="${name}"`);
+  });
+
+  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)('go off when they should, says promtool', () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
+      cwd: here,
+      encoding: 'utf8',
+    });
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  });
+});
+
+it('Prometheus asks every process', () => {
+  const { scrape_configs: scrapes } = parse(read('prometheus.yml')) as {
+    scrape_configs: { dns_sd_configs: { names: string[] }[] }[];
+  };
+  expect(scrapes[0]?.dns_sd_configs[0]?.names.toSorted()).toEqual(PROCESSES.toSorted());
+});
+
+describe('the dashboard', () => {
+  it('asks the data source that is provisioned, in panels with ids of their own', () => {
+    const { datasources } = parse(read('grafana/datasources/prometheus.yml')) as { datasources: { uid: string }[] };
+    for (const { datasource, targets = [] } of graphs) {
+      for (const { uid } of [datasource, ...targets.map((target) => target.datasource)].filter(
+        (each) => each !== undefined,
+      )) {
+        expect(uid).toBe(datasources[0]?.uid);
+      }
+    }
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+function problemsOf(expr: string): string[] {
+  const problems: string[] = [];
+  let metrics = 0;
+  parser.parse(expr).iterate({
+    enter: ({ type, from, to, node }) => {
+      if (type.isError) problems.push(`cannot be read at ${from}`);
+      if (type.name !== 'Identifier' || node.parent?.name !== 'VectorSelector') return;
+      metrics += 1;
+      if (!METRICS.has(expr.slice(from, to))) problems.push(`${expr.slice(from, to)} is not measured`);
+    },
+  });
+  return metrics === 0 ? ['asks for no metric', ...problems] : problems;
+}

@@ -1,0 +1,45 @@
+// Prints the Secrets of the overlay `dev`, made anew: `node deploy/k8s/make-dev-secrets.mjs | kubectl create -f -`.
+// `create` and not `apply`, so that a second run is refused: the data already written needs the first passwords.
+import { newSecrets } from '../docker/make-secrets.mjs';
+
+const namespace = 'event-commerce-dev';
+
+/** The Secrets by name: to each process only what it needs. */
+export function devSecrets() {
+  const secrets = newSecrets();
+  const stores = {
+    MONGO_URL: `mongodb://event_commerce:${secrets.MONGO_PASSWORD}@mongo-0.mongo:27017/?replicaSet=rs0&authSource=admin`,
+    NATS_URL: `nats://event_commerce:${secrets.NATS_PASSWORD}@nats:4222`,
+  };
+  const service = { ...stores, IDENTITY_PUBLIC_KEYS: secrets.IDENTITY_PUBLIC_KEYS };
+  return {
+    'gateway-secrets': {
+      ...stores,
+      REDIS_URL: `redis://:${secrets.REDIS_PASSWORD}@redis:6379`,
+      ROOT_API_KEY: secrets.ROOT_API_KEY,
+      IDENTITY_PRIVATE_KEY: secrets.IDENTITY_PRIVATE_KEY,
+    },
+    'pricing-secrets': service,
+    'commerce-secrets': service,
+    'cart-secrets': service,
+    'events-secrets': service,
+    'mongo-secrets': {
+      MONGO_INITDB_ROOT_PASSWORD: secrets.MONGO_ROOT_PASSWORD,
+      MONGO_PASSWORD: secrets.MONGO_PASSWORD,
+      MONGO_REPLICA_KEY: secrets.MONGO_REPLICA_KEY,
+    },
+    'nats-secrets': { NATS_PASSWORD: secrets.NATS_PASSWORD },
+    'redis-secrets': { REDIS_PASSWORD: secrets.REDIS_PASSWORD },
+  };
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const items = Object.entries(devSecrets()).map(([name, stringData]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    type: 'Opaque',
+    stringData,
+  }));
+  process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`);
+}

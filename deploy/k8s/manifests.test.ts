@@ -1,0 +1,348 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { PROCESSES, SERVICES, settingsOf, unknownTo } from '../docker/settings-of.ts';
+import { allows, type End, selects } from './allows.ts';
+import { type Container, containersOf, type Manifest, render } from './render.ts';
+import { problemsOf } from './problems-of.ts';
+
+const here = import.meta.dirname;
+const repository = path.resolve(here, '../..');
+const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+
+const STORES = ['mongo', 'nats', 'redis'];
+const overlays = ['dev', 'production'].map((overlay) => {
+  const dir = path.join(here, 'overlays', overlay);
+  const manifests = render(dir);
+  return { overlay, dir, manifests, workloads: manifests.filter((manifest) => containersOf(manifest).length > 0) };
+});
+
+/** The Secrets that the manifests refer to, by name, as the script for the overlay `dev` makes them. */
+const devSecrets = Object.fromEntries(
+  (
+    JSON.parse(execFileSync(process.execPath, [path.join(here, 'make-dev-secrets.mjs')], { encoding: 'utf8' })) as {
+      items: { metadata: { name: string }; stringData: Record<string, string> }[];
+    }
+  ).items.map(({ metadata, stringData }) => [metadata.name, stringData]),
+);
+
+interface PodSpec {
+  automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
+  hostNetwork?: boolean;
+  hostPID?: boolean;
+  hostIPC?: boolean;
+  terminationGracePeriodSeconds: number;
+  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
+  volumes?: Record<string, unknown>[];
+}
+
+interface Probe {
+  httpGet?: { path: string; port: string };
+  tcpSocket?: { port: string };
+  exec?: object;
+}
+
+interface Process extends Container {
+  image: string;
+  ports: { name: string; containerPort: number }[];
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  securityContext?: Record<string, unknown>;
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+}
+
+const templateOf = (workload: Manifest) =>
+  (workload['spec'] as { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } }).template;
+const containerOf = (workload: Manifest) => containersOf(workload)[0] as Process;
+const ofKind = (manifests: readonly Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workloads }) => {
+  it('fits the schemas of Kubernetes', async () => {
+    const problems = await Promise.all(
+      manifests.map(async (manifest) =>
+        (await problemsOf(manifest)).map((problem) => `${manifest.kind} ${manifest.metadata.name}: ${problem}`),
+      ),
+    );
+    expect(problems.flat()).toEqual([]);
+  });
+
+  it('defines every object once', () => {
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)('is what kubectl kustomize renders', () => {
+    const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', dir], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    // Generated names end in a hash of their content.
+    const unhashed = stdout.replaceAll(/(-(?:settings|files|first-start))-[a-z0-9]{10}$/gm, '$1');
+    const theirs = parseAllDocuments(unhashed).map((document) => document.toJS() as Manifest);
+    const sorted = (list: readonly Manifest[]) =>
+      list.toSorted((a, b) => `${a.kind}/${a.metadata.name}`.localeCompare(`${b.kind}/${b.metadata.name}`));
+    expect(sorted(manifests)).toEqual(sorted(theirs));
+  });
+
+  it('has every process, and the stores in dev only', () => {
+    const names = workloads.map(({ metadata }) => metadata.name);
+    expect(names.toSorted()).toEqual([...PROCESSES, ...(overlay === 'dev' ? STORES : [])].toSorted());
+  });
+
+  it('enforces restricted pod security in its namespace', () => {
+    const [namespace] = ofKind(manifests, 'Namespace');
+    expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+    for (const manifest of manifests) {
+      if (manifest !== namespace) expect(manifest.metadata.namespace).toBe(namespace?.metadata.name);
+    }
+  });
+
+  describe.each(workloads.map((workload) => [workload.metadata.name, workload] as const))('%s', (name, workload) => {
+    const pod = templateOf(workload).spec;
+    const container = containerOf(workload);
+
+    it('runs without rights: restricted pod security, a read-only root file system, no access to the cluster', () => {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(pod.securityContext?.runAsUser).toBeGreaterThan(0);
+      expect([pod.hostNetwork, pod.hostPID, pod.hostIPC]).toEqual([undefined, undefined, undefined]);
+      for (const volume of pod.volumes ?? []) expect(Object.keys(volume)).not.toContain('hostPath');
+      for (const each of containersOf(workload) as Process[]) {
+        expect(each.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    });
+
+    it('has a pinned image, resources and a memory limit', () => {
+      expect(container.image).toMatch(/:(?!latest$)[\w.-]+$/);
+      expect(container.resources).toEqual({
+        requests: { cpu: expect.any(String) as unknown, memory: expect.any(String) as unknown },
+        limits: { memory: expect.any(String) as unknown },
+      });
+    });
+
+    it('has three probes on ports that it has, and is not taken away for what all pods share', () => {
+      const ports = container.ports.map((port) => port.name);
+      for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+        expect(Object.keys(probe ?? {}).filter((key) => ['httpGet', 'tcpSocket', 'exec'].includes(key))).toHaveLength(
+          1,
+        );
+        const port = probe?.httpGet?.port ?? probe?.tcpSocket?.port;
+        if (port !== undefined) expect(ports).toContain(port);
+      }
+      if (!STORES.includes(name)) {
+        const routes = source(name === 'gateway' ? 'gateway/src/app.ts' : 'libs/service-kit/src/http-app.ts');
+        expect(routes).toContain(`app.get('/healthz'`);
+        for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+          expect(probe?.httpGet?.path).toBe('/healthz');
+        }
+      }
+    });
+  });
+
+  it.each(PROCESSES)('starts %s with a script that exists and settings that it accepts', (name) => {
+    const container = containerOf(workloads.find(({ metadata }) => metadata.name === name) as Manifest);
+    expect(container.args).toHaveLength(1);
+    expect(source(container.args?.[0] ?? '')).toContain('runProcess(');
+
+    const env: Record<string, string> = {};
+    for (const { configMapRef, secretRef } of container.envFrom) {
+      const config = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef?.name);
+      const given = configMapRef ? (config?.['data'] as Record<string, string>) : devSecrets[secretRef?.name ?? ''];
+      expect(given, `${name} refers to ${configMapRef?.name ?? secretRef?.name}`).toBeDefined();
+      for (const key of Object.keys(given ?? {})) expect(env, `${key} is given twice`).not.toHaveProperty(key);
+      Object.assign(env, given);
+    }
+    expect(settingsOf(name, env)).toBeDefined();
+    // A currency is given to all services alike; two of them need none.
+    expect(unknownTo(name, env).filter((key) => key !== 'DEFAULT_CURRENCY')).toEqual([]);
+  });
+
+  it('refers only to Secrets that the script makes, and to ConfigMaps that there are', () => {
+    const configMaps = ofKind(manifests, 'ConfigMap').map(({ metadata }) => metadata.name);
+    for (const workload of workloads) {
+      const references = JSON.stringify(workload);
+      for (const [, name] of references.matchAll(/"secretRef":\{"name":"([^"]+)"/g)) {
+        expect(Object.keys(devSecrets)).toContain(name);
+      }
+      for (const [, name] of references.matchAll(/"configMap(?:Ref)?":\{"name":"([^"]+)"/g)) {
+        expect(configMaps).toContain(name);
+      }
+    }
+  });
+
+  it.each(PROCESSES)(
+    'gives %s the time to end: the sleep before SIGTERM and the whole deadline of a process',
+    (name) => {
+      const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
+      const deadlineMs = /CLOSE_DEADLINE_MS = ([\d_]+)/.exec(source('libs/service-kit/src/run-process.ts'))?.[1];
+      const sleepS = containerOf(workload).lifecycle?.preStop.sleep.seconds ?? 0;
+      expect(sleepS).toBeGreaterThan(0);
+      expect(templateOf(workload).spec.terminationGracePeriodSeconds).toBeGreaterThan(
+        sleepS + Number(deadlineMs?.replaceAll('_', '')) / 1000,
+      );
+    },
+  );
+
+  it('selects with every selector the pods that it means', () => {
+    for (const workload of workloads) {
+      const { selector } = workload['spec'] as { selector: { matchLabels: Record<string, string> } };
+      const selected = workloads.filter((other) => selects(selector, templateOf(other).metadata.labels));
+      expect(selected).toEqual([workload]);
+    }
+    for (const service of ofKind(manifests, 'Service')) {
+      const { selector, ports } = service['spec'] as {
+        selector: Record<string, string>;
+        ports: { port: number; targetPort: string }[];
+      };
+      const selected = workloads.filter((other) =>
+        selects({ matchLabels: selector }, templateOf(other).metadata.labels),
+      );
+      expect(selected.map(({ metadata }) => metadata.name)).toEqual([service.metadata.name]);
+      for (const { port, targetPort } of ports) {
+        expect(containerOf(selected[0] as Manifest).ports).toContainEqual({ name: targetPort, containerPort: port });
+      }
+    }
+    for (const budget of ofKind(manifests, 'PodDisruptionBudget')) {
+      const { selector } = budget['spec'] as { selector: object };
+      const selected = workloads.filter((other) => selects(selector, templateOf(other).metadata.labels));
+      expect(selected.map(({ metadata }) => metadata.name)).toEqual([budget.metadata.name]);
+    }
+  });
+
+  describe('network policies', () => {
+    const namespace = ofKind(manifests, 'Namespace')[0]?.metadata.name ?? '';
+    const end = (name: string): End => {
+      const workload = workloads.find(({ metadata }) => metadata.name === name);
+      return workload === undefined
+        ? { namespace: '', labels: {}, outside: true }
+        : { namespace, labels: templateOf(workload).metadata.labels };
+    };
+    const stranger: End = { namespace: 'elsewhere', labels: {} };
+    const intruder: End = { namespace, labels: { 'app.kubernetes.io/name': 'intruder' } };
+    const prometheus: End = { namespace: 'monitoring', labels: { 'app.kubernetes.io/name': 'prometheus' } };
+    const internet: End = { namespace: '', labels: {}, outside: true };
+    const PORTS: Record<string, number> = { mongo: 27_017, nats: 4222, redis: 6379 };
+
+    it('let the gateway, and Prometheus, reach the services, and nobody else', () => {
+      for (const service of SERVICES) {
+        const others = [...SERVICES, ...(overlay === 'dev' ? STORES : [])].map(end);
+        const allowed = [end('gateway'), prometheus, stranger, intruder, internet, ...others].filter((from) =>
+          allows(manifests, from, end(service), 8080),
+        );
+        expect(allowed).toEqual([end('gateway'), prometheus]);
+        expect(allows(manifests, end('gateway'), end(service), 9229)).toBe(false);
+      }
+    });
+
+    it('let everybody reach the gateway on its port', () => {
+      expect(allows(manifests, stranger, end('gateway'), 8080)).toBe(true);
+      expect(allows(manifests, internet, end('gateway'), 8080)).toBe(true);
+      expect(allows(manifests, stranger, end('gateway'), 9229)).toBe(false);
+      expect(allows(manifests, end('pricing'), end('gateway'), 8080)).toBe(false);
+    });
+
+    it('let every process reach MongoDB and NATS, the gateway Redis, and nobody else the stores', () => {
+      for (const store of STORES) {
+        const port = PORTS[store] ?? 0;
+        const everybody = [...PROCESSES.map(end), intruder, ...(overlay === 'dev' ? [stranger, internet] : [])];
+        const allowed = everybody.filter((from) => allows(manifests, from, end(store), port));
+        expect(allowed).toEqual(store === 'redis' ? [end('gateway')] : PROCESSES.map(end));
+      }
+    });
+
+    it('let no pod call out, but for names and its stores', () => {
+      for (const workload of workloads) {
+        const pod = end(workload.metadata.name);
+        expect(allows(manifests, pod, internet, 443)).toBe(false);
+        expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 53)).toBe(true);
+        expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 443)).toBe(false);
+      }
+    });
+  });
+});
+
+describe('production', () => {
+  const { manifests, workloads } = overlays.find(
+    ({ overlay }) => overlay === 'production',
+  ) as (typeof overlays)[number];
+
+  it.each(PROCESSES)('scales %s between bounds, and a drained node never takes the last of it', (name) => {
+    const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
+    const named = (kind: string) => ofKind(manifests, kind).find(({ metadata }) => metadata.name === name) as Manifest;
+    const autoscaler = named('HorizontalPodAutoscaler')['spec'] as {
+      minReplicas: number;
+      maxReplicas: number;
+      scaleTargetRef: object;
+      behavior: object;
+    };
+    expect(autoscaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name });
+    expect(autoscaler.behavior).toBeDefined();
+    expect(autoscaler.maxReplicas).toBeGreaterThan(autoscaler.minReplicas);
+    // A number here would undo what the autoscaler chose at every rollout.
+    expect(workload['spec']).not.toHaveProperty('replicas');
+    const { minAvailable } = named('PodDisruptionBudget')['spec'] as { minAvailable: number };
+    expect(minAvailable).toBeGreaterThan(0);
+    expect(minAvailable).toBeLessThan(autoscaler.minReplicas);
+  });
+});
+
+describe('files', () => {
+  const directories = readdirSync(here, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'kustomization.yaml')
+    .map((entry) => entry.parentPath);
+
+  it.each(directories)('are all used: %s', (dir) => {
+    const text = readFileSync(path.join(dir, 'kustomization.yaml'), 'utf8');
+    const used = JSON.stringify(parse(text));
+    const files = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const unused = files.map(({ name }) => name).filter((name) => !used.includes(`"${name}"`));
+    expect(unused).toEqual(['kustomization.yaml']);
+  });
+
+  it('hold no secret', () => {
+    for (const { manifests } of overlays) expect(ofKind(manifests, 'Secret')).toEqual([]);
+  });
+});
+
+describe('the schema check', () => {
+  const broken = (change: (deployment: Manifest, container: Process) => void) => {
+    const deployment = render(path.join(here, 'base')).find(({ kind }) => kind === 'Deployment') as Manifest;
+    change(deployment, containerOf(deployment));
+    return problemsOf(deployment);
+  };
+
+  it('finds a field that does not exist, a wrong type, a missing field, an unknown kind', async () => {
+    expect(
+      await broken((_deployment, container) => {
+        container.securityContext = { readOnlyRootFileSystem: true };
+      }),
+    ).toEqual([expect.stringContaining('/securityContext/readOnlyRootFileSystem')]);
+    expect(
+      await broken((deployment) => {
+        (deployment['spec'] as Record<string, unknown>)['revisionHistoryLimit'] = '5';
+      }),
+    ).toEqual([expect.stringContaining('/spec/revisionHistoryLimit')]);
+    expect(
+      await broken((deployment) => {
+        delete (deployment['spec'] as Record<string, unknown>)['selector'];
+      }),
+    ).toEqual([expect.stringContaining('selector')]);
+    expect(
+      await broken((deployment) => {
+        deployment.kind = 'Deploiment';
+      }),
+    ).toEqual(['there is no Deploiment in apps/v1']);
+  });
+});

@@ -1,0 +1,20 @@
+import { type BusConnection, call } from '@event-commerce/bus';
+import { type CartRedemptionsReply, PlatformError, RPC } from '@event-commerce/contracts';
+import { contextOf } from './pricing.ts';
+import type { Carts } from './use-cases/place-order.ts';
+
+/** Asks the cart service what makes a session's price, in the name of the caller. */
+export function cartRedemptions(bus: BusConnection): Carts {
+  return {
+    async adjustmentsOf(caller, sessionId) {
+      try {
+        const context = contextOf(caller);
+        return (await call<CartRedemptionsReply>(bus, RPC.cartRedemptions, { sessionId }, context)).adjustments;
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+        const detail = { path: 'order.cartSessionId', message: `names no cart session: ${sessionId}` };
+        throw new PlatformError('VALIDATION_FAILED', `${detail.path} ${detail.message}`, { details: [detail] });
+      }
+    },
+  };
+}
