@@ -21,11 +21,14 @@ import Fastify, {
 import { answerClientError } from './answer-client-error.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
+import { DOCS_PATHS, docsRoutes } from './docs/docs-routes.ts';
 import { errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
 import { identityOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
 import type { Upstream } from './forward/upstream.ts';
+import { answerOnce } from './idempotency/answer-once.ts';
+import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyAdminRoutes } from './keys/key-admin-routes.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
@@ -58,6 +61,7 @@ export interface GatewayDeps {
   logger: Logger;
   authenticate: Authenticate;
   keyAdmin: KeyAdmin;
+  idempotency: IdempotencyRepository;
   rateLimiter: RateLimiter;
   signIdentity: SignIdentity;
   bus: BusConnection;
@@ -189,7 +193,9 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
   });
 
+  answerOnce(app, { records: deps.idempotency, logger: deps.logger });
   addHealth(app, deps, () => draining);
+  await app.register(docsRoutes);
   await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });
   await app.register(evaluateRoute, deps);
   await app.register(proxyRoutes, {
@@ -241,10 +247,16 @@ const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/admin/keys/:id/revoke'],
 ];
 
+const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
+
 /** Answers 405 with `Allow` for a path that exists under other methods only. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
-  for (const [method, path] of [...ADMIN_AND_HEALTH, ...ROUTES.map((route) => [route.method, route.path] as const)]) {
+  for (const [method, path] of [
+    ...GET_DOCS,
+    ...ADMIN_AND_HEALTH,
+    ...ROUTES.map((route) => [route.method, route.path] as const),
+  ]) {
     methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
   }
   for (const [url, methods] of methodsByPath) {

@@ -1,16 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROADCAST, broadcast, connectBus, onBroadcast } from '@event-commerce/bus';
+import {
+  BROADCAST,
+  broadcast,
+  connectBus,
+  createEventPublisher,
+  ensureStreams,
+  onBroadcast,
+} from '@event-commerce/bus';
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createKnownKeys } from './auth/known-keys.ts';
 import type { Config } from './config.ts';
 import { createUpstream, type Upstream } from './forward/upstream.ts';
-import { createApiKeyRepository } from './keys/api-key.repository.ts';
+import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
+import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
 import { createKeyAdmin } from './keys/key-admin.ts';
 import { createRateLimiter } from './limit/rate-limit.ts';
 import { connectRedis } from './limit/redis.ts';
+
+/** What settling an answer may take after the service gave it; until then nobody else may execute the same request. */
+const LOCK_MARGIN_MS = 7_000;
+const ROOT_KEY_LENGTH_MIN = 16;
 
 export interface RunningGateway {
   /** Where it listens. */
@@ -22,13 +35,30 @@ export interface RunningGateway {
 /** Connects the gateway's parts and serves. Everything that connects is connected here. */
 export async function startGateway(config: Config, logger: Logger): Promise<RunningGateway> {
   const clock = Date.now;
+  if (config.ROOT_API_KEY.length < ROOT_KEY_LENGTH_MIN) {
+    logger.warn(
+      `ROOT_API_KEY is shorter than ${ROOT_KEY_LENGTH_MIN} characters: it can be guessed, and it opens everything`,
+    );
+  }
   const [mongo, bus, redis] = await Promise.all([
     connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_gateway`, appName: 'gateway' }),
     connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
     connectRedis(config.REDIS_URL, logger),
   ]);
-  const repository = createApiKeyRepository(mongo);
-  await repository.createIndexes();
+  const apiKeys = apiKeyModel(mongo);
+  const idempotency = createIdempotencyRepository(mongo, config.UPSTREAM_TIMEOUT_MS + LOCK_MARGIN_MS);
+  await Promise.all([
+    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
+    apiKeys.createIndexes(),
+    idempotency.createIndexes(),
+  ]);
+
+  const relay = startRelay({
+    source: { model: apiKeys, toEvent: apiKeyEvent },
+    publishEvent: createEventPublisher(bus),
+    logger,
+  });
+  const repository = createApiKeyRepository(apiKeys, relay);
 
   const defaultRateLimit = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST };
   const rateLimiter = createRateLimiter({
@@ -77,6 +107,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       clock,
     }),
     keyAdmin,
+    idempotency,
     rateLimiter,
     signIdentity: createIdentitySigner(config.IDENTITY_PRIVATE_KEY),
     bus,
@@ -106,6 +137,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       await delay(config.DRAIN_DELAY_MS);
       await gateway.app.close();
       await Promise.all(SERVICES.map((service) => upstreams[service].close()));
+      await relay.stop();
       await bus.close();
       rateLimiter.close();
       await mongo.close();

@@ -102,4 +102,21 @@ describe('failed authentications', () => {
       await own.stop();
     }
   });
+
+  it('are counted for the client that a trusted proxy names, and for nobody whom the client names itself', async () => {
+    const own = await gateway.replica({ TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8'] });
+    try {
+      const nobody = apiClient(own.url, { authorization: 'Bearer wrong' });
+      const from = async (...hops: string[]) =>
+        (await nobody.get('/coupons', { 'x-forwarded-for': hops.join(', ') })).status;
+      // What stands left of the first address that is no proxy's the client may have made up.
+      for (let attempt = 0; attempt < 20; attempt++) {
+        expect(await from(`198.51.100.${attempt}`, '192.0.2.1', '10.1.2.3')).toBe(401);
+      }
+      expect(await from('192.0.2.1')).toBe(429);
+      expect(await from('192.0.2.2', '10.1.2.3')).toBe(401);
+    } finally {
+      await own.stop();
+    }
+  });
 });

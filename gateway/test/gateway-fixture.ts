@@ -41,6 +41,7 @@ export async function startTestGateway(
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `gw_${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisWorker(),
+    NATS_STREAM_REPLICAS: 1,
     REDIS_URL: inject('redisUrl'),
     REDIS_KEY_PREFIX: `gateway-test:${randomUUID()}`,
     ROOT_API_KEY: ROOT_KEY,
@@ -87,6 +88,13 @@ export async function startTestGateway(
     replica: (more) => startTestGateway(services, { ...config, ...more }),
     stop: () => running.stop(),
   };
+}
+
+/** The environment that makes a gateway of these settings in a process of its own; its port is not among them. */
+export function envOf(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 }
 
 export interface TestServer {

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectBus, runConsumer } from '@event-commerce/bus';
+import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { natsUrlOfThisWorker } from '../../deploy/local/test/nats-url.ts';
+import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;
 let gateway: TestGateway;
@@ -161,17 +165,66 @@ describe('a revoked key', () => {
     }
   });
 
-  it('stops working within five seconds where the notice never arrives', async () => {
-    const { key, id } = await gateway.createKey();
-    expect(await works(key)).toBe(true);
-    const connection = await mongoose
-      .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
-      .asPromise();
-    await connection
-      .collection<{ _id: string; revoked: Date }>('api_keys')
-      .updateOne({ _id: id }, { $set: { revoked: new Date() } });
-    await connection.close();
-    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 5_000, interval: 100 });
+  it('stops working within five seconds on a replica whom no notice reaches', async () => {
+    const deaf = await gateway.replica({ NATS_URL: natsUrlOfThisWorker(1) });
+    try {
+      const { key, id } = await gateway.createKey();
+      expect(await works(key, deaf.url)).toBe(true);
+      await gateway.root.post(`/admin/keys/${id}/revoke`);
+      await vi.waitFor(async () => expect(await works(key, deaf.url)).toBe(false), { timeout: 5_000, interval: 100 });
+    } finally {
+      await deaf.stop();
+    }
+  });
+
+  it('is told of once as a domain event, without its secret', async () => {
+    const bus = await connectBus({ url: natsUrlOfThisWorker(), name: 'keys-test', logger });
+    const heard: DomainEvent[] = [];
+    const stop = await runConsumer(bus, {
+      name: `test-${randomUUID()}`,
+      types: ['api_key.revoked'],
+      logger,
+      isOutage: () => false,
+      handle: async (event) => void heard.push(event),
+    });
+    try {
+      const { key, id, companyId } = await gateway.createKey({ name: 'till' });
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const { body } = await gateway.root.post(`/admin/keys/${id}/revoke`, {}, { traceparent });
+      await Promise.all(Array.from({ length: 5 }, () => gateway.root.post(`/admin/keys/${id}/revoke`)));
+      const last = await gateway.createKey();
+      await gateway.root.post(`/admin/keys/${last.id}/revoke`);
+      await expect.poll(() => heard.some(({ subject }) => subject === last.id), { timeout: 5_000 }).toBe(true);
+
+      const events = heard.filter(({ subject }) => subject === id);
+      expect(events).toEqual([
+        {
+          specversion: '1.0',
+          id: expect.any(String),
+          source: '/gateway',
+          type: 'api_key.revoked',
+          subject: id,
+          time: body.data.revoked,
+          companyid: companyId,
+          schemaversion: 1,
+          traceparent,
+          data: {
+            id,
+            companyId,
+            name: 'till',
+            scopes: ['*'],
+            environment: 'test',
+            revoked: body.data.revoked,
+            version: 2,
+          },
+        },
+      ]);
+      expect(subjectOf('api_key.revoked')).toBe('domain.gateway.api_key.revoked');
+      expect(JSON.stringify(events)).not.toContain(key.split('_').at(-1));
+    } finally {
+      await stop();
+      await bus.close();
+    }
   });
 });
 

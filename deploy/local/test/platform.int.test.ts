@@ -116,6 +116,63 @@ describe('from an API key to a counted redemption', () => {
     expect([forbidden.status, forbidden.body.ok, forbidden.body.error.code]).toEqual([403, false, 'FORBIDDEN']);
   });
 
+  test('an organiser sets up an event, a buyer fills a cart, and the order of the cart redeems what made its price', async () => {
+    const { companyId, api } = await newCompany();
+    const event = await api.post('/v1/events', { name: 'Festival', startsAt: '2027-07-01T18:00:00Z' });
+    expect(event.status).toBe(201);
+    const eventId = event.body.data.id;
+    const offering = await api.post(`/v1/events/${eventId}/offerings`, {
+      name: 'Ticket',
+      price: { amount: 5_000, currency: 'EUR' },
+    });
+    expect(offering.status).toBe(201);
+    const code = newCode();
+    const coupon = await api.post('/v1/coupons', { code, percentOff: 20, contextIds: [eventId] });
+    expect(coupon.status).toBe(201);
+
+    const session = `/cart/sessions/${companyId}`;
+    await api.post(`${session}/item`, { offeringId: offering.body.data.id, quantity: 2 });
+    await api.patch(session, { coupons: [code.toLowerCase()] });
+    // The coupon reaches pricing by an event.
+    await expect.poll(async () => (await api.get(session)).body.data.total).toBe(8_000);
+
+    const placed = await api.post('/orders', orderBody(companyId, { contextId: eventId, cartSessionId: companyId }));
+    expect(placed.status).toBe(201);
+    expect(placed.body.data.order.coupons).toMatchObject([{ code }]);
+    await expect.poll(async () => (await api.get(`/coupons/${coupon.body.data.id}`)).body.data.quantitySold).toBe(1);
+
+    const lost = await api.post('/orders', orderBody(companyId, { cartSessionId: 'nowhere' }));
+    expect([lost.status, lost.body.ok, lost.body.error.details[0].path]).toEqual([400, false, 'order.cartSessionId']);
+  });
+
+  test('a table is joined, an instance reverts to its series, and friends merge their groups', async () => {
+    const { companyId, api } = await newCompany();
+    const table = await api.post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
+    expect(table.status).toBe(201);
+    const join = async (session: string) => {
+      await api.post('/cart/sessions', { id: session, contextId: 'evt_1' });
+      return await api.post(`/cart/sessions/${session}/join-table`, { tableCommitmentId: table.body.data.id });
+    };
+    expect((await join('first')).status).toBe(200);
+    const second = await join('second');
+    expect([second.status, second.body.error.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+
+    const series = await api.post('/v1/events', { kind: 'series', name: 'Thursdays', capacity: 100 });
+    const { body: instance } = await api.post(`/events/${series.body.data.id}/instances`, { capacity: 50 });
+    const url = `/events/${series.body.data.id}/instances/${instance.data.id}`;
+    const reverted = await api.post(`${url}/revert`, { fields: ['capacity'] });
+    expect([reverted.status, reverted.body]).toEqual([200, { status: 'ok', data: { success: true } }]);
+    expect((await api.get(`/v1/events/${instance.data.id}`)).body.data).toMatchObject({ capacity: 100, overrides: [] });
+
+    const groups = `/events/${instance.data.id}/purchase-groups`;
+    const create = async (name: string) => (await api.post(groups, { name, size: 2 })).body.data.id as string;
+    const [target, source] = [await create('ours'), await create('theirs')];
+    const merge = { sourceGroupId: source, combinedSize: 4, note: `friends of ${companyId}` };
+    const merged = await api.post(`${groups}/${target}/merge`, merge);
+    expect([merged.status, merged.body.data.size, merged.body.data.status]).toEqual([200, 4, 'active']);
+    expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
+  });
+
   test('events answer an empty list', async () => {
     const { api } = await newCompany();
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });

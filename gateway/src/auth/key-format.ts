@@ -1,9 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-/** Where a key belongs; it shows in the key itself. */
-export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
-export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
+import type { KeyEnvironment } from '@event-commerce/contracts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 33 Base62 characters carry 196 bits. */

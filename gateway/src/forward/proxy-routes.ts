@@ -38,7 +38,11 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
     undici: options.upstreams[route.service] as unknown as NonNullable<ProxyOptions['undici']>,
     routes: [route.path],
     httpMethods: [route.method],
-    config: { scope: route.scope, envelope: route.envelope },
+    config: {
+      scope: route.scope,
+      envelope: route.envelope,
+      ...(route.method === 'POST' ? { onRepeat: 'replay' } : {}),
+    },
     proxyPayloads: false,
     internalRewriteLocationHeader: false,
     disableCache: true,

@@ -1,9 +1,19 @@
-import { type Scope, SCOPES } from '@event-commerce/contracts';
-import mongoose, { type Connection, Schema } from 'mongoose';
-import { KEY_ENVIRONMENTS } from '../auth/key-format.ts';
+import { type DomainEvent, KEY_ENVIRONMENTS, type Scope, SCOPES } from '@event-commerce/contracts';
+import {
+  domainEvent,
+  outboxEntry,
+  type OutboxEntry,
+  outboxIndex,
+  outboxPath,
+  type Relay,
+  type WithOutbox,
+} from '@event-commerce/outbox';
+import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
-type ApiKeyDocument = Omit<ApiKey, 'id' | 'scopes'> & { _id: string; scopes: Scope[] };
+export interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes'>, WithOutbox {
+  scopes: Scope[];
+}
 
 const apiKeySchema = new Schema<ApiKeyDocument>(
   {
@@ -25,22 +35,22 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     expires: { type: Date, default: null },
     revoked: { type: Date, default: null },
     rotatedTo: { type: String, default: null },
+    version: { type: Number, required: true },
+    outbox: outboxPath,
   },
   { versionKey: false, collection: 'api_keys', strict: 'throw' },
 );
-apiKeySchema.index({ companyId: 1, _id: -1 });
+apiKeySchema.index({ companyId: 1, _id: -1 }).index(outboxIndex, { sparse: true });
+
+export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
+  return connection.model('ApiKey', apiKeySchema);
+}
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
 /** The store of API keys. Where a company is asked for, null stands for all of them: only the operator may ask so. */
-export function createApiKeyRepository(connection: Connection) {
-  const keys = connection.model('ApiKey', apiKeySchema);
-
+export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<Relay<ApiKeyDocument>, 'publish'>) {
   return {
-    async createIndexes(): Promise<void> {
-      await keys.createIndexes();
-    },
-
     async insert(key: ApiKey): Promise<void> {
       const { id, ...rest } = key;
       await keys.create({ _id: id, ...rest, scopes: [...key.scopes] });
@@ -73,9 +83,27 @@ export function createApiKeyRepository(connection: Connection) {
     },
 
     /** Answers the revoked key; one that was revoked before keeps its time. */
-    async revoke(companyId: string | null, id: string, now: Date): Promise<ApiKey | undefined> {
-      await keys.updateOne({ _id: id, ...ofCompany(companyId), revoked: null }, { $set: { revoked: now } }).exec();
-      return await this.find(companyId, id);
+    async revoke(
+      companyId: string | null,
+      id: string,
+      now: Date,
+      traceparent: string | undefined,
+    ): Promise<ApiKey | undefined> {
+      const revoked = await keys
+        .findOneAndUpdate(
+          { _id: id, ...ofCompany(companyId), revoked: null },
+          {
+            $set: { revoked: now },
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry('api_key.revoked', now, { traceparent }) },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean<ApiKeyDocument | null>()
+        .exec();
+      if (revoked === null) return await this.find(companyId, id);
+      relay.publish(revoked);
+      return toApiKey(revoked);
     },
 
     /** Says that `replacement` took the place of `key`; false when the key was rotated or revoked in the meantime. */
@@ -83,7 +111,7 @@ export function createApiKeyRepository(connection: Connection) {
       const result = await keys
         .updateOne(
           { _id: key.id, companyId: key.companyId, revoked: null, rotatedTo: null },
-          { $set: { rotatedTo: replacement, expires } },
+          { $set: { rotatedTo: replacement, expires }, $inc: { version: 1 } },
         )
         .exec();
       return result.modifiedCount === 1;
@@ -103,7 +131,17 @@ function ofCompany(companyId: string | null): { companyId?: string } {
   return companyId === null ? {} : { companyId };
 }
 
-function toApiKey({ _id: id, ...document }: ApiKeyDocument): ApiKey {
+/** The domain event of a key's outbox entry. */
+export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): DomainEvent {
+  const { _id: id, companyId, name, scopes, environment, version } = document;
+  return domainEvent(entry as OutboxEntry & { type: 'api_key.revoked' }, {
+    subject: id,
+    companyId,
+    data: { id, companyId, name, scopes, environment, revoked: (document.revoked ?? entry.at).toISOString(), version },
+  });
+}
+
+function toApiKey({ _id: id, outbox: _outbox, ...document }: ApiKeyDocument): ApiKey {
   // A lean document holds the driver's Binary, whose bytes are in `buffer`.
   const { buffer } = document.secretHash as unknown as { buffer: Uint8Array };
   return { id, ...document, secretHash: Buffer.from(buffer) };

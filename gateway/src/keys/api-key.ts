@@ -1,5 +1,4 @@
-import type { Scope } from '@event-commerce/contracts';
-import type { KeyEnvironment } from '../auth/key-format.ts';
+import type { KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
 /** A key as it is kept: never its text. Times are instants; null is "not". */
@@ -19,6 +18,8 @@ export interface ApiKey {
   revoked: Date | null;
   /** The id of the key that replaced this one. */
   rotatedTo: string | null;
+  /** Goes up when the key is rotated or revoked. */
+  version: number;
 }
 
 /** Whether `key` opens anything at `now`. */

@@ -1,10 +1,11 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { createKeyBody, listKeysQuery, PlatformError, rotateKeyBody } from '@event-commerce/contracts';
 import { acceptJsonOnly, afterCursor, toPage, validate } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
+import { isTraceparent, newTraceparent } from '../forward/trace-context.ts';
 import { type ApiKey, isUsable } from './api-key.ts';
 import type { IssuedKey, KeyAdmin } from './key-admin.ts';
-import { createKeyBody, keyParams, listKeysQuery, rotateKeyBody } from './key-admin.schemas.ts';
+import { keyParams } from './key-admin.schemas.ts';
 
 /** Key administration over HTTP. */
 export async function keyAdminRoutes(
@@ -18,7 +19,9 @@ export async function keyAdminRoutes(
   const show = (key: ApiKey) => toRecord(key, new Date(clock()));
   const showIssued = ({ key, text }: IssuedKey) => ({ ...show(key), key: text });
 
-  app.post('/admin/keys', { config }, async (request, reply) => {
+  // A repeat cannot be shown the new key again, because it is kept nowhere.
+  const withSecret = { ...config, onRepeat: 'refuse' } as const;
+  app.post('/admin/keys', { config: withSecret }, async (request, reply) => {
     const issued = await admin.create(callerOf(request), validate(createKeyBody, request.body));
     reply.code(201);
     return { status: 'ok', data: showIssued(issued) };
@@ -39,7 +42,7 @@ export async function keyAdminRoutes(
     return { status: 'ok', data: show(await admin.find(callerOf(request), id)) };
   });
 
-  app.post('/admin/keys/:id/rotate', { config }, async (request, reply) => {
+  app.post('/admin/keys/:id/rotate', { config: withSecret }, async (request, reply) => {
     const { id } = validate(keyParams, request.params, 'path');
     const { overlapSeconds } = validate(rotateKeyBody, request.body);
     const issued = await admin.rotate(callerOf(request), id, overlapSeconds);
@@ -47,9 +50,11 @@ export async function keyAdminRoutes(
     return { status: 'ok', data: showIssued(issued) };
   });
 
-  app.post('/admin/keys/:id/revoke', { config }, async (request) => {
+  app.post('/admin/keys/:id/revoke', { config: { ...config, onRepeat: 'replay' } }, async (request) => {
     const { id } = validate(keyParams, request.params, 'path');
-    return { status: 'ok', data: show(await admin.revoke(callerOf(request), id)) };
+    const { traceparent } = request.headers as { traceparent?: string };
+    const trace = isTraceparent(traceparent) ? traceparent : newTraceparent();
+    return { status: 'ok', data: show(await admin.revoke(callerOf(request), id, trace)) };
   });
 }
 

@@ -1,11 +1,10 @@
-import { allows, PlatformError, type Scope } from '@event-commerce/contracts';
+import { allows, type CreateKeyBody, type KeyEnvironment, PlatformError, type Scope } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Caller } from '../auth/caller.ts';
-import { createKeyText, hashSecret, type KeyEnvironment } from '../auth/key-format.ts';
+import { createKeyText, hashSecret } from '../auth/key-format.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key.repository.ts';
-import type { CreateKeyBody } from './key-admin.schemas.ts';
 
 /** Who administers: a company's key its own company, the root key all of them. */
 export type Administrator = Pick<Caller, 'companyId' | 'scopes' | 'rateLimit'>;
@@ -37,7 +36,8 @@ export function createKeyAdmin(options: {
     return key;
   }
 
-  async function issue(key: Omit<ApiKey, 'id' | 'secretHash' | 'created' | 'lastUsed' | 'revoked' | 'rotatedTo'>) {
+  type Wanted = Omit<ApiKey, 'id' | 'secretHash' | 'created' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version'>;
+  async function issue(key: Wanted): Promise<IssuedKey> {
     const id = newId('key');
     const { text, secret } = createKeyText(key.environment, id);
     const issued: ApiKey = {
@@ -48,6 +48,7 @@ export function createKeyAdmin(options: {
       lastUsed: null,
       revoked: null,
       rotatedTo: null,
+      version: 1,
     };
     await repository.insert(issued);
     return { key: issued, text };
@@ -108,8 +109,8 @@ export function createKeyAdmin(options: {
     },
 
     /** Ends the key at once; doing it again changes nothing. */
-    async revoke(by: Administrator, id: string): Promise<ApiKey> {
-      const key = await repository.revoke(companyOf(by), id, new Date(clock()));
+    async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
+      const key = await repository.revoke(companyOf(by), id, new Date(clock()), traceparent);
       if (key === undefined) throw notFound();
       onChange(key.id);
       return key;

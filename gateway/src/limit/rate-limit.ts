@@ -24,6 +24,13 @@ export interface Verdict {
  */
 const SILENT_TICKS_MAX = 4;
 const TICK_MS = 25;
+/**
+ * A tick this late says that there was no processor for this process, and perhaps none for Redis either. It is no sign of
+ * a hanging Redis: taking it for one would give every replica a burst of its own just when there is the most to limit.
+ */
+const LATE_TICK_MS = 50;
+/** What is silent for this many turns hangs, however late they are: a second and more. */
+const SILENT_LATE_TICKS_MAX = 20;
 /** How soon a Redis that failed is asked again, and so how late its return can be noticed. */
 const PROBE_MS = 250;
 /** Keys with a limit of their own share a limiter by its numbers; this many different ones are kept at hand. */
@@ -65,13 +72,20 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   let answers = 0;
   let answersAtLastTick = 0;
   let silentTicks = 0;
+  let silentTicksOnTime = 0;
+  let tickedAtMs = performance.now();
   let degraded = false;
   let probe: NodeJS.Timeout | undefined;
 
   const watch = setInterval(() => {
-    silentTicks = waiting.size === 0 || answers !== answersAtLastTick ? 0 : silentTicks + 1;
+    const now = performance.now();
+    const late = now - tickedAtMs >= LATE_TICK_MS;
+    tickedAtMs = now;
+    const silent = waiting.size > 0 && answers === answersAtLastTick;
     answersAtLastTick = answers;
-    if (silentTicks < SILENT_TICKS_MAX) return;
+    silentTicks = silent ? silentTicks + 1 : 0;
+    silentTicksOnTime = silent && !late ? silentTicksOnTime + 1 : 0;
+    if (silentTicksOnTime < SILENT_TICKS_MAX && silentTicks < SILENT_LATE_TICKS_MAX) return;
     const hanging = new Error('redis hangs');
     degrade(hanging);
     for (const giveUp of waiting) giveUp(hanging);

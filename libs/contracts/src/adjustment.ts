@@ -12,6 +12,7 @@ import {
   name,
   percent,
   slug,
+  timestamp,
 } from './primitives.ts';
 
 export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
@@ -126,11 +127,12 @@ export const targetInput = z
   });
 export type TargetInput = z.output<typeof targetInput>;
 
-export interface Target {
-  urn: string;
-  eventId?: string;
-  companyId: string;
-}
+export const target = z.object({
+  urn: z.string(),
+  eventId: z.string().exactOptional(),
+  companyId: z.string(),
+});
+export type Target = z.output<typeof target>;
 
 /** `input` with the company set inside its urn, whatever company it named. */
 export function targetOf(companyId: string, input: TargetInput): Target {
@@ -151,7 +153,7 @@ export function targetPath(urn: string): TargetPath {
   return match[6] === '*' ? { kind: 'any-event' } : { kind: 'event', id: match[6] };
 }
 
-const adjustmentFields = {
+export const adjustmentFields = {
   name: name.optional(),
   type: slug.default('promotion'),
   category: slug.optional(),
@@ -185,13 +187,35 @@ export type AdjustmentInput = z.output<typeof adjustmentInput>;
 
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
+/** Conditions as the API answers them. */
+export const shownConditions = z.object({
+  ...conditions.shape,
+  code: z.string().optional(),
+  startsAt: timestamp.optional(),
+  endsAt: timestamp.optional(),
+});
+
 /** A price adjustment as the API answers it. */
-export interface Adjustment extends Omit<AdjustmentInput, 'targets'> {
-  id: string;
-  companyId: string;
-  targets: Target[];
-  /** The coupon that this adjustment is kept for; absent for one that was created by itself. */
-  couponId?: string;
-  created: string;
-  changed: string;
-}
+export const adjustment = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  category: z.string(),
+  origin: z.string(),
+  application: adjustmentFields.application.unwrap(),
+  stacking: adjustmentFields.stacking.unwrap(),
+  effectBase: adjustmentFields.effectBase.unwrap(),
+  priority: z.int(),
+  targets: z.array(target),
+  conditions: shownConditions,
+  effect,
+  status: z.enum(ADJUSTMENT_STATUSES),
+  couponId: z
+    .string()
+    .exactOptional()
+    .describe('The coupon that this adjustment is kept for; absent for one that was created by itself.'),
+  created: timestamp,
+  changed: timestamp,
+});
+export type Adjustment = z.output<typeof adjustment>;

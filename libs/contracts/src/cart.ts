@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import type { CodeResult, Modifier, PriceSummary } from './evaluation.ts';
-import { ARRAY_LENGTH_MAX, couponCode, currencyCode, externalId, matchCode, minorUnits, name } from './primitives.ts';
+import { codeResult, modifier, priceSummary } from './evaluation.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  currencyCode,
+  externalId,
+  matchCode,
+  minorUnits,
+  name,
+  timestamp,
+} from './primitives.ts';
 
 export const CART_QUANTITY_MAX = 10_000;
 
@@ -77,49 +86,42 @@ export const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-m
 export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 
 /** An item as the API answers it. Amounts are minor units of the cart's currency. */
-export interface CartItem {
-  offeringId: string;
-  name?: string;
-  quantity: number;
-  /** The list price; null when there is none. */
-  unitPrice: number | null;
-  /** After everything that counts per unit. */
-  effectiveUnitPrice: number | null;
-  /** effectiveUnitPrice x quantity. */
-  total: number;
-  /** What changed the unit price. */
-  modifiers: Modifier[];
-  priced: boolean;
-  unpricedReason?: UnpricedReason;
-}
+export const cartItem = z.object({
+  offeringId: z.string(),
+  name: z.string().exactOptional(),
+  quantity: z.int(),
+  unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
+  effectiveUnitPrice: z.int().nullable().describe('After everything that counts per unit.'),
+  total: z.int().describe('effectiveUnitPrice x quantity.'),
+  modifiers: z.array(modifier).describe('What changed the unit price.'),
+  priced: z.boolean(),
+  unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
+});
+export type CartItem = z.output<typeof cartItem>;
 
 /** A cart session as the API answers it. */
-export interface CartSession {
-  id: string;
-  companyId: string;
-  contextId: string | null;
-  items: CartItem[];
-  /** The codes attached, as typed. */
-  coupons: string[];
-  /** What became of each code, and why. */
-  couponResults: CodeResult[];
-  /** What changed the price of the cart as a whole. */
-  perOrderModifiers: Modifier[];
-  summary: PriceSummary;
-  /** What the buyer pays now: the items' totals and the order-wide modifiers together. */
-  total: number;
-  currency: string;
-  customerId?: string;
-  customerSegment?: string;
-  channelId?: string;
-  tableCommitmentId?: string;
-  /** Counts changes; also the `ETag`. */
-  version: number;
-  createdAt: string;
-  changedAt: string;
-  /** When the session is gone unless it changes before. */
-  expiresAt: string;
-  pricedAt: string;
-  /** `stored` when prices could not be asked for now: they are those of `pricedAt`. */
-  priceStatus: 'current' | 'stored';
-}
+export const cartSession = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  contextId: z.string().nullable(),
+  items: z.array(cartItem),
+  coupons: z.array(z.string()).describe('The codes attached, as typed.'),
+  couponResults: z.array(codeResult).describe('What became of each code, and why.'),
+  perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
+  summary: priceSummary,
+  total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
+  currency: z.string(),
+  customerId: z.string().exactOptional(),
+  customerSegment: z.string().exactOptional(),
+  channelId: z.string().exactOptional(),
+  tableCommitmentId: z.string().exactOptional(),
+  version: z.int().describe('Counts changes; also the ETag.'),
+  createdAt: timestamp,
+  changedAt: timestamp,
+  expiresAt: timestamp.describe('When the session is gone unless it changes before.'),
+  pricedAt: timestamp,
+  priceStatus: z
+    .enum(['current', 'stored'])
+    .describe('`stored` when prices could not be asked for now: they are those of pricedAt.'),
+});
+export type CartSession = z.output<typeof cartSession>;

@@ -9,6 +9,7 @@ import {
   pageQuery,
   percent,
   text,
+  timestamp,
 } from './primitives.ts';
 
 export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
@@ -93,21 +94,22 @@ export type CouponInput = z.output<typeof couponInput>;
 export const couponListQuery = pageQuery.extend({ code: couponCode.optional() });
 
 /** A coupon as the API answers it. */
-export interface Coupon {
-  id: string;
-  companyId: string;
-  description?: string;
-  code?: string;
-  type?: string;
-  amountOff?: number;
-  percentOff?: number;
-  currency?: string;
-  limit?: number;
-  quantitySold: number;
-  offeringIds: string[];
-  contextIds: string[];
-  expiresAt?: string;
-  status: CouponStatus;
-  created: string;
-  changed: string;
-}
+export const coupon = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  description: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  type: z.string().exactOptional(),
+  amountOff: z.int().exactOptional().describe('Minor units.'),
+  percentOff: z.number().exactOptional(),
+  currency: z.string().exactOptional().describe('The currency of amountOff.'),
+  limit: z.int().exactOptional().describe('How often it can be redeemed; absent, without limit.'),
+  quantitySold: z.int().describe('How often it was redeemed.'),
+  offeringIds: z.array(z.string()),
+  contextIds: z.array(z.string()),
+  expiresAt: timestamp.exactOptional(),
+  status: z.enum(COUPON_STATUSES),
+  created: timestamp,
+  changed: timestamp,
+});
+export type Coupon = z.output<typeof coupon>;

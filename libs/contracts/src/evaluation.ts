@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Effect } from './adjustment.ts';
+import { effect } from './adjustment.ts';
 import { ARRAY_LENGTH_MAX, couponCode, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
 
 export const QUANTITY_MAX = 1_000_000;
@@ -74,84 +74,82 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** An adjustment that counted. Amounts are signed minor units. */
-export interface Modifier {
-  adjustmentId: string;
-  name: string;
-  type: string;
-  category: string;
-  origin: string;
-  code?: string;
-  effect: Effect;
-  /** What the effect was computed on: one unit's price, or the order's, as `effectBase` says. */
-  base: number;
-  /** Per unit in `perUnitModifiers`, per order in `perOrderModifiers`. */
-  amount: number;
-  /** What it adds to the order. */
-  total: number;
-}
+export const modifier = z.object({
+  adjustmentId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  category: z.string(),
+  origin: z.string(),
+  code: z.string().exactOptional(),
+  effect,
+  base: z.int().describe("What the effect was computed on: one unit's price, or the order's, as effectBase says."),
+  amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
+  total: z.int().describe('What it adds to the order.'),
+});
+export type Modifier = z.output<typeof modifier>;
 
 /** An adjustment that did not count, and why. */
-export interface DroppedAdjustment {
-  adjustmentId: string;
-  name: string;
-  category: string;
-  code?: string;
-  reason: DropReason;
-  /** The reason as a sentence for a merchant, with its numbers. */
-  detail: string;
-  /** The id of the adjustment that took its place. */
-  replacedBy?: string;
-}
+export const droppedAdjustment = z.object({
+  adjustmentId: z.string(),
+  name: z.string(),
+  category: z.string(),
+  code: z.string().exactOptional(),
+  reason: z.enum(DROP_REASONS),
+  detail: z.string().describe('The reason as a sentence for a merchant, with its numbers.'),
+  replacedBy: z.string().exactOptional().describe('The id of the adjustment that took its place.'),
+});
+export type DroppedAdjustment = z.output<typeof droppedAdjustment>;
 
 /** What became of one code that the buyer presented. */
-export interface CodeResult {
-  code: string;
-  status: 'applied' | 'dropped' | 'unknown';
-  adjustmentId?: string;
-  reason?: DropReason;
-  detail?: string;
-}
+export const codeResult = z.object({
+  code: z.string(),
+  status: z.enum(['applied', 'dropped', 'unknown']),
+  adjustmentId: z.string().exactOptional(),
+  reason: z.enum(DROP_REASONS).exactOptional(),
+  detail: z.string().exactOptional(),
+});
+export type CodeResult = z.output<typeof codeResult>;
 
-export interface PriceSummary {
-  subtotal: number;
-  modifiers: number;
-  total: number;
-  currency: string;
-  clampedAtZero: boolean;
-}
+export const priceSummary = z.object({
+  subtotal: z.int().describe('List price x quantity.'),
+  modifiers: z.int().describe('The sum of all modifiers.'),
+  total: z.int().describe('subtotal + modifiers, not below 0.'),
+  currency: z.string(),
+  clampedAtZero: z.boolean(),
+});
+export type PriceSummary = z.output<typeof priceSummary>;
 
-interface Amount {
-  amount: number;
-  currency: string;
-}
+const amount = z.object({ amount: z.int(), currency: z.string() });
 
 /** The `data` of an evaluation of one offering. */
-export interface Evaluation {
-  basePrice: Amount;
-  effectivePrice: Amount;
-  perUnitModifiers: Modifier[];
-  perOrderModifiers: Modifier[];
-  summary: PriceSummary;
-  droppedAdjustments: DroppedAdjustment[];
-  codes: CodeResult[];
-}
+export const evaluation = z.object({
+  basePrice: amount,
+  effectivePrice: amount,
+  perUnitModifiers: z.array(modifier),
+  perOrderModifiers: z.array(modifier),
+  summary: priceSummary,
+  droppedAdjustments: z.array(droppedAdjustment),
+  codes: z.array(codeResult),
+});
+export type Evaluation = z.output<typeof evaluation>;
 
 /** One line of a priced cart: its unit price after what counts per unit. Order-wide modifiers stand beside the lines. */
-export interface CartLineEvaluation {
-  offeringId: string;
-  quantity: number;
-  basePrice: Amount;
-  effectivePrice: Amount;
-  perUnitModifiers: Modifier[];
-  /** effectivePrice x quantity. */
-  total: number;
-}
+export const cartLineEvaluation = z.object({
+  offeringId: z.string(),
+  quantity: z.int(),
+  basePrice: amount,
+  effectivePrice: amount,
+  perUnitModifiers: z.array(modifier),
+  total: z.int().describe('effectivePrice x quantity.'),
+});
+export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;
 
 /** The `data` of an evaluation of a whole cart. */
-export interface CartEvaluation {
-  lines: CartLineEvaluation[];
-  perOrderModifiers: Modifier[];
-  summary: PriceSummary;
-  droppedAdjustments: DroppedAdjustment[];
-  codes: CodeResult[];
-}
+export const cartEvaluation = z.object({
+  lines: z.array(cartLineEvaluation),
+  perOrderModifiers: z.array(modifier),
+  summary: priceSummary,
+  droppedAdjustments: z.array(droppedAdjustment),
+  codes: z.array(codeResult),
+});
+export type CartEvaluation = z.output<typeof cartEvaluation>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, instant, name, pageQuery, text } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, instant, name, pageQuery, text, timestamp } from './primitives.ts';
 
 /** A `series` is the parent of its `instance`s; a `single` event stands alone. */
 export const EVENT_KINDS = ['single', 'series', 'instance'] as const;
@@ -100,18 +100,24 @@ export const eventQuery = pageQuery
 export type EventQuery = z.output<typeof eventQuery>;
 
 /** An event as the API answers it. */
-export interface TicketedEvent extends EventOverrides {
-  id: string;
-  companyId: string;
-  kind: EventKind;
-  /** Of an instance: its series. */
-  seriesId?: string;
-  /** Of an instance: the fields that are its own; every other one is the series'. */
-  overrides?: OverridableField[];
-  created: string;
-  /** When what is answered here last changed: for an instance, its own change or its series', whichever was later. */
-  changed: string;
-}
+export const ticketedEvent = z
+  .object({ ...field, startsAt: timestamp, endsAt: timestamp, tags: z.array(z.string()) })
+  .partial()
+  .extend({
+    id: z.string(),
+    companyId: z.string(),
+    kind: z.enum(EVENT_KINDS),
+    seriesId: z.string().exactOptional().describe('Of an instance: its series.'),
+    overrides: z
+      .array(z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]]))
+      .exactOptional()
+      .describe("Of an instance: the fields that are its own; every other one is the series'."),
+    created: timestamp,
+    changed: timestamp.describe(
+      "When what is answered here last changed: for an instance, its own change or its series', whichever was later.",
+    ),
+  });
+export type TicketedEvent = z.output<typeof ticketedEvent>;
 
 function isTimeZone(zone: string): boolean {
   if (/^[+-]/.test(zone)) return false;

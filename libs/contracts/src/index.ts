@@ -13,3 +13,4 @@ export * from './purchase-group.ts';
 export * from './cart.ts';
 export * from './table-commitment.ts';
 export * from './coupon.ts';
+export * from './api-key.ts';

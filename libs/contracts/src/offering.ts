@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, money, name } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, money, name, timestamp } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
@@ -15,15 +15,19 @@ export const offeringInput = z.object({
 export type OfferingInput = z.output<typeof offeringInput>;
 
 /** Something that can be bought for an event, as the API answers it. */
-export interface Offering extends Omit<OfferingInput, 'id'> {
-  id: string;
-  eventId: string;
-  companyId: string;
-  created: string;
-  changed: string;
-}
+export const offering = z.object({
+  id: z.string(),
+  eventId: z.string(),
+  companyId: z.string(),
+  name: z.string(),
+  price: money,
+  tags: z.array(z.string()),
+  status: z.enum(OFFERING_STATUSES),
+  created: timestamp,
+  changed: timestamp,
+});
+export type Offering = z.output<typeof offering>;
 
 /** The reply to `rpc.events.offerings`; `version` counts the changes of an offering. */
-export interface OfferingsReply {
-  offerings: (Offering & { version: number })[];
-}
+export const offeringsReply = z.object({ offerings: z.array(offering.extend({ version: z.int() })) });
+export type OfferingsReply = z.output<typeof offeringsReply>;

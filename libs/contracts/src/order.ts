@@ -11,6 +11,7 @@ import {
   pageQuery,
   slug,
   text,
+  timestamp,
 } from './primitives.ts';
 
 const customer = z.object({
@@ -26,7 +27,7 @@ const price = z.union([minorUnits, z.object({ amount: minorUnits, currency: curr
 
 const appliedAdjustment = z.union([externalId, z.looseObject({ adjustmentId: externalId })]);
 
-const item = z.looseObject({
+export const orderItem = z.looseObject({
   offeringId: externalId.optional(),
   name: name.optional(),
   quantity: z.int().min(0).max(1_000_000).default(1),
@@ -47,7 +48,7 @@ const costs = z.object({
 
 const context = z.looseObject({ urn: z.string().min(1).max(512) });
 
-const order = z.object({
+const orderInput = z.object({
   orderNumber: z.string().trim().min(1).max(128),
   currency: currencyCode,
   companyId: externalId,
@@ -55,7 +56,7 @@ const order = z.object({
   contextId: externalId.regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_'),
   customer,
   status: slug.default('placed'),
-  items: z.array(item).max(ARRAY_LENGTH_MAX).default([]),
+  items: z.array(orderItem).max(ARRAY_LENGTH_MAX).default([]),
   costs: costs.default({}),
   /** Codes that the order redeems. */
   coupons: z
@@ -67,12 +68,14 @@ const order = z.object({
   forwarded: freeObject.default({}),
   meta: freeObject.default({}),
   uid: externalId.optional(),
+  /** The cart session that the order was made from: its seat at a table becomes the order's. */
+  cartSessionId: externalId.optional(),
   context: context.optional(),
 });
 
 /** The body of `POST /orders`. `context` may stand inside `order` or beside it. */
 export const orderRequest = z
-  .object({ order, context: context.optional() })
+  .object({ order: orderInput, context: context.optional() })
   .refine((body) => body.order.context !== undefined || body.context !== undefined, {
     path: ['order', 'context'],
     message: 'is required, inside order or beside it',
@@ -90,8 +93,8 @@ export const orderRequest = z
   )
   .transform(({ order: given, context: beside }) => ({ ...given, context: given.context ?? beside }) as OrderInput);
 
-export type OrderInput = z.output<typeof order> & { context: z.output<typeof context> };
-export type OrderItem = z.output<typeof item>;
+export type OrderInput = z.output<typeof orderInput> & { context: z.output<typeof context> };
+export type OrderItem = z.output<typeof orderItem>;
 
 /** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
 export const orderListQuery = pageQuery.extend({
@@ -107,26 +110,31 @@ function inCurrency(value: z.output<typeof price> | undefined, currency: string)
   return typeof value !== 'object' || value.currency === currency;
 }
 
-export interface OrderCosts {
-  subtotal: number;
-  fees: number;
-  tax: number;
-  total: number;
-  currency: string;
-}
+export const orderCosts = z.object({
+  subtotal: z.int(),
+  fees: z.int(),
+  tax: z.int(),
+  total: z.int(),
+  currency: z.string(),
+});
+export type OrderCosts = z.output<typeof orderCosts>;
 
-/** A coupon that an order redeemed. */
-export interface OrderCoupon {
-  code: string;
-  adjustmentId: string;
-  redemptionId: string;
-  [given: string]: unknown;
-}
+/** A coupon that an order redeemed, with whatever else the caller wrote about it. */
+export const orderCoupon = z.looseObject({ code: z.string(), adjustmentId: z.string(), redemptionId: z.string() });
+export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An order as the API answers it. */
-export interface Order extends Omit<OrderInput, 'coupons' | 'costs'> {
-  id: string;
-  costs: OrderCosts;
-  coupons: OrderCoupon[];
-  createdAt: string;
-}
+export const order = orderInput.extend({
+  id: z.string(),
+  status: z.string(),
+  items: z.array(orderItem),
+  costs: orderCosts,
+  coupons: z.array(orderCoupon),
+  agreements: freeObject,
+  answers: freeObject,
+  forwarded: freeObject,
+  meta: freeObject,
+  context,
+  createdAt: timestamp,
+});
+export type Order = z.output<typeof order>;

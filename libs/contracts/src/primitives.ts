@@ -27,16 +27,19 @@ export const slug = z
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, 'may hold letters, digits and _ . - only');
 
-export const currencyCode = z.string().refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR');
+export const currencyCode = z
+  .string()
+  .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
+  .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 
 /** Whole minor units (cents), never negative. */
-export const minorUnits = z.int().min(0);
+export const minorUnits = z.int().min(0).describe('Minor units (cents).');
 
 export const money = z.object({ amount: minorUnits, currency: currencyCode });
 export type Money = z.output<typeof money>;
 
 /** 0 < p <= 100 with at most four decimals. */
-export const percent = z.number().gt(0).max(100).refine(isExactPercent, 'may have at most four decimals');
+export const percent = z.number().gt(0).max(100).refine(isExactPercent, 'may have at most four decimals').describe('At most four decimals.');
 
 /** RFC 3339 in, RFC 3339 UTC with milliseconds out. */
 export const instant = z.iso
@@ -49,6 +52,9 @@ export const instant = z.iso
     }
     return new Date(time).toISOString();
   });
+
+/** A time as the platform answers it: RFC 3339 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 });
 
 export const ARRAY_LENGTH_MAX = 500;
 export const PAGE_LIMIT_MAX = 200;
@@ -68,4 +74,4 @@ export interface Page<T> {
 }
 
 /** An object whose members the platform keeps but does not read. */
-export const freeObject = z.record(z.string(), z.unknown());
+export const freeObject = z.record(z.string(), z.unknown()).describe('Kept as it is sent.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, name, text } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, name, text, timestamp } from './primitives.ts';
 
 export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
@@ -10,7 +10,7 @@ export const GROUP_SIZE_MAX = 10_000_000;
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
 /** Someone in a group, with whatever else the caller keeps about them. An id alone may be written as a string. */
-const groupMember = z.preprocess(
+export const groupMember = z.preprocess(
   (given) => (typeof given === 'string' ? { id: given } : given),
   z
     .looseObject({
@@ -44,40 +44,43 @@ export const mergeInput = z.object({
 export type MergeInput = z.output<typeof mergeInput>;
 
 /** A remark on a group. The note of a merge names the group that was merged. */
-export interface GroupNote {
-  text: string;
-  at: string;
-  /** The API key it was written with. */
-  by: string;
-  sourceGroupId?: string;
-}
+export const groupNote = z.object({
+  text: z.string(),
+  at: timestamp,
+  by: z.string().describe('The API key it was written with.'),
+  sourceGroupId: z.string().exactOptional(),
+});
+export type GroupNote = z.output<typeof groupNote>;
 
-/** A merge as each of its two groups remembers it. */
-export interface GroupMerge {
-  sourceGroupId: string;
-  targetGroupId: string;
-  /** Both sizes before the merge. */
-  sourceSize: number;
-  targetSize: number;
-  combinedSize: number;
-  note: string;
-  at: string;
-  by: string;
-}
+/** A merge as each of its two groups remembers it. Sizes are those before the merge. */
+export const groupMerge = z.object({
+  sourceGroupId: z.string(),
+  targetGroupId: z.string(),
+  sourceSize: z.int(),
+  targetSize: z.int(),
+  combinedSize: z.int(),
+  note: z.string(),
+  at: timestamp,
+  by: z.string().describe('The API key that merged them.'),
+});
+export type GroupMerge = z.output<typeof groupMerge>;
 
 /** A purchase group as the API answers it. */
-export interface PurchaseGroup {
-  id: string;
-  companyId: string;
-  eventId: string;
-  name: string;
-  size: number;
-  members: GroupMember[];
-  status: PurchaseGroupStatus;
-  /** Of a merged group: the group it was merged into. It keeps its own size, members and notes as they were. */
-  mergedInto?: string;
-  notes: GroupNote[];
-  history: GroupMerge[];
-  created: string;
-  changed: string;
-}
+export const purchaseGroup = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  eventId: z.string(),
+  name: z.string(),
+  size: z.int(),
+  members: z.array(groupMember),
+  status: z.enum(PURCHASE_GROUP_STATUSES),
+  mergedInto: z
+    .string()
+    .exactOptional()
+    .describe('The group it was merged into. It keeps its own size, members and notes as they were.'),
+  notes: z.array(groupNote),
+  history: z.array(groupMerge),
+  created: timestamp,
+  changed: timestamp,
+});
+export type PurchaseGroup = z.output<typeof purchaseGroup>;

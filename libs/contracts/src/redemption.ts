@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { externalId } from './primitives.ts';
+import { externalId, timestamp } from './primitives.ts';
 
 /** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */
 export const redemptionInput = z.object({
@@ -13,19 +13,21 @@ export const REDEMPTION_STATUSES = ['confirmed', 'released', 'lapsed'] as const;
 export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 
 /** One entry of the ledger. */
-export interface Redemption {
-  id: string;
-  adjustmentId: string;
-  orderId: string;
-  customerId?: string;
-  code?: string;
-  quantity: number;
-  status: RedemptionStatus;
-  created: string;
-}
+export const redemption = z.object({
+  id: z.string(),
+  adjustmentId: z.string(),
+  orderId: z.string(),
+  customerId: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  quantity: z.int(),
+  status: z.enum(REDEMPTION_STATUSES),
+  created: timestamp,
+});
+export type Redemption = z.output<typeof redemption>;
 
-/** How often an adjustment was redeemed, and how often it still can be; null when it has no cap. */
-export interface Usage {
-  redeemed: number;
-  remaining: number | null;
-}
+/** How often an adjustment was redeemed, and how often it still can be. */
+export const usage = z.object({
+  redeemed: z.int(),
+  remaining: z.int().nullable().describe('Null when it has no cap.'),
+});
+export type Usage = z.output<typeof usage>;

@@ -19,6 +19,8 @@ export const RPC = {
   codeHolder: { subject: 'rpc.pricing.code-holder', timeoutMs: 2_000 },
   /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
   offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
+  /** What makes a cart's price now, and so what an order of it redeems. Asked by commerce. */
+  cartRedemptions: { subject: 'rpc.cart.redemptions', timeoutMs: 3_000 },
   /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
   settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000 },
 } as const;
@@ -42,25 +44,30 @@ export const claimRequest = z.object({
   adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
 });
 export type ClaimRequest = z.output<typeof claimRequest>;
-export interface ClaimReply {
-  claims: Claim[];
-}
+export const claimReply = z.object({ claims: z.array(claim) });
+export type ClaimReply = z.output<typeof claimReply>;
 
 export const cancelClaimsRequest = z.object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
+export const cancelClaimsReply = z.object({ cancelled: z.int() });
 
 export const settleOrderRequest = z.object({ orderId: externalId });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /** `void` is final: the order was not written, and never will be. */
-export interface SettleOrderReply {
-  outcome: 'placed' | 'void';
-}
+export const settleOrderReply = z.object({ outcome: z.enum(['placed', 'void']) });
+export type SettleOrderReply = z.output<typeof settleOrderReply>;
 
 export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
 export type OfferingsRequest = z.output<typeof offeringsRequest>;
 
 export const codeHolderRequest = z.object({ code: couponCode, couponId: externalId.optional() });
 export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
-export interface CodeHolderReply {
-  held: boolean;
-}
+export const codeHolderReply = z.object({ held: z.boolean() });
+export type CodeHolderReply = z.output<typeof codeHolderReply>;
+
+export const cartRedemptionsRequest = z.object({ sessionId: externalId });
+export type CartRedemptionsRequest = z.output<typeof cartRedemptionsRequest>;
+export const cartRedemptionsReply = z.object({
+  adjustments: z.array(z.object({ adjustmentId: z.string(), code: z.string().exactOptional() })),
+});
+export type CartRedemptionsReply = z.output<typeof cartRedemptionsReply>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, minorUnits, money } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, minorUnits, money, timestamp } from './primitives.ts';
 
 /** The body of `POST /cart/table-commitments`. */
 export const tableCommitmentInput = z.object({
@@ -17,13 +17,17 @@ export const TABLE_STATUSES = ['open', 'full', 'closed'] as const;
 export type TableStatus = (typeof TABLE_STATUSES)[number];
 
 /** A table commitment as the API answers it. */
-export interface TableCommitment extends Omit<TableCommitmentInput, 'id'> {
-  id: string;
-  companyId: string;
-  seatsTaken: number;
-  status: TableStatus;
-  /** The ids of the sessions that hold a seat, in the order they joined. */
-  joinedSessions: string[];
-  version: number;
-  createdAt: string;
-}
+export const tableCommitment = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  contextId: z.string(),
+  offeringId: z.string().exactOptional(),
+  seats: z.int(),
+  seatsTaken: z.int(),
+  minimumSpend: z.union([minorUnits, money]).exactOptional(),
+  status: z.enum(TABLE_STATUSES),
+  joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
+  version: z.int(),
+  createdAt: timestamp,
+});
+export type TableCommitment = z.output<typeof tableCommitment>;

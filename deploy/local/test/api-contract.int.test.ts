@@ -1,0 +1,290 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OPERATIONS, type Operation, RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import fc from 'fast-check';
+import prettier from 'prettier';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Platform, startPlatform } from '../platform.ts';
+import {
+  type DocumentedOperation,
+  type DocumentedParameter,
+  escapePointer,
+  type ServedDocument,
+  servedDocument,
+} from './contract/api-document.ts';
+import { type BusTap, tapBus } from './contract/bus-tap.ts';
+import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './contract/mutations.ts';
+import { renamedIds } from './contract/rename-ids.ts';
+import { arbitraryOf } from './contract/schema-arbitrary.ts';
+import { natsUrlOfThisWorker } from './nats-url.ts';
+
+// Holds the documents that the platform serves against what it really answers: its examples in order, then generated requests.
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+const GENERATED_BODIES = 12;
+const MUTATED_BODIES = 30;
+const IN_FLIGHT = 8;
+/** Another seed generates other requests: CONTRACT_SEED=7 npm test -- api-contract */
+const seed = Number(process.env['CONTRACT_SEED'] ?? 20_271_121);
+
+let platform: Platform;
+let api: ServedDocument;
+let events: ServedDocument;
+let bus: BusTap;
+let apiKey: string;
+let readOnlyKey: string;
+const ids = renamedIds();
+const seenSuccess = new Set<string>();
+/** How much had been said on the bus when the examples were through. */
+let requestsOfStory = 0;
+
+beforeAll(async () => {
+  bus = await tapBus(natsUrlOfThisWorker());
+  platform = await startPlatform({
+    mongoUrl: inject('mongoUrl'),
+    natsUrl: natsUrlOfThisWorker(),
+    redisUrl: inject('redisUrl'),
+    identity: generateIdentityKeys(),
+    rootApiKey,
+    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    env: {
+      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+    },
+  });
+  api = servedDocument(await readJson('/openapi.json'));
+  events = servedDocument(await readJson('/asyncapi.json'));
+  // The examples belong to the company that `npm start` makes a key for.
+  apiKey = await issueKey(['*']);
+  readOnlyKey = await issueKey(['events:read']);
+});
+
+afterAll(async () => {
+  await platform?.stop();
+  await bus?.close();
+});
+
+async function readJson(route: string) {
+  return (await (await fetch(`${platform.url}${route}`)).json()) as Record<string, any>;
+}
+
+async function issueKey(scopes: string[]): Promise<string> {
+  const response = await fetch(`${platform.url}/v1/admin/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ companyId: 'demo', name: 'contract test', scopes }),
+  });
+  return ((await response.json()) as { data: { key: string } }).data.key;
+}
+
+interface Sent {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  /** Already encoded. */
+  rawQuery?: string;
+  body?: unknown;
+  raw?: { contentType: string; text: string };
+  key?: string | null;
+}
+
+interface Received {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+/** Sends a request, and checks that the answer is one that the document promises. Path parameters must be encoded. */
+async function send(operation: Operation, request: Sent): Promise<Received> {
+  const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? 'missing');
+  const query = request.rawQuery ?? new URLSearchParams(request.query).toString();
+  const raw =
+    request.raw ??
+    (request.body === undefined ? undefined : { contentType: 'application/json', text: JSON.stringify(request.body) });
+  const key = request.key === undefined ? apiKey : request.key;
+  const response = await fetch(`${platform.url}${route}${query && `?${query}`}`, {
+    method: operation.method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(raw === undefined ? {} : { 'content-type': raw.contentType }),
+    },
+    ...(raw === undefined ? {} : { body: raw.text }),
+  });
+  const text = await response.text();
+  const received = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+  const problem = problemOf(operation, received);
+  if (problem !== undefined) {
+    const sent = `${operation.method} ${route}${query && `?${query}`} ${raw?.text.slice(0, 1_000) ?? ''}`;
+    throw new Error(`${problem}\n  sent: ${sent}\n  answered: ${received.status} ${text.slice(0, 1_000)}`);
+  }
+  if (received.status < 300) seenSuccess.add(operation.id);
+  return received;
+}
+
+function documented(operation: Operation): DocumentedOperation {
+  return api.document['paths'][operation.path][operation.method.toLowerCase()];
+}
+
+/** What is wrong with an answer; undefined when it is as documented. */
+function problemOf(operation: Operation, { status, headers, body }: Received): string | undefined {
+  if (status >= 500) return `${operation.id} failed`;
+  const pointer = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`;
+  const given = documented(operation).responses[status];
+  if (given === undefined) return `${operation.id} answered a status that is not documented`;
+  const response = api.resolve(given);
+  for (const [name, header] of Object.entries(response['headers'] as Record<string, any>)) {
+    if (api.resolve(header)['required'] === true && headers.get(name) === null)
+      return `${operation.id} left out ${name}`;
+  }
+  if (!headers.get('content-type')?.startsWith('application/json')) return `${operation.id} answered no JSON`;
+  const validate = api.validator(`${given['$ref'] ?? pointer}/content/application~1json/schema`);
+  if (validate(body)) return undefined;
+  const errors = validate.errors?.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+  return `${operation.id} broke its schema: ${errors?.slice(0, 4).join('; ')}`;
+}
+
+function examplePath(operation: Operation): Record<string, string> {
+  return ids.toReal(Object.values(operation.examples)[0]?.path ?? {});
+}
+
+describe('the OpenAPI document', () => {
+  test('holds examples that work when they are sent in order, and what is really answered to them', async () => {
+    const answers: Record<string, { status: number; body: unknown }> = {};
+    for (const operation of OPERATIONS) {
+      for (const [name, example] of Object.entries(operation.examples)) {
+        const { makes = {}, ...request } = example;
+        const { status, body } = await send(operation, ids.toReal(request));
+        expect(status, `${operation.id} ${name}: ${JSON.stringify(body)}`).toBeLessThan(300);
+        for (const [place, exampleName] of Object.entries(makes)) {
+          ids.bind(
+            exampleName,
+            place.split('.').reduce((value, member) => value[member], body),
+          );
+        }
+        answers[`${operation.id}.${name}`] = { status, body: ids.toExample(body) };
+      }
+    }
+    requestsOfStory = bus.sent.length;
+    expect([...seenSuccess].toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted());
+    const file = fileURLToPath(RECORDED_ANSWERS_FILE);
+    const options = await prettier.resolveConfig(file);
+    const written = await prettier.format(JSON.stringify(answers), { ...options, parser: 'json' });
+    // After a change that is meant: npx vitest run --project integration -u api-contract
+    await expect(written).toMatchFileSnapshot(file);
+  }, 60_000);
+
+  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    'keeps its word for %s, whatever is sent',
+    async (_id, operation) => {
+      const cases = casesOf(operation);
+      const problems: string[] = [];
+      const next = cases.values();
+      await Promise.all(
+        Array.from({ length: IN_FLIGHT }, async () => {
+          for (const request of next) {
+            try {
+              await send(operation, request);
+            } catch (error) {
+              problems.push((error as Error).message);
+            }
+          }
+        }),
+      );
+      expect(problems.slice(0, 5)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('tells a key that lacks the scope, and a missing key, what they are', async () => {
+    for (const operation of OPERATIONS.filter(({ scope }) => scope !== undefined)) {
+      const request = { path: examplePath(operation) };
+      const missing = await send(operation, { ...request, key: null });
+      expect([401, 429], operation.id).toContain(missing.status);
+      if (operation.scope === 'events:read') continue;
+      const forbidden = await send(operation, { ...request, key: readOnlyKey });
+      expect([forbidden.status, forbidden.body.error.code], operation.id).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+});
+
+function casesOf(operation: Operation): Sent[] {
+  const { parameters = [], requestBody } = documented(operation);
+  const at = examplePath(operation);
+  const examples = Object.values(operation.examples).map((example) => ids.toReal(example));
+  const body = examples[0]?.body;
+  const withBody = { path: at, ...(body === undefined ? {} : { body }) };
+
+  const inPath = Object.keys(at).flatMap((name) =>
+    HOSTILE_IDS.map((id) => ({ ...withBody, path: { ...at, [name]: id } })),
+  );
+  const query = parameters.filter((one): one is DocumentedParameter => 'in' in one && one.in === 'query');
+  const inQuery = query.flatMap(({ name, schema }) => {
+    const good = fc.sample(arbitraryOf(schema, api.resolve), { numRuns: 4, seed }).map(String);
+    const values = [...good, '', ' ', '-1', '0', '1e9', 'x'.repeat(300), '\u0000', '{"$gt":""}', '😀'];
+    return [
+      ...values.map((value) => ({ ...withBody, query: { [name]: value } })),
+      { ...withBody, rawQuery: `${name}=a&${name}=b` },
+      { ...withBody, rawQuery: `${name}[$gt]=1` },
+      { ...withBody, rawQuery: `${name}=%zz` },
+    ];
+  });
+  if (operation.method === 'GET') return [...inPath, ...inQuery];
+
+  const raw = HOSTILE_BODIES.map((one) => ({ path: at, raw: one }));
+  const replay = { path: at };
+  if (requestBody === undefined) return [...inPath, ...inQuery, ...raw, replay];
+  const { schema } = requestBody.content['application/json'];
+  const generated = fc.sample(arbitraryOf(schema, api.resolve), { numRuns: GENERATED_BODIES, seed });
+  const mutated = examples.flatMap((example) => mutationsOf(example.body));
+  const chosen = fc.sample(fc.shuffledSubarray(mutated, { minLength: Math.min(mutated.length, MUTATED_BODIES) }), {
+    numRuns: 1,
+    seed,
+  })[0] as unknown[];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...raw,
+    replay,
+    ...[...generated, ...chosen.slice(0, MUTATED_BODIES)].map((one) => ({ path: at, body: one })),
+  ];
+}
+
+describe('the AsyncAPI document', () => {
+  test('describes every event that was published and every request that was made', async () => {
+    // Events leave after the answer.
+    await expect.poll(() => bus.sent.some(({ subject }) => subject === 'domain.commerce.order.cancelled')).toBe(true);
+    const channels = events.document['channels'] as Record<string, { messages: Record<string, { $ref: string }> }>;
+    const problems = new Set<string>();
+    const check = (channel: string, message: { headers: Record<string, string>; body: unknown }) => {
+      const messages = Object.values(channels[channel]?.messages ?? {});
+      const fits = messages.some(({ $ref }) => {
+        const headersFit =
+          events.resolve({ $ref })['headers'] === undefined || events.validator(`${$ref}/headers`)(message.headers);
+        return headersFit && events.validator(`${$ref}/payload`)(message.body);
+      });
+      if (!fits) problems.add(`${channel}: ${JSON.stringify(message).slice(0, 600)}`);
+    };
+    for (const [index, message] of bus.sent.entries()) {
+      // The gateway hands on what it is sent to be priced, also what pricing then refuses.
+      const isRefusable = message.subject === 'rpc.pricing.evaluate' && index >= requestsOfStory;
+      if (!isRefusable) check(message.subject, message);
+    }
+    for (const reply of bus.replies) check(`${reply.subject}.reply`, reply);
+    expect([...problems].slice(0, 5)).toEqual([]);
+
+    const subjects = new Set(bus.sent.map(({ subject }) => subject));
+    const unseen = Object.keys(channels).filter((name) => !name.endsWith('.reply') && !subjects.has(name));
+    // What only time or another process's death brings about has tests of its own.
+    expect(unseen.toSorted()).toEqual(['domain.pricing.redemption.lapsed', 'rpc.commerce.settle-order']);
+  });
+});

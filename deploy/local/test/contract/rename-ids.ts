@@ -1,0 +1,74 @@
+import { exampleId } from '@event-commerce/api-document';
+
+const OWN_ID = /\b(?:adj|cpn|cs|evt|key|off|ord|pg|rdm|tbl)_[0-9a-hjkmnp-tv-z]{26}\b/g;
+const KEY_TEXT = /\beck_(live|test)_[0-9A-Za-z_]+/g;
+
+/** Members that the platform's clock sets. */
+const CLOCKED = new Set([
+  'created',
+  'changed',
+  'createdAt',
+  'changedAt',
+  'pricedAt',
+  'at',
+  'expires',
+  'revoked',
+  'lastUsed',
+]);
+const EXAMPLE_TIME = '2027-03-01T12:00:00.000Z';
+const EXAMPLE_EXPIRY = '2027-03-08T12:00:00.000Z';
+/** Ids that no example names get numbers from here on, so that naming another one renumbers none. */
+const UNNAMED_FROM = 9001;
+
+export type RenamedIds = ReturnType<typeof renamedIds>;
+
+/** Translates between the ids of the examples and those that a platform gave to the same records. */
+export function renamedIds() {
+  const realByExample = new Map<string, string>();
+  const exampleByReal = new Map<string, string>();
+  let unnamed = UNNAMED_FROM;
+
+  const bind = (example: string, real: string) => {
+    realByExample.set(example, real);
+    exampleByReal.set(real, example);
+  };
+  const exampleOf = (real: string): string => {
+    if (realByExample.has(real)) return real;
+    if (!exampleByReal.has(real)) bind(exampleId(real.slice(0, real.indexOf('_')), unnamed++), real);
+    return exampleByReal.get(real) as string;
+  };
+  return {
+    bind,
+    /** An example with the ids of this platform. */
+    toReal<T>(example: T): T {
+      let text = JSON.stringify(example);
+      if (text === undefined) return example;
+      for (const [name, real] of realByExample) text = text.replaceAll(name, real);
+      return JSON.parse(text) as T;
+    },
+    /** An answer of this platform as every platform gives it: with the ids of the examples, and no time of its own. */
+    toExample(answer: unknown): unknown {
+      const renamed = JSON.stringify(answer, (member, value: unknown) => {
+        if (typeof value !== 'string') return value;
+        if (member === 'next') return encodeCursor(exampleOf(decodeCursor(value)));
+        if (CLOCKED.has(member)) return EXAMPLE_TIME;
+        if (member === 'expiresAt' && isSoon(value)) return EXAMPLE_EXPIRY;
+        return value.replace(OWN_ID, exampleOf).replace(KEY_TEXT, 'eck_live_EXAMPLE-shown-once');
+      });
+      return JSON.parse(renamed);
+    },
+  };
+}
+
+/** A cart expires some days from now, what callers let expire decades from now. */
+function isSoon(time: string): boolean {
+  return Date.parse(time) < Date.now() + 30 * 24 * 60 * 60 * 1000;
+}
+
+function decodeCursor(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString();
+}
+
+function encodeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}

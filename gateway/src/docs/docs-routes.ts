@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PlatformError } from '@event-commerce/contracts';
+import { type Asset, createAsset } from './asset.ts';
+import { readPageFile, readPageVersion } from './page-files.ts';
+
+/** What the page may do: nothing but show its own files, and send requests to where it came from. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The viewer sets styles of single elements.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const REVALIDATE = 'public, no-cache';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** The paths of the documents and the page, for whoever has to know all paths there are. */
+export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:version/:file'] as const;
+
+/**
+ * The platform's documents and the page that shows them, to everybody. Each is made when it is first asked for, so that they cost a
+ * start nothing, and then kept.
+ */
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  const config = { public: true } as const;
+
+  const openApi = once(async () => {
+    const { openApiDocument } = await import('@event-commerce/api-document');
+    return await createAsset(JSON.stringify(openApiDocument()), 'application/json; charset=utf-8');
+  });
+  const asyncApi = once(async () => {
+    const { asyncApiDocument } = await import('@event-commerce/api-document');
+    return await createAsset(JSON.stringify(asyncApiDocument()), 'application/json; charset=utf-8');
+  });
+  const version = once(readPageVersion);
+  const page = once(async () => {
+    const html = (await readPageFile('index.html'))?.content.toString() ?? '';
+    return await createAsset(html.replaceAll('{version}', await version()), 'text/html; charset=utf-8');
+  });
+  const files = new Map<string, Promise<Asset | undefined>>();
+  const file = async (name: string): Promise<Asset | undefined> => {
+    let known = files.get(name);
+    if (known === undefined) {
+      const found = await readPageFile(name);
+      if (found === undefined) return undefined;
+      known = createAsset(found.content, found.contentType);
+      files.set(name, known);
+    }
+    return await known;
+  };
+
+  app.get('/openapi.json', { config }, async (request, reply) => send(request, reply, await openApi(), REVALIDATE));
+  app.get('/asyncapi.json', { config }, async (request, reply) => send(request, reply, await asyncApi(), REVALIDATE));
+  app.get('/docs', { config }, async (request, reply) => {
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'no-referrer');
+    return send(request, reply, await page(), REVALIDATE);
+  });
+  app.get<{ Params: { version: string; file: string } }>('/docs/:version/:file', { config }, async (request, reply) => {
+    const asset = request.params.file === 'index.html' ? undefined : await file(request.params.file);
+    if (asset === undefined) throw new PlatformError('NOT_FOUND', 'The page has no such file.');
+    // A page of another version, from before an update, must not keep the files of this one for long.
+    return send(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheControl: string): FastifyReply {
+  reply.header('cache-control', cacheControl).header('etag', asset.etag).header('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  reply.type(asset.contentType);
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.content);
+  return reply.header('content-encoding', 'gzip').send(asset.gzipped);
+}
+
+/** Makes it when it is first asked for; a failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => {
+    made ??= make();
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
+}

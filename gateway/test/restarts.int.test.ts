@@ -1,0 +1,203 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startServiceProcess } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { envOf, startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+const MAIN = path.join(import.meta.dirname, '../src/main.ts');
+const CLIENTS = 16;
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services, {
+    UPSTREAM_TIMEOUT_MS: 10_000,
+    HEADERS_TIMEOUT_MS: 10_000,
+    REQUEST_TIMEOUT_MS: 10_000,
+  });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+/** Clients that keep their connections and ask without a pause; `failures` is what was not a success. */
+async function startLoad(urlNow: () => string, send: (url: string) => Promise<number>) {
+  const failures: string[] = [];
+  let successes = 0;
+  let running = true;
+  const ended = Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (running) {
+        const url = urlNow();
+        try {
+          const status = await send(url);
+          if (status < 300) successes++;
+          else failures.push(`${status}`);
+        } catch (error) {
+          failures.push(String((error as Error).cause ?? error));
+        }
+      }
+    }),
+  );
+  return {
+    failures,
+    successes: () => successes,
+    /** Resolves when `more` further requests succeeded. */
+    pass: async (more: number) => {
+      const goal = successes + more;
+      await vi.waitUntil(() => successes >= goal || failures.length > 0, { timeout: 20_000, interval: 10 });
+    },
+    stop: async () => {
+      running = false;
+      await ended;
+    },
+  };
+}
+
+describe('a gateway that is told to end under load', () => {
+  it('fails no request and is gone within ten seconds', async () => {
+    const { key } = await gateway.createKey();
+    const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '500' };
+    const replicas = [await startServiceProcess(MAIN, settings), await startServiceProcess(MAIN, settings)] as const;
+    // What a load balancer does: asks who is ready, and sends requests there.
+    let ready = replicas.map(({ url }) => url);
+    let asking = true;
+    const balancer = (async () => {
+      while (asking) {
+        const states = await Promise.all(replicas.map(async ({ url }) => [url, await isReady(url)] as const));
+        ready = states.flatMap(([url, is]) => (is ? [url] : []));
+        await delay(50);
+      }
+    })();
+    let turn = 0;
+    const send = async (url: string) => {
+      const post = turn++ % 3 === 0;
+      const response = await fetch(`${url}/v1/coupons`, {
+        method: post ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(post ? { body: '{"a":1}' } : {}),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const load = await startLoad(() => ready[turn % ready.length] ?? replicas[1].url, send);
+    try {
+      await load.pass(300);
+      const began = performance.now();
+      await replicas[0].stop();
+      expect(performance.now() - began).toBeLessThan(10_000);
+      await load.pass(300);
+      await load.stop();
+      expect(load.failures).toEqual([]);
+    } finally {
+      await load.stop();
+      asking = false;
+      await balancer;
+      await Promise.all(replicas.map((replica) => replica.stop()));
+    }
+  });
+});
+
+describe('a service that is restarted behind the gateway, replica by replica', () => {
+  it('fails no read', async () => {
+    const replicas = [await startReplica(), await startReplica()];
+    const balancer = await startConnectionBalancer();
+    for (const { url } of replicas) balancer.add(url);
+    const own = await gateway.replica({ COMMERCE_URL: balancer.url });
+    const { key } = await own.createKey();
+    const load = await startLoad(
+      () => own.url,
+      async (url) => {
+        const response = await fetch(`${url}/v1/coupons`, { headers: { authorization: `Bearer ${key}` } });
+        await response.arrayBuffer();
+        return response.status;
+      },
+    );
+    try {
+      await load.pass(300);
+      for (let restart = 0; restart < 8; restart++) {
+        const [old] = replicas.splice(0, 1);
+        if (old === undefined) break;
+        // As in a cluster: no new connections to the one that ends, but those that are open stay open.
+        balancer.remove(old.url);
+        await old.stop();
+        const next = await startReplica();
+        replicas.push(next);
+        balancer.add(next.url);
+        await load.pass(200);
+      }
+      await load.stop();
+      expect(load.failures).toEqual([]);
+    } finally {
+      await load.stop();
+      await own.stop();
+      balancer.stop();
+      await Promise.all(replicas.map((replica) => replica.stop()));
+    }
+  });
+});
+
+/** A replica that ends as a service does: it closes the connections that are idle, and the others after their answer. */
+async function startReplica() {
+  let ending = false;
+  const { url, server } = await startRawService((_request, response) => {
+    setTimeout(() => {
+      if (ending) response.setHeader('connection', 'close');
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).end('{"data":1}');
+    }, Math.random() * 30);
+  });
+  return {
+    url,
+    stop: async () => {
+      ending = true;
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** One address in front of several servers, which gives each connection to the next one in turn. */
+async function startConnectionBalancer() {
+  const ports: number[] = [];
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  const server = createServer((near) => {
+    const far = connect(ports[turn++ % ports.length] ?? 9, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.once('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const portOf = (url: string) => Number(new URL(url).port);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: (url: string) => void ports.push(portOf(url)),
+    remove: (url: string) => void ports.splice(ports.indexOf(portOf(url)), 1),
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

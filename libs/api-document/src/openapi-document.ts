@@ -1,0 +1,282 @@
+import type { ErrorCode } from '@event-commerce/contracts';
+import { componentSchemas, type JsonSchema, schemaOf } from './component-schemas.ts';
+import {
+  ERROR_SCHEMA,
+  errorExample,
+  errorsOf,
+  errorTable,
+  isIdempotent,
+  SCOPE_LIST,
+  statusOf,
+} from './error-answers.ts';
+import { type Operation, TAGS } from './operation.ts';
+import { OPERATIONS } from './operations/index.ts';
+import { recordedAnswer } from './recorded-answers.ts';
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+/** The OpenAPI 3.1 document of the whole platform. Building it takes some milliseconds: keep what comes back. */
+export function openApiDocument() {
+  const paths: Record<string, Record<string, unknown>> = {};
+  const shared = new Map<string, object>();
+  for (const operation of OPERATIONS) {
+    paths[operation.path] ??= {};
+    (paths[operation.path] as Record<string, unknown>)[operation.method.toLowerCase()] = describe(operation, shared);
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Event Commerce',
+      version: '1.0.0',
+      summary: 'Price adjustments, coupons, carts, orders and events for companies that sell tickets.',
+      description: INTRODUCTION,
+    },
+    servers: [{ url: '/', description: 'This platform.' }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'eck_<live|test>_...',
+          description: 'Your API key. It says which company asks, and what it may do.',
+        },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: Object.fromEntries(shared),
+      schemas: { ...componentSchemas(), Page: PAGE_SCHEMA, Error: ERROR_SCHEMA },
+    },
+  };
+}
+
+const INTRODUCTION = `
+The backend that event companies call to sell tickets.
+
+**Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPE_LIST}. A write scope includes its read.
+
+**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
+
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are RFC 3339, answered in UTC with milliseconds. Ids are opaque. Unknown members of a body are dropped; a body has at most 1 MiB and 32 levels.
+
+**Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
+
+**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and the answer is the first one, for 24 hours. A 503 may be repeated after \`Retry-After\`.
+
+**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
+
+**Extensions.** Operations marked \`x-extension\` are not part of the interface that was asked for.
+
+**Errors.**
+
+${errorTable()}
+`.trim();
+
+const PAGE_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['next', 'limit'],
+  properties: {
+    next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last one.' },
+    limit: { type: 'integer' },
+  },
+};
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`.',
+    schema: { type: 'string' },
+  },
+};
+
+const HEADERS = {
+  RequestId: { description: 'Finds the request in the log.', required: true, schema: { type: 'string' } },
+  RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
+  ETag: { description: 'The version of the session, for `If-Match`.', required: true, schema: { type: 'string' } },
+  WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: '`true` on an answer that was given before to the same Idempotency-Key.',
+    schema: { const: 'true' },
+  },
+};
+
+function describe(operation: Operation, shared: Map<string, object>) {
+  const { id, tag, summary, description, scope, extension } = operation;
+  const parts = [description, scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\``];
+  const parameters = parametersOf(operation);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: parts.filter(Boolean).join('\n\n'),
+    ...(extension ? { 'x-extension': true } : {}),
+    ...(scope === undefined ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body) }),
+    responses: { ...successesOf(operation), ...failuresOf(operation, shared) },
+  };
+}
+
+function parametersOf(operation: Operation): object[] {
+  const [first] = Object.values(operation.examples);
+  const inPath = Object.entries(operation.pathParameters ?? {}).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_\\-.:]+$' },
+    example: first?.path?.[name],
+  }));
+  const query = operation.query === undefined ? {} : (schemaOf(operation.query, 'input')['properties'] as object);
+  const inQuery = Object.entries(query as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description === undefined ? PAGING[name] : { description }),
+    schema,
+  }));
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(isIdempotent(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(operation.versioned === 'changes' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+  ];
+}
+
+const PAGING: Readonly<Record<string, { description: string }>> = {
+  limit: { description: 'How many records a page holds.' },
+  cursor: { description: '`page.next` of the page before.' },
+};
+
+function requestBodyOf(operation: Operation, body: NonNullable<Operation['body']>) {
+  const examples = Object.entries(operation.examples).flatMap(([name, { summary, body: value }]) =>
+    value === undefined ? [] : [[name, { summary, value }]],
+  );
+  return {
+    required: body.optional !== true,
+    content: {
+      'application/json': { schema: schemaOf(body.schema, 'input'), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+function successesOf(operation: Operation) {
+  const { statuses, data, form } = operation.answer;
+  const schema = envelopeOf(schemaOf(data, 'output'), form);
+  return Object.fromEntries(
+    Object.entries(statuses).map(([status, description]) => {
+      const answers = Object.entries(operation.examples).flatMap(([name, { summary }]) => {
+        const recorded = recordedAnswer(operation.id, name);
+        return String(recorded?.status) === status ? [[name, { summary, value: recorded?.body }]] : [];
+      });
+      const headers = {
+        ...headersOf(operation.scope !== undefined),
+        ...(operation.versioned === undefined ? {} : { ETag: header('ETag') }),
+        ...(isIdempotent(operation) ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
+      };
+      const content = { schema, ...(answers.length === 0 ? {} : { examples: Object.fromEntries(answers) }) };
+      return [status, { description, headers, content: { 'application/json': content } }];
+    }),
+  );
+}
+
+function envelopeOf(data: JsonSchema, form: Operation['answer']['form']): JsonSchema {
+  if (form === 'order-created') {
+    return { type: 'object', required: ['ok', 'data'], properties: { ok: { const: true }, data } };
+  }
+  const status = { const: 'ok' };
+  if (form === undefined) return { type: 'object', required: ['status', 'data'], properties: { status, data } };
+  return {
+    type: 'object',
+    required: ['status', 'data', 'page'],
+    properties: { status, data: { type: 'array', items: data }, page: { $ref: '#/components/schemas/Page' } },
+  };
+}
+
+/** Failures by status. Those that say nothing of the operation itself are written once, into `shared`. */
+function failuresOf(operation: Operation, shared: Map<string, object>) {
+  const byStatus = Map.groupBy(errorsOf(operation), ([code]) => statusOf(code));
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => {
+      const own = errors.some(([code]) => operation.errors?.[code] !== undefined);
+      const isGeneral = !own && operation.scope !== undefined && operation.answer.form !== 'order-created';
+      if (!isGeneral) return [status, failureOf(operation, status, errors)];
+      const name = errors.map(([code]) => pascal(code)).join('Or');
+      if (!shared.has(name)) shared.set(name, failureOf(operation, status, errors));
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function failureOf(operation: Operation, status: number, errors: readonly (readonly [ErrorCode, string])[]) {
+  const examples = errors.map(([code, when]) => [
+    code,
+    { summary: when, value: failureExample(operation, code, when) },
+  ]);
+  const withData = operation.id === 'getReadiness' && status === 503;
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        type: 'object',
+        required: ['error'],
+        properties: {
+          error: {
+            type: 'object',
+            required: ['code'],
+            properties: { code: { enum: errors.map(([code]) => code) } },
+          },
+          ...(withData ? { data: schemaOf(operation.answer.data, 'output') } : {}),
+        },
+      },
+    ],
+  };
+  return {
+    description: errors.map(([code, when]) => `\`${code}\`: ${when}`).join('\n\n'),
+    headers: {
+      ...headersOf(operation.scope !== undefined && !WITHOUT_LIMIT.has(status)),
+      ...(status === 401 ? { 'WWW-Authenticate': header('WwwAuthenticate') } : {}),
+      ...(WITH_RETRY.has(status) ? { 'Retry-After': header('RetryAfter') } : {}),
+    },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function pascal(code: ErrorCode): string {
+  return code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+function failureExample(operation: Operation, code: ErrorCode, when: string): object {
+  const example = errorExample(code, operation, when);
+  if (operation.id !== 'getReadiness' || code !== 'SERVICE_UNAVAILABLE') return example;
+  return { ...example, data: { ready: false, checks: { mongo: 'ok', nats: 'unavailable', redis: 'ok' } } };
+}
+
+/** Answered before the key is known, or to a request that never got so far. */
+const WITHOUT_LIMIT = new Set([401, 408, 431]);
+const WITH_RETRY = new Set([409, 429, 503]);
+
+function headersOf(limited: boolean) {
+  return {
+    'x-request-id': header('RequestId'),
+    ...(limited ? { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } : {}),
+  };
+}
+
+function header(name: keyof typeof HEADERS) {
+  return { $ref: `#/components/headers/${name}` };
+}

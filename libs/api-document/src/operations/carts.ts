@@ -1,0 +1,176 @@
+import {
+  cartItemInput,
+  cartSession,
+  cartSessionInput,
+  cartSessionPatch,
+  joinTableInput,
+  tableCommitment,
+  tableCommitmentInput,
+} from '@event-commerce/contracts';
+import type { Operation } from '../operation.ts';
+import { EVENT, OFFERING } from './events.ts';
+
+export const SESSION = 'cart-ada-1';
+const OTHER_SESSION = 'cart-grace-1';
+const TABLE = 'table-7';
+
+const noSession = { CART_SESSION_NOT_FOUND: 'The company has no cart session of this id, or it has expired.' } as const;
+const noTable = { TABLE_COMMITMENT_NOT_FOUND: 'The company has no table commitment of this id.' } as const;
+const conflict = {
+  VERSION_CONFLICT: 'The session is not at the version that `If-Match` names, or others kept changing it.',
+} as const;
+const theSession = { id: 'The cart session.' };
+const theTable = { id: 'The table commitment.' };
+
+export const CART_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createCartSession',
+    method: 'POST',
+    path: '/v1/cart/sessions',
+    tag: 'Carts',
+    summary: 'Create a cart session',
+    description:
+      'The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.',
+    scope: 'carts:write',
+    extension: true,
+    versioned: 'changes',
+    body: { schema: cartSessionInput, optional: true },
+    answer: { statuses: { 201: 'The session was created.' }, data: cartSession },
+    errors: { ...conflict, ALREADY_EXISTS: 'The company has a cart session of this id already.' },
+    examples: {
+      empty: {
+        summary: 'An empty cart, under an id of your own',
+        body: { id: SESSION, contextId: EVENT, currency: 'EUR', customerId: 'cus_ada', channelId: 'web' },
+      },
+    },
+  },
+  {
+    id: 'setCartItem',
+    method: 'POST',
+    path: '/v1/cart/sessions/{id}/item',
+    tag: 'Carts',
+    summary: 'Add, update or remove a cart item',
+    description:
+      'Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` (extension) serves an offering that is not in it. On an id that does not exist yet this creates the session.',
+    scope: 'carts:write',
+    versioned: 'changes',
+    pathParameters: theSession,
+    body: { schema: cartItemInput },
+    answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
+    errors: conflict,
+    examples: {
+      two: {
+        summary: 'Two tickets of the catalogue',
+        path: { id: SESSION },
+        body: { offeringId: OFFERING, quantity: 2 },
+      },
+      new: {
+        summary: 'A new session, with an offering that brings its price',
+        path: { id: OTHER_SESSION },
+        body: { offeringId: 'poster', quantity: 1, name: 'Poster', price: { amount: 1500, currency: 'EUR' } },
+      },
+    },
+  },
+  {
+    id: 'updateCartSession',
+    method: 'PATCH',
+    path: '/v1/cart/sessions/{id}',
+    tag: 'Carts',
+    summary: 'Update a cart session',
+    description: '`items` and `coupons` each replace all that there were; what is absent stays.',
+    scope: 'carts:write',
+    versioned: 'changes',
+    pathParameters: theSession,
+    body: { schema: cartSessionPatch },
+    answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
+    errors: { ...noSession, ...conflict },
+    examples: {
+      code: {
+        summary: 'Attach a code: couponResults says what it did',
+        path: { id: SESSION },
+        body: { coupons: ['summer20'] },
+      },
+    },
+  },
+  {
+    id: 'getCartSession',
+    method: 'GET',
+    path: '/v1/cart/sessions/{id}',
+    tag: 'Carts',
+    summary: 'Read a cart session',
+    description: 'With prices of now: adjustments begin and end without the cart being changed.',
+    scope: 'carts:read',
+    extension: true,
+    versioned: 'answers',
+    pathParameters: theSession,
+    answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
+    errors: noSession,
+    examples: { priced: { summary: 'A cart', path: { id: SESSION } } },
+  },
+  {
+    id: 'createTableCommitment',
+    method: 'POST',
+    path: '/v1/cart/table-commitments',
+    tag: 'Carts',
+    summary: 'Create a table commitment',
+    description: 'Seats at a table that cart sessions of the same context join, each with one seat.',
+    scope: 'carts:write',
+    extension: true,
+    body: { schema: tableCommitmentInput },
+    answer: { statuses: { 201: 'The table commitment was created.' }, data: tableCommitment },
+    errors: { ALREADY_EXISTS: 'The company has a table commitment of this id already.' },
+    examples: {
+      table: {
+        summary: 'Eight seats',
+        body: { id: TABLE, contextId: EVENT, seats: 8, minimumSpend: { amount: 40000, currency: 'EUR' } },
+      },
+    },
+  },
+  {
+    id: 'joinTable',
+    method: 'POST',
+    path: '/v1/cart/sessions/{id}/join-table',
+    tag: 'Carts',
+    summary: 'Join a table commitment',
+    description: 'A session joins at most one table; joining the same again is no error. Seats are never oversold.',
+    scope: 'carts:write',
+    versioned: 'changes',
+    pathParameters: theSession,
+    body: { schema: joinTableInput },
+    answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
+    errors: {
+      ...noSession,
+      ...noTable,
+      ...conflict,
+      TABLE_NOT_JOINABLE: 'The table is full, closed or for another context, or the session sits elsewhere.',
+    },
+    examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
+  },
+  {
+    id: 'getTableCommitment',
+    method: 'GET',
+    path: '/v1/cart/table-commitments/{id}',
+    tag: 'Carts',
+    summary: 'Read a table commitment',
+    scope: 'carts:read',
+    extension: true,
+    pathParameters: theTable,
+    answer: { statuses: { 200: 'The table commitment.' }, data: tableCommitment },
+    errors: noTable,
+    examples: { table: { summary: 'Who sits there', path: { id: TABLE } } },
+  },
+  {
+    id: 'closeTableCommitment',
+    method: 'POST',
+    path: '/v1/cart/table-commitments/{id}/close',
+    tag: 'Carts',
+    summary: 'Close a table commitment',
+    description: 'Nobody joins any more; who sits there stays.',
+    scope: 'carts:write',
+    extension: true,
+    pathParameters: theTable,
+    answer: { statuses: { 200: 'The closed table commitment.' }, data: tableCommitment },
+    errors: noTable,
+    examples: { table: { summary: 'Close it', path: { id: TABLE } } },
+  },
+];

@@ -1,0 +1,109 @@
+import { coupon, couponInput, couponListQuery } from '@event-commerce/contracts';
+import { exampleId, type Operation } from '../operation.ts';
+import { EVENT } from './events.ts';
+
+const COUPON = exampleId('cpn', 1);
+
+const noCoupon = { COUPON_NOT_FOUND: 'The company has no coupon of this id.' } as const;
+const codeTaken = { COUPON_CODE_TAKEN: 'Another active coupon or adjustment of the company has the code.' } as const;
+const conflict = { VERSION_CONFLICT: 'Others kept changing the coupon meanwhile. Try again.' } as const;
+const theCoupon = { id: 'The coupon.' };
+
+export const COUPON_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createCoupon',
+    method: 'POST',
+    path: '/v1/coupons',
+    tag: 'Coupons',
+    summary: 'Create a coupon',
+    description: [
+      'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.',
+      '`discountType` with `discountValue`, and `maxUses`, are accepted as other names of `percentOff` or `amountOff`, and `limit`.',
+    ].join('\n\n'),
+    scope: 'coupons:write',
+    body: { schema: couponInput },
+    answer: { statuses: { 201: 'The coupon was created.' }, data: coupon },
+    errors: codeTaken,
+    examples: {
+      percent: {
+        summary: '10 % for newsletter readers, 500 times',
+        body: {
+          description: 'Newsletter readers',
+          code: 'NEWS10',
+          type: 'percent',
+          percentOff: 10,
+          limit: 500,
+          contextIds: [EVENT],
+        },
+        makes: { 'data.id': COUPON },
+      },
+      aliases: {
+        summary: 'The other names',
+        body: {
+          code: 'EARLY5',
+          discountType: 'amount',
+          discountValue: 500,
+          maxUses: 100,
+          expiresAt: '2099-06-30T22:00:00Z',
+        },
+      },
+    },
+  },
+  {
+    id: 'listCoupons',
+    method: 'GET',
+    path: '/v1/coupons',
+    tag: 'Coupons',
+    summary: 'List coupons',
+    description: 'Newest first, without archived ones.',
+    scope: 'coupons:read',
+    extension: true,
+    query: couponListQuery,
+    answer: { statuses: { 200: 'One page of coupons.' }, data: coupon, form: 'list' },
+    examples: { code: { summary: 'Find one by its code', query: { code: 'news10' } } },
+  },
+  {
+    id: 'getCoupon',
+    method: 'GET',
+    path: '/v1/coupons/{id}',
+    tag: 'Coupons',
+    summary: 'Read a coupon',
+    scope: 'coupons:read',
+    extension: true,
+    pathParameters: theCoupon,
+    answer: { statuses: { 200: 'The coupon.' }, data: coupon },
+    errors: noCoupon,
+    examples: { percent: { summary: 'A coupon', path: { id: COUPON } } },
+  },
+  {
+    id: 'updateCoupon',
+    method: 'PATCH',
+    path: '/v1/coupons/{id}',
+    tag: 'Coupons',
+    summary: 'Update a coupon',
+    description:
+      'What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive` (extension).',
+    scope: 'coupons:write',
+    pathParameters: theCoupon,
+    body: { schema: couponInput },
+    answer: { statuses: { 200: 'The coupon as it is now.' }, data: coupon },
+    errors: { ...noCoupon, ...codeTaken, ...conflict },
+    examples: {
+      raise: { summary: '15 %, and a thousand times', path: { id: COUPON }, body: { percentOff: 15, limit: 1000 } },
+    },
+  },
+  {
+    id: 'archiveCoupon',
+    method: 'DELETE',
+    path: '/v1/coupons/{id}',
+    tag: 'Coupons',
+    summary: 'Archive a coupon',
+    description: 'Takes it out of use and frees its code.',
+    scope: 'coupons:write',
+    extension: true,
+    pathParameters: theCoupon,
+    answer: { statuses: { 200: 'The archived coupon.' }, data: coupon },
+    errors: { ...noCoupon, ...conflict },
+    examples: { percent: { summary: 'The campaign is over', path: { id: COUPON } } },
+  },
+];

@@ -1,0 +1,99 @@
+import { apiKey, createKeyBody, issuedApiKey, listKeysQuery, rotateKeyBody } from '@event-commerce/contracts';
+import { exampleId, type Operation } from '../operation.ts';
+
+const KEY = exampleId('key', 1);
+const ROTATED = exampleId('key', 2);
+
+const noKey = { API_KEY_NOT_FOUND: 'There is no API key of this id that yours administers.' } as const;
+const theKey = { id: 'The key: `key_...`, not its text.' };
+
+export const KEY_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createApiKey',
+    method: 'POST',
+    path: '/v1/admin/keys',
+    tag: 'API keys',
+    summary: 'Issue an API key',
+    description:
+      "A key administers its own company, and passes on no scope or rate limit that it lacks; the operator's root key administers all companies. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
+    scope: 'keys:admin',
+    extension: true,
+    body: { schema: createKeyBody },
+    answer: { statuses: { 201: 'The key was issued.' }, data: issuedApiKey },
+    errors: { FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.' },
+    examples: {
+      shop: {
+        summary: 'A web shop',
+        body: { companyId: 'demo', name: 'web shop', scopes: ['pricing:evaluate', 'carts:write', 'orders:write'] },
+        makes: { 'data.id': KEY },
+      },
+    },
+  },
+  {
+    id: 'listApiKeys',
+    method: 'GET',
+    path: '/v1/admin/keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: 'Newest first, revoked ones too. `companyId` is for the root key, which otherwise lists all.',
+    scope: 'keys:admin',
+    extension: true,
+    query: listKeysQuery,
+    answer: { statuses: { 200: 'One page of keys.' }, data: apiKey, form: 'list' },
+    errors: { FORBIDDEN: 'The key lacks the scope, or `companyId` is another company.' },
+    examples: { newest: { summary: 'The newest key', query: { companyId: 'demo', limit: '1' } } },
+  },
+  {
+    id: 'getApiKey',
+    method: 'GET',
+    path: '/v1/admin/keys/{id}',
+    tag: 'API keys',
+    summary: 'Read an API key',
+    scope: 'keys:admin',
+    extension: true,
+    pathParameters: theKey,
+    answer: { statuses: { 200: 'The key, without its text.' }, data: apiKey },
+    errors: noKey,
+    examples: { shop: { summary: 'A key', path: { id: KEY } } },
+  },
+  {
+    id: 'rotateApiKey',
+    method: 'POST',
+    path: '/v1/admin/keys/{id}/rotate',
+    tag: 'API keys',
+    summary: 'Rotate an API key',
+    description: 'A new key in the place of this one, which goes on working for `overlapSeconds`.',
+    scope: 'keys:admin',
+    extension: true,
+    pathParameters: theKey,
+    body: { schema: rotateKeyBody, optional: true },
+    answer: { statuses: { 201: 'The new key.' }, data: issuedApiKey },
+    errors: {
+      ...noKey,
+      FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.',
+      VERSION_CONFLICT: 'This key was already rotated or revoked, or has expired.',
+    },
+    examples: {
+      overlap: {
+        summary: 'The old key works for another hour',
+        path: { id: KEY },
+        body: { overlapSeconds: 3600 },
+        makes: { 'data.id': ROTATED },
+      },
+    },
+  },
+  {
+    id: 'revokeApiKey',
+    method: 'POST',
+    path: '/v1/admin/keys/{id}/revoke',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'It stops working everywhere within a second. Revoking it again changes nothing.',
+    scope: 'keys:admin',
+    extension: true,
+    pathParameters: theKey,
+    answer: { statuses: { 200: 'The revoked key.' }, data: apiKey },
+    errors: noKey,
+    examples: { old: { summary: 'The old key at once', path: { id: KEY } } },
+  },
+];

@@ -1,0 +1,124 @@
+import { order, orderListQuery, orderRequest } from '@event-commerce/contracts';
+import { z } from 'zod';
+import { exampleId, type Operation } from '../operation.ts';
+import { SESSION } from './carts.ts';
+import { EVENT, OFFERING } from './events.ts';
+
+const ORDER = exampleId('ord', 1);
+
+const noOrder = { ORDER_NOT_FOUND: 'The company has no order of this id.' } as const;
+const theOrder = { id: 'The order.' };
+
+const summer = {
+  orderNumber: 'SUMMER-1001',
+  currency: 'EUR',
+  companyId: 'demo',
+  organizerId: 'org_riverside',
+  contextId: EVENT,
+  customer: {
+    id: 'cus_ada',
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phone: '+49 30 1234567',
+  },
+  items: [{ offeringId: OFFERING, name: 'Standing ticket', quantity: 2, unitPrice: 5000 }],
+  coupons: ['SUMMER20'],
+  answers: { vegetarian: true },
+  context: { urn: `urn:v1:demo:orders:order/SUMMER-1001` },
+};
+
+export const placedOrder = z.object({ order });
+
+export const ORDER_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createOrder',
+    method: 'POST',
+    path: '/v1/orders',
+    tag: 'Orders',
+    summary: 'Create an order',
+    description: [
+      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId` (extension): all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
+      'The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
+    ].join('\n\n'),
+    scope: 'orders:write',
+    body: { schema: orderRequest },
+    answer: {
+      statuses: { 200: 'This order had been placed before.', 201: 'The order was placed.' },
+      data: placedOrder,
+      form: 'order-created',
+    },
+    errors: {
+      FORBIDDEN: 'The key lacks the scope, or `order.companyId` is another company.',
+      ORDER_NUMBER_TAKEN: 'The order number belongs to an order with other content.',
+      REDEMPTION_LIMIT_REACHED: 'A cap of what the order redeems is reached.',
+      ADJUSTMENT_NOT_APPLICABLE: 'What the order redeems is outside its time window, or needs a customer id.',
+    },
+    examples: {
+      coupon: {
+        summary: 'Two tickets with a coupon',
+        body: { order: summer },
+        makes: { 'data.order.id': ORDER },
+      },
+      again: { summary: 'The same order again: nothing changes', body: { order: summer } },
+      cart: {
+        summary: 'From a cart: redeems what makes its price. The context stands beside the order',
+        body: {
+          order: {
+            orderNumber: 'SUMMER-1002',
+            currency: 'EUR',
+            companyId: 'demo',
+            organizerId: 'org_riverside',
+            contextId: EVENT,
+            customer: { email: 'grace@example.com' },
+            items: [{ offeringId: OFFERING, quantity: 2, unitPrice: { amount: 6000, currency: 'EUR' }, total: 9600 }],
+            costs: { fees: 200, tax: 285 },
+            cartSessionId: SESSION,
+          },
+          context: { urn: 'urn:v1:demo:orders:order/SUMMER-1002' },
+        },
+      },
+    },
+  },
+  {
+    id: 'listOrders',
+    method: 'GET',
+    path: '/v1/orders',
+    tag: 'Orders',
+    summary: 'List orders',
+    description:
+      'Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.',
+    scope: 'orders:read',
+    extension: true,
+    query: orderListQuery,
+    answer: { statuses: { 200: 'One page of orders.' }, data: order, form: 'list' },
+    examples: { customer: { summary: "One customer's orders", query: { customer: 'cus_ada', limit: '10' } } },
+  },
+  {
+    id: 'getOrder',
+    method: 'GET',
+    path: '/v1/orders/{id}',
+    tag: 'Orders',
+    summary: 'Read an order',
+    scope: 'orders:read',
+    extension: true,
+    pathParameters: theOrder,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: noOrder,
+    examples: { placed: { summary: 'An order', path: { id: ORDER } } },
+  },
+  {
+    id: 'cancelOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/cancel',
+    tag: 'Orders',
+    summary: 'Cancel an order',
+    description: 'Gives its redemptions back. Cancelling a cancelled order changes nothing.',
+    scope: 'orders:write',
+    extension: true,
+    pathParameters: theOrder,
+    answer: { statuses: { 200: 'The cancelled order.' }, data: order },
+    errors: noOrder,
+    examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
+  },
+];

@@ -1,0 +1,242 @@
+import {
+  adjustment,
+  ADJUSTMENT_STATUSES,
+  adjustmentFields,
+  adjustmentInput,
+  conditions,
+  couponCode,
+  evaluateRequest,
+  evaluation,
+  pageQuery,
+  redemption,
+  redemptionInput,
+  usage,
+} from '@event-commerce/contracts';
+import { z } from 'zod';
+import { mergePatch } from '../merge-patch.ts';
+import { exampleId, type Operation } from '../operation.ts';
+import { EVENT } from './events.ts';
+
+const ADJUSTMENT = exampleId('adj', 1);
+const GROUP_ADJUSTMENT = exampleId('adj', 2);
+const REDEMPTION = exampleId('rdm', 1);
+
+const noAdjustment = { ADJUSTMENT_NOT_FOUND: 'The company has no adjustment of this id.' } as const;
+const codeTaken = { COUPON_CODE_TAKEN: 'Another active adjustment of the company has the code.' } as const;
+const conflict = { VERSION_CONFLICT: 'Others kept changing the adjustment meanwhile. Try again.' } as const;
+const theAdjustment = { id: 'The adjustment.' };
+
+/** The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a whole. */
+export const adjustmentPatch = z.object({
+  ...mergePatch(adjustmentFields),
+  conditions: z.object(mergePatch(conditions.shape)).nullish(),
+});
+export const redeemed = z.object({ redemption, usage });
+
+export const PRICING_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createAdjustment',
+    method: 'POST',
+    path: '/v1/pricing/adjustments',
+    tag: 'Pricing',
+    summary: 'Create a price adjustment',
+    description: [
+      'The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.',
+      '`stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.',
+      'An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.',
+    ].join('\n\n'),
+    scope: 'pricing:write',
+    body: { schema: adjustmentInput },
+    answer: { statuses: { 201: 'The adjustment was created, and counts at once.' }, data: adjustment },
+    errors: codeTaken,
+    examples: {
+      coupon: {
+        summary: '20 % with a code, a hundred times',
+        body: {
+          name: 'Summer sale',
+          type: 'coupon',
+          category: 'discount-coupon',
+          origin: 'coupon',
+          application: 'at-checkout',
+          stacking: 'replace-within-category',
+          effectBase: 'list-price',
+          targets: [{ eventId: EVENT }],
+          conditions: { code: 'SUMMER20', maxRedemptions: 100 },
+          effect: { kind: 'percentage_off', percent: 20 },
+          status: 'active',
+        },
+        makes: { 'data.id': ADJUSTMENT },
+      },
+      groups: {
+        summary: '5.00 EUR off each of four or more tickets, no code',
+        body: {
+          name: 'Groups save',
+          category: 'group',
+          targets: [{ urn: 'urn:v1:demo:events:event/*' }],
+          conditions: { minQuantity: 4 },
+          effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
+        },
+        makes: { 'data.id': GROUP_ADJUSTMENT },
+      },
+    },
+  },
+  {
+    id: 'listAdjustments',
+    method: 'GET',
+    path: '/v1/pricing/adjustments',
+    tag: 'Pricing',
+    summary: 'List price adjustments',
+    description: 'Newest first; those of coupons too.',
+    scope: 'pricing:read',
+    extension: true,
+    query: pageQuery.extend({ status: z.enum(ADJUSTMENT_STATUSES).optional(), code: couponCode.optional() }),
+    answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
+    examples: { code: { summary: 'Who holds a code', query: { code: 'summer20' } } },
+  },
+  {
+    id: 'getAdjustment',
+    method: 'GET',
+    path: '/v1/pricing/adjustments/{id}',
+    tag: 'Pricing',
+    summary: 'Read a price adjustment',
+    scope: 'pricing:read',
+    extension: true,
+    pathParameters: theAdjustment,
+    answer: { statuses: { 200: 'The adjustment.' }, data: adjustment },
+    errors: noAdjustment,
+    examples: { groups: { summary: 'The discount for groups', path: { id: GROUP_ADJUSTMENT } } },
+  },
+  {
+    id: 'updateAdjustment',
+    method: 'PATCH',
+    path: '/v1/pricing/adjustments/{id}',
+    tag: 'Pricing',
+    summary: 'Change a price adjustment',
+    description:
+      'A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.',
+    scope: 'pricing:write',
+    extension: true,
+    pathParameters: theAdjustment,
+    body: { schema: adjustmentPatch },
+    answer: { statuses: { 200: 'The adjustment as it is now.' }, data: adjustment },
+    errors: { ...noAdjustment, ...codeTaken, ...conflict },
+    examples: {
+      until: {
+        summary: 'Ends with the year',
+        path: { id: GROUP_ADJUSTMENT },
+        body: { conditions: { endsAt: '2099-12-31T23:59:59Z' } },
+      },
+    },
+  },
+  {
+    id: 'evaluateAdjustments',
+    method: 'POST',
+    path: '/v1/pricing/adjustments/evaluate',
+    tag: 'Pricing',
+    summary: 'Evaluate price adjustments for an offering',
+    description: [
+      'Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.',
+      'What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.',
+    ].join('\n\n'),
+    scope: 'pricing:evaluate',
+    query: z.object({
+      dropped: z
+        .enum(['all', 'candidates'])
+        .default('all')
+        .describe('`candidates` leaves out adjustments that are for other offerings (extension).'),
+    }),
+    body: { schema: evaluateRequest },
+    answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },
+    errors: { FORBIDDEN: 'The key lacks the scope, or `offering.companyId` is another company.' },
+    examples: {
+      two: {
+        summary: 'Two tickets with a code',
+        body: {
+          offering: { id: 'off_standing', eventId: EVENT, price: { amount: 5000, currency: 'EUR' } },
+          cartContext: { quantity: 2, codes: ['summer20'] },
+        },
+      },
+      four: {
+        summary: 'Four tickets, and a code that nobody knows',
+        query: { dropped: 'candidates' },
+        body: {
+          offering: { id: 'off_standing', eventId: EVENT, price: { amount: 5000, currency: 'EUR' } },
+          cartContext: { quantity: 4, codes: ['FREE-BEER'], now: '2027-06-01T12:00:00Z' },
+        },
+      },
+    },
+  },
+  {
+    id: 'redeemAdjustment',
+    method: 'POST',
+    path: '/v1/pricing/adjustments/{id}/redemptions',
+    tag: 'Pricing',
+    summary: 'Redeem an adjustment for an order that you keep yourself',
+    description:
+      'Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.',
+    scope: 'pricing:redeem',
+    pathParameters: theAdjustment,
+    body: { schema: redemptionInput },
+    answer: {
+      statuses: { 200: 'It had been redeemed for this order before.', 201: 'It was redeemed.' },
+      data: redeemed,
+    },
+    errors: { ...noAdjustment, REDEMPTION_LIMIT_REACHED: 'A cap of the adjustment is reached.' },
+    examples: {
+      order: {
+        summary: 'For an order of a shop',
+        path: { id: ADJUSTMENT },
+        body: { orderId: 'shop-4711', customerId: 'cus_ada' },
+        makes: { 'data.redemption.id': REDEMPTION },
+      },
+      again: {
+        summary: 'The same once more: nothing changes',
+        path: { id: ADJUSTMENT },
+        body: { orderId: 'shop-4711', customerId: 'cus_ada' },
+      },
+    },
+  },
+  {
+    id: 'listRedemptions',
+    method: 'GET',
+    path: '/v1/pricing/adjustments/{id}/redemptions',
+    tag: 'Pricing',
+    summary: 'List the redemptions of an adjustment',
+    description: 'The ledger, newest first: also what was given back.',
+    scope: 'pricing:read',
+    extension: true,
+    pathParameters: theAdjustment,
+    query: pageQuery,
+    answer: { statuses: { 200: 'One page of redemptions.' }, data: redemption, form: 'list' },
+    errors: noAdjustment,
+    examples: { all: { summary: 'Who redeemed it', path: { id: ADJUSTMENT } } },
+  },
+  {
+    id: 'releaseRedemption',
+    method: 'DELETE',
+    path: '/v1/pricing/adjustments/{id}/redemptions/{redemptionId}',
+    tag: 'Pricing',
+    summary: 'Give a redemption back',
+    description: 'So that somebody else can have it. Giving back what was given back is no error.',
+    scope: 'pricing:redeem',
+    extension: true,
+    pathParameters: { ...theAdjustment, redemptionId: 'The redemption.' },
+    answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
+    errors: { ...noAdjustment, REDEMPTION_NOT_FOUND: 'The adjustment has no redemption of this id.' },
+    examples: { order: { summary: 'The order was returned', path: { id: ADJUSTMENT, redemptionId: REDEMPTION } } },
+  },
+  {
+    id: 'archiveAdjustment',
+    method: 'DELETE',
+    path: '/v1/pricing/adjustments/{id}',
+    tag: 'Pricing',
+    summary: 'Archive a price adjustment',
+    description: 'It counts no more, its code is free, and its ledger stays.',
+    scope: 'pricing:write',
+    extension: true,
+    pathParameters: theAdjustment,
+    answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
+    errors: { ...noAdjustment, ...conflict },
+    examples: { groups: { summary: 'Groups save no more', path: { id: GROUP_ADJUSTMENT } } },
+  },
+];

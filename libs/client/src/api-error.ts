@@ -1,0 +1,26 @@
+import type { components } from './api.generated.ts';
+
+type ErrorAnswer = components['schemas']['Error'];
+
+/** An answer that is an error of the platform. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** For programs; `UNKNOWN` when what answered was not the platform. */
+  readonly code: ErrorAnswer['error']['code'] | 'UNKNOWN';
+  readonly requestId: string | undefined;
+  readonly details: NonNullable<ErrorAnswer['error']['details']>;
+
+  constructor(status: number, answer: unknown) {
+    const error = isErrorAnswer(answer) ? answer.error : undefined;
+    super(error?.message ?? `The answer has status ${status} and is none of the platform.`);
+    this.status = status;
+    this.code = error?.code ?? 'UNKNOWN';
+    this.requestId = error?.requestId;
+    this.details = error?.details ?? [];
+  }
+}
+
+function isErrorAnswer(answer: unknown): answer is ErrorAnswer {
+  return typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'object';
+}

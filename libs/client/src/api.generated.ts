@@ -1,0 +1,6401 @@
+// Generated from the OpenAPI document: change that, then run `npm run generate` in libs/client.
+
+export interface paths {
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events
+     * @description Newest first. An instance is found by what it answers, inherited or not. `from` and `to` bound `startsAt`, both included; `q` is text that name or description contain.
+     *
+     *     Scope: `events:read`
+     */
+    get: operations['listEvents'];
+    put?: never;
+    /**
+     * Create an event
+     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other.
+     *
+     *     Scope: `events:write`
+     */
+    post: operations['createEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an event
+     * @description Scope: `events:read`
+     */
+    get: operations['getEvent'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change an event
+     * @description A JSON merge patch: what is absent stays, null removes. The whole result is validated.
+     *
+     *     Scope: `events:write`
+     */
+    patch: operations['updateEvent'];
+    trace?: never;
+  };
+  '/v1/events/{seriesId}/instances': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an instance of a series
+     * @description The body holds what differs from the series; it may be left out.
+     *
+     *     Scope: `events:write`
+     */
+    post: operations['createInstance'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{seriesId}/instances/{instanceId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change an instance
+     * @description Each field sent becomes an override; null ends it, and the series counts again.
+     *
+     *     Scope: `events:write`
+     */
+    patch: operations['updateInstance'];
+    trace?: never;
+  };
+  '/v1/events/{seriesId}/instances/{instanceId}/revert': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revert instance fields to parent values
+     * @description Removes the overrides of `fields`. A field that is not overridden is no error.
+     *
+     *     Scope: `events:write`
+     */
+    post: operations['revertInstance'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/purchase-groups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List purchase groups
+     * @description Newest first.
+     *
+     *     Scope: `events:read`
+     */
+    get: operations['listPurchaseGroups'];
+    put?: never;
+    /**
+     * Create a purchase group
+     * @description Scope: `events:write`
+     */
+    post: operations['createPurchaseGroup'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/purchase-groups/{pgid}/merge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Merge two purchase groups
+     * @description Merges the source into the target. `combinedSize` has to be the sum of both sizes as they are now: it shows that the caller knows both. Both groups change, or neither does.
+     *
+     *     Scope: `events:write`
+     */
+    post: operations['mergePurchaseGroups'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/purchase-groups/{pgid}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a purchase group
+     * @description Scope: `events:read`
+     */
+    get: operations['getPurchaseGroup'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/offerings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the offerings of an event
+     * @description Newest first.
+     *
+     *     Scope: `events:read`
+     */
+    get: operations['listOfferings'];
+    put?: never;
+    /**
+     * Create an offering
+     * @description Scope: `events:write`
+     */
+    post: operations['createOffering'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/offerings/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an offering
+     * @description Scope: `events:read`
+     */
+    get: operations['getOffering'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change an offering
+     * @description A JSON merge patch: what is absent stays. Carts show the new price when they are read next.
+     *
+     *     Scope: `events:write`
+     */
+    patch: operations['updateOffering'];
+    trace?: never;
+  };
+  '/v1/pricing/adjustments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List price adjustments
+     * @description Newest first; those of coupons too.
+     *
+     *     Scope: `pricing:read`
+     */
+    get: operations['listAdjustments'];
+    put?: never;
+    /**
+     * Create a price adjustment
+     * @description The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.
+     *
+     *     `stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.
+     *
+     *     An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.
+     *
+     *     Scope: `pricing:write`
+     */
+    post: operations['createAdjustment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing/adjustments/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a price adjustment
+     * @description Scope: `pricing:read`
+     */
+    get: operations['getAdjustment'];
+    put?: never;
+    post?: never;
+    /**
+     * Archive a price adjustment
+     * @description It counts no more, its code is free, and its ledger stays.
+     *
+     *     Scope: `pricing:write`
+     */
+    delete: operations['archiveAdjustment'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a price adjustment
+     * @description A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.
+     *
+     *     Scope: `pricing:write`
+     */
+    patch: operations['updateAdjustment'];
+    trace?: never;
+  };
+  '/v1/pricing/adjustments/evaluate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Evaluate price adjustments for an offering
+     * @description Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.
+     *
+     *     What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.
+     *
+     *     Scope: `pricing:evaluate`
+     */
+    post: operations['evaluateAdjustments'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing/adjustments/{id}/redemptions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the redemptions of an adjustment
+     * @description The ledger, newest first: also what was given back.
+     *
+     *     Scope: `pricing:read`
+     */
+    get: operations['listRedemptions'];
+    put?: never;
+    /**
+     * Redeem an adjustment for an order that you keep yourself
+     * @description Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.
+     *
+     *     Scope: `pricing:redeem`
+     */
+    post: operations['redeemAdjustment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing/adjustments/{id}/redemptions/{redemptionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Give a redemption back
+     * @description So that somebody else can have it. Giving back what was given back is no error.
+     *
+     *     Scope: `pricing:redeem`
+     */
+    delete: operations['releaseRedemption'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/coupons': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List coupons
+     * @description Newest first, without archived ones.
+     *
+     *     Scope: `coupons:read`
+     */
+    get: operations['listCoupons'];
+    put?: never;
+    /**
+     * Create a coupon
+     * @description No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.
+     *
+     *     `discountType` with `discountValue`, and `maxUses`, are accepted as other names of `percentOff` or `amountOff`, and `limit`.
+     *
+     *     Scope: `coupons:write`
+     */
+    post: operations['createCoupon'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/coupons/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a coupon
+     * @description Scope: `coupons:read`
+     */
+    get: operations['getCoupon'];
+    put?: never;
+    post?: never;
+    /**
+     * Archive a coupon
+     * @description Takes it out of use and frees its code.
+     *
+     *     Scope: `coupons:write`
+     */
+    delete: operations['archiveCoupon'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a coupon
+     * @description What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive` (extension).
+     *
+     *     Scope: `coupons:write`
+     */
+    patch: operations['updateCoupon'];
+    trace?: never;
+  };
+  '/v1/cart/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a cart session
+     * @description The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.
+     *
+     *     Scope: `carts:write`
+     */
+    post: operations['createCartSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cart/sessions/{id}/item': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add, update or remove a cart item
+     * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` (extension) serves an offering that is not in it. On an id that does not exist yet this creates the session.
+     *
+     *     Scope: `carts:write`
+     */
+    post: operations['setCartItem'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cart/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a cart session
+     * @description With prices of now: adjustments begin and end without the cart being changed.
+     *
+     *     Scope: `carts:read`
+     */
+    get: operations['getCartSession'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a cart session
+     * @description `items` and `coupons` each replace all that there were; what is absent stays.
+     *
+     *     Scope: `carts:write`
+     */
+    patch: operations['updateCartSession'];
+    trace?: never;
+  };
+  '/v1/cart/table-commitments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a table commitment
+     * @description Seats at a table that cart sessions of the same context join, each with one seat.
+     *
+     *     Scope: `carts:write`
+     */
+    post: operations['createTableCommitment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cart/sessions/{id}/join-table': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Join a table commitment
+     * @description A session joins at most one table; joining the same again is no error. Seats are never oversold.
+     *
+     *     Scope: `carts:write`
+     */
+    post: operations['joinTable'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cart/table-commitments/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a table commitment
+     * @description Scope: `carts:read`
+     */
+    get: operations['getTableCommitment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cart/table-commitments/{id}/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Close a table commitment
+     * @description Nobody joins any more; who sits there stays.
+     *
+     *     Scope: `carts:write`
+     */
+    post: operations['closeTableCommitment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List orders
+     * @description Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.
+     *
+     *     Scope: `orders:read`
+     */
+    get: operations['listOrders'];
+    put?: never;
+    /**
+     * Create an order
+     * @description Redeems what `coupons` and `items[].adjustments` name: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
+     *
+     *     The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.
+     *
+     *     Scope: `orders:write`
+     */
+    post: operations['createOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an order
+     * @description Scope: `orders:read`
+     */
+    get: operations['getOrder'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an order
+     * @description Gives its redemptions back. Cancelling a cancelled order changes nothing.
+     *
+     *     Scope: `orders:write`
+     */
+    post: operations['cancelOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description Newest first, revoked ones too. `companyId` is for the root key, which otherwise lists all.
+     *
+     *     Scope: `keys:admin`
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Issue an API key
+     * @description A key administers its own company, and passes on no scope or rate limit that it lacks; the operator's root key administers all companies. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
+     *
+     *     Scope: `keys:admin`
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an API key
+     * @description Scope: `keys:admin`
+     */
+    get: operations['getApiKey'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description A new key in the place of this one, which goes on working for `overlapSeconds`.
+     *
+     *     Scope: `keys:admin`
+     */
+    post: operations['rotateApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/keys/{id}/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke an API key
+     * @description It stops working everywhere within a second. Revoking it again changes nothing.
+     *
+     *     Scope: `keys:admin`
+     */
+    post: operations['revokeApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/healthz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the platform is alive
+     * @description Needs no key.
+     */
+    get: operations['getHealth'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/readyz': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the platform is ready
+     * @description Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.
+     *
+     *     Needs no key.
+     */
+    get: operations['getReadiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    AdjustmentInput: {
+      name?: string;
+      /** @default promotion */
+      type?: string;
+      category?: string;
+      /** @default manual */
+      origin?: string;
+      /**
+       * @default at-checkout
+       * @enum {string}
+       */
+      application?: 'at-checkout' | 'at-listing';
+      /**
+       * @default stackable
+       * @enum {string}
+       */
+      stacking?: 'replace-within-category' | 'stackable' | 'exclusive';
+      /**
+       * @default list-price
+       * @enum {string}
+       */
+      effectBase?: 'list-price' | 'current-price';
+      /** @default 0 */
+      priority?: number;
+      targets: components['schemas']['TargetInput'][];
+      conditions?: components['schemas']['ConditionsInput'];
+      effect: components['schemas']['EffectInput'];
+      /**
+       * @default active
+       * @enum {string}
+       */
+      status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
+    };
+    AdjustmentPatch: {
+      name?: string | null;
+      type?: string | null;
+      category?: string | null;
+      origin?: string | null;
+      application?: ('at-checkout' | 'at-listing') | null;
+      stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
+      effectBase?: ('list-price' | 'current-price') | null;
+      priority?: number | null;
+      targets?: components['schemas']['TargetInput'][] | null;
+      conditions?: {
+        code?: string | null;
+        startsAt?: string | null;
+        endsAt?: string | null;
+        minQuantity?: number | null;
+        maxQuantity?: number | null;
+        minOrderTotal?: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        } | null;
+        maxOrderTotal?: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        } | null;
+        customerSegments?: string[] | null;
+        channelIds?: string[] | null;
+        tags?: string[] | null;
+        maxRedemptions?: number | null;
+        maxRedemptionsPerCustomer?: number | null;
+      } | null;
+      effect?: components['schemas']['EffectInput'] | null;
+      status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
+    };
+    CartItemInput: {
+      offeringId: string;
+      quantity: number;
+      price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      name?: string;
+    };
+    /** @default {} */
+    CartSessionInput: {
+      id?: string;
+      contextId?: string;
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency?: string;
+      customerId?: string;
+      customerSegment?: string;
+      channelId?: string;
+      items?: components['schemas']['CartItemInput'][];
+      coupons?: string[];
+    };
+    CartSessionPatch: {
+      items?: components['schemas']['CartItemInput'][];
+      coupons?: string[];
+      contextId?: string;
+      customerId?: string | null;
+      customerSegment?: string | null;
+      channelId?: string | null;
+    };
+    ConditionsInput: {
+      code?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      minQuantity?: number;
+      maxQuantity?: number;
+      minOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      customerSegments?: string[];
+      channelIds?: string[];
+      tags?: string[];
+      maxRedemptions?: number;
+      maxRedemptionsPerCustomer?: number;
+    };
+    CouponInput: {
+      description?: string | null;
+      code?: string | null;
+      type?: string | null;
+      amountOff?: number | null;
+      percentOff?: number | null;
+      limit?: number | null;
+      offeringIds?: string[] | null;
+      contextIds?: string[] | null;
+      currency?: string | null;
+      expiresAt?: string | null;
+      status?: ('active' | 'inactive') | null;
+      discountType?: string | null;
+      discountValue?: number | null;
+      maxUses?: number | null;
+    };
+    CreateApiKey: {
+      /** @description Absent: the company of the key that asks. The root key has to name one. */
+      companyId?: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      expiresAt?: string | null;
+      rateLimit?: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /** @enum {string} */
+      environment?: 'live' | 'test';
+    };
+    EffectInput:
+      | {
+          /** @constant */
+          kind: 'percentage_off';
+          /** @description At most four decimals. */
+          percent: number;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'amount_off';
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'fixed_price';
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'percentage_surcharge';
+          percent: number;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'amount_surcharge';
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'tiered';
+          tiers: {
+            minQuantity: number;
+            /** @description At most four decimals. */
+            percent?: number;
+            amount?: number;
+          }[];
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per?: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'buy_x_get_y';
+          buy: number;
+          get: number;
+          /** @description At most four decimals. */
+          percent: number;
+          /**
+           * @default order
+           * @constant
+           */
+          per: 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        };
+    EvaluateRequest: {
+      offering: {
+        id: string;
+        eventId?: string;
+        companyId?: string;
+        price: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+        };
+        tags?: string[];
+      };
+      cartContext: {
+        /** @default 1 */
+        quantity?: number;
+        /** Format: date-time */
+        now?: string;
+        codes?: string[];
+        customerId?: string;
+        customerSegment?: string;
+        channelId?: string;
+        orderTotal?: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        };
+      };
+    };
+    EventInput: {
+      name?: string;
+      description?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+      /**
+       * @default single
+       * @enum {string}
+       */
+      kind?: 'single' | 'series' | 'instance';
+      seriesId?: string;
+    };
+    EventOverrides: {
+      name?: string;
+      description?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+    };
+    EventPatch: {
+      name?: string | null;
+      description?: string | null;
+      startsAt?: string | null;
+      endsAt?: string | null;
+      timezone?: string | null;
+      venueId?: string | null;
+      capacity?: number | null;
+      status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
+      tags?: string[] | null;
+    };
+    GroupMemberInput: {
+      id?: string;
+      customerId?: string;
+      name?: string;
+      /** Format: email */
+      email?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    JoinTable: {
+      tableCommitmentId: string;
+    };
+    MergePurchaseGroups: {
+      sourceGroupId: string;
+      combinedSize: number;
+      note: string;
+    };
+    OfferingInput: {
+      id?: string;
+      name: string;
+      price: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      /** @default [] */
+      tags?: string[];
+      /**
+       * @default active
+       * @enum {string}
+       */
+      status?: 'active' | 'inactive';
+    };
+    OfferingPatch: {
+      name?: string | null;
+      price?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      tags?: string[] | null;
+      status?: ('active' | 'inactive') | null;
+    };
+    OrderItemInput: {
+      offeringId?: string;
+      name?: string;
+      /** @default 1 */
+      quantity?: number;
+      unitPrice?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      total?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      adjustments?: (
+        | string
+        | ({
+            adjustmentId: string;
+          } & {
+            [key: string]: unknown;
+          })
+      )[];
+    } & {
+      [key: string]: unknown;
+    };
+    OrderRequest: {
+      order: {
+        orderNumber: string;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        companyId: string;
+        organizerId: string;
+        contextId: string & (unknown & unknown);
+        customer: {
+          id?: string;
+          /** Format: email */
+          email: string;
+          firstName?: string;
+          lastName?: string;
+          phone?: string;
+        };
+        /** @default placed */
+        status?: string;
+        /** @default [] */
+        items?: components['schemas']['OrderItemInput'][];
+        /** @default {} */
+        costs?: {
+          /** @description Minor units (cents). */
+          subtotal?: number;
+          /** @description Minor units (cents). */
+          fees?: number;
+          /** @description Minor units (cents). */
+          tax?: number;
+          /** @description Minor units (cents). */
+          total?: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+        };
+        /** @default [] */
+        coupons?: (
+          | string
+          | ({
+              code: string;
+            } & {
+              [key: string]: unknown;
+            })
+        )[];
+        /**
+         * @description Kept as it is sent.
+         * @default {}
+         */
+        agreements?: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description Kept as it is sent.
+         * @default {}
+         */
+        answers?: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description Kept as it is sent.
+         * @default {}
+         */
+        forwarded?: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description Kept as it is sent.
+         * @default {}
+         */
+        meta?: {
+          [key: string]: unknown;
+        };
+        uid?: string;
+        cartSessionId?: string;
+        context?: {
+          urn: string;
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      context?: {
+        urn: string;
+      } & {
+        [key: string]: unknown;
+      };
+    };
+    PurchaseGroupInput: {
+      name: string;
+      size?: number;
+      members?: components['schemas']['GroupMemberInput'][];
+    };
+    RedemptionInput: {
+      orderId: string;
+      customerId?: string;
+      /** @default 1 */
+      quantity?: number;
+    };
+    RevertInstance: {
+      fields: (
+        'name' | 'description' | 'startsAt' | 'endsAt' | 'timezone' | 'venueId' | 'capacity' | 'status' | 'tags'
+      )[];
+    };
+    /** @default {} */
+    RotateApiKey: {
+      /**
+       * @description How long the old key goes on working.
+       * @default 0
+       */
+      overlapSeconds?: number;
+    };
+    TableCommitmentInput: {
+      id?: string;
+      contextId: string;
+      seats: number;
+      offeringId?: string;
+      minimumSpend?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+    };
+    TargetInput: {
+      urn?: string;
+      eventId?: string;
+    };
+    Adjustment: {
+      id: string;
+      companyId: string;
+      name: string;
+      type: string;
+      category: string;
+      origin: string;
+      /** @enum {string} */
+      application: 'at-checkout' | 'at-listing';
+      /** @enum {string} */
+      stacking: 'replace-within-category' | 'stackable' | 'exclusive';
+      /** @enum {string} */
+      effectBase: 'list-price' | 'current-price';
+      priority: number;
+      targets: components['schemas']['Target'][];
+      conditions: components['schemas']['Conditions'];
+      effect: components['schemas']['Effect'];
+      /** @enum {string} */
+      status: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
+      /** @description The coupon that this adjustment is kept for; absent for one that was created by itself. */
+      couponId?: string;
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+    };
+    Alive: {
+      /** @constant */
+      alive: true;
+    };
+    ApiKey: {
+      id: string;
+      companyId: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description The key's own limit; null for the default one. */
+      rateLimit: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /** @enum {string} */
+      status: 'active' | 'revoked' | 'expired';
+      /** Format: date-time */
+      created: string;
+      /** @description Correct to about a minute. */
+      lastUsed: string | null;
+      expires: string | null;
+      revoked: string | null;
+      /** @description The id of the key that replaced this one. */
+      rotatedTo: string | null;
+    };
+    CartItem: {
+      offeringId: string;
+      name?: string;
+      quantity: number;
+      /** @description The list price; null when there is none. */
+      unitPrice: number | null;
+      /** @description After everything that counts per unit. */
+      effectiveUnitPrice: number | null;
+      /** @description effectiveUnitPrice x quantity. */
+      total: number;
+      /** @description What changed the unit price. */
+      modifiers: components['schemas']['Modifier'][];
+      priced: boolean;
+      /** @enum {string} */
+      unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
+    };
+    CartSession: {
+      id: string;
+      companyId: string;
+      contextId: string | null;
+      items: components['schemas']['CartItem'][];
+      /** @description The codes attached, as typed. */
+      coupons: string[];
+      /** @description What became of each code, and why. */
+      couponResults: components['schemas']['CodeResult'][];
+      /** @description What changed the price of the cart as a whole. */
+      perOrderModifiers: components['schemas']['Modifier'][];
+      summary: components['schemas']['PriceSummary'];
+      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
+      total: number;
+      currency: string;
+      customerId?: string;
+      customerSegment?: string;
+      channelId?: string;
+      tableCommitmentId?: string;
+      /** @description Counts changes; also the ETag. */
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      changedAt: string;
+      /**
+       * Format: date-time
+       * @description When the session is gone unless it changes before.
+       */
+      expiresAt: string;
+      /** Format: date-time */
+      pricedAt: string;
+      /**
+       * @description `stored` when prices could not be asked for now: they are those of pricedAt.
+       * @enum {string}
+       */
+      priceStatus: 'current' | 'stored';
+    };
+    CodeResult: {
+      code: string;
+      /** @enum {string} */
+      status: 'applied' | 'dropped' | 'unknown';
+      adjustmentId?: string;
+      /** @enum {string} */
+      reason?:
+        | 'target-mismatch'
+        | 'not-started'
+        | 'ended'
+        | 'quantity-below-minimum'
+        | 'quantity-above-maximum'
+        | 'order-total-below-minimum'
+        | 'order-total-above-maximum'
+        | 'order-total-missing'
+        | 'segment-mismatch'
+        | 'channel-mismatch'
+        | 'tag-mismatch'
+        | 'code-not-presented'
+        | 'redemption-limit-reached'
+        | 'customer-redemption-limit-reached'
+        | 'customer-missing'
+        | 'currency-mismatch'
+        | 'replaced-within-category'
+        | 'excluded-by-exclusive'
+        | 'no-effect';
+      detail?: string;
+    };
+    Conditions: {
+      code?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      minQuantity?: number;
+      maxQuantity?: number;
+      minOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      customerSegments?: string[];
+      channelIds?: string[];
+      tags?: string[];
+      maxRedemptions?: number;
+      maxRedemptionsPerCustomer?: number;
+    };
+    Coupon: {
+      id: string;
+      companyId: string;
+      description?: string;
+      code?: string;
+      type?: string;
+      /** @description Minor units. */
+      amountOff?: number;
+      percentOff?: number;
+      /** @description The currency of amountOff. */
+      currency?: string;
+      /** @description How often it can be redeemed; absent, without limit. */
+      limit?: number;
+      /** @description How often it was redeemed. */
+      quantitySold: number;
+      offeringIds: string[];
+      contextIds: string[];
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @enum {string} */
+      status: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+    };
+    DroppedAdjustment: {
+      adjustmentId: string;
+      name: string;
+      category: string;
+      code?: string;
+      /** @enum {string} */
+      reason:
+        | 'target-mismatch'
+        | 'not-started'
+        | 'ended'
+        | 'quantity-below-minimum'
+        | 'quantity-above-maximum'
+        | 'order-total-below-minimum'
+        | 'order-total-above-maximum'
+        | 'order-total-missing'
+        | 'segment-mismatch'
+        | 'channel-mismatch'
+        | 'tag-mismatch'
+        | 'code-not-presented'
+        | 'redemption-limit-reached'
+        | 'customer-redemption-limit-reached'
+        | 'customer-missing'
+        | 'currency-mismatch'
+        | 'replaced-within-category'
+        | 'excluded-by-exclusive'
+        | 'no-effect';
+      /** @description The reason as a sentence for a merchant, with its numbers. */
+      detail: string;
+      /** @description The id of the adjustment that took its place. */
+      replacedBy?: string;
+    };
+    Effect:
+      | {
+          /** @constant */
+          kind: 'percentage_off';
+          /** @description At most four decimals. */
+          percent: number;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'amount_off';
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'fixed_price';
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'percentage_surcharge';
+          percent: number;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'amount_surcharge';
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'tiered';
+          tiers: {
+            minQuantity: number;
+            /** @description At most four decimals. */
+            percent?: number;
+            amount?: number;
+          }[];
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+          /**
+           * @default unit
+           * @enum {string}
+           */
+          per: 'unit' | 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        }
+      | {
+          /** @constant */
+          kind: 'buy_x_get_y';
+          buy: number;
+          get: number;
+          /** @description At most four decimals. */
+          percent: number;
+          /**
+           * @default order
+           * @constant
+           */
+          per: 'order';
+          /** @description Minor units (cents). */
+          maxAmount?: number;
+        };
+    Evaluation: {
+      basePrice: {
+        amount: number;
+        currency: string;
+      };
+      effectivePrice: {
+        amount: number;
+        currency: string;
+      };
+      perUnitModifiers: components['schemas']['Modifier'][];
+      perOrderModifiers: components['schemas']['Modifier'][];
+      summary: components['schemas']['PriceSummary'];
+      droppedAdjustments: components['schemas']['DroppedAdjustment'][];
+      codes: components['schemas']['CodeResult'][];
+    };
+    Event: {
+      name?: string;
+      description?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+      id: string;
+      companyId: string;
+      /** @enum {string} */
+      kind: 'single' | 'series' | 'instance';
+      /** @description Of an instance: its series. */
+      seriesId?: string;
+      /** @description Of an instance: the fields that are its own; every other one is the series'. */
+      overrides?: (
+        'name' | 'description' | 'startsAt' | 'endsAt' | 'timezone' | 'venueId' | 'capacity' | 'status' | 'tags'
+      )[];
+      /** Format: date-time */
+      created: string;
+      /**
+       * Format: date-time
+       * @description When what is answered here last changed: for an instance, its own change or its series', whichever was later.
+       */
+      changed: string;
+    };
+    GroupMember: {
+      id?: string;
+      customerId?: string;
+      name?: string;
+      /** Format: email */
+      email?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    GroupMerge: {
+      sourceGroupId: string;
+      targetGroupId: string;
+      sourceSize: number;
+      targetSize: number;
+      combinedSize: number;
+      note: string;
+      /** Format: date-time */
+      at: string;
+      /** @description The API key that merged them. */
+      by: string;
+    };
+    GroupNote: {
+      text: string;
+      /** Format: date-time */
+      at: string;
+      /** @description The API key it was written with. */
+      by: string;
+      sourceGroupId?: string;
+    };
+    IssuedApiKey: {
+      id: string;
+      companyId: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description The key's own limit; null for the default one. */
+      rateLimit: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /** @enum {string} */
+      status: 'active' | 'revoked' | 'expired';
+      /** Format: date-time */
+      created: string;
+      /** @description Correct to about a minute. */
+      lastUsed: string | null;
+      expires: string | null;
+      revoked: string | null;
+      /** @description The id of the key that replaced this one. */
+      rotatedTo: string | null;
+      /** @description The key itself. Keep it: it is shown once. */
+      key: string;
+    };
+    Modifier: {
+      adjustmentId: string;
+      name: string;
+      type: string;
+      category: string;
+      origin: string;
+      code?: string;
+      effect: components['schemas']['Effect'];
+      /** @description What the effect was computed on: one unit's price, or the order's, as effectBase says. */
+      base: number;
+      /** @description Per unit in perUnitModifiers, per order in perOrderModifiers. */
+      amount: number;
+      /** @description What it adds to the order. */
+      total: number;
+    };
+    Offering: {
+      id: string;
+      eventId: string;
+      companyId: string;
+      name: string;
+      price: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      tags: string[];
+      /** @enum {string} */
+      status: 'active' | 'inactive';
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+    };
+    Order: {
+      orderNumber: string;
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency: string;
+      companyId: string;
+      organizerId: string;
+      contextId: string & (unknown & unknown);
+      customer: {
+        id?: string;
+        /** Format: email */
+        email: string;
+        firstName?: string;
+        lastName?: string;
+        phone?: string;
+      };
+      status: string;
+      items: components['schemas']['OrderItem'][];
+      costs: components['schemas']['OrderCosts'];
+      coupons: components['schemas']['OrderCoupon'][];
+      /** @description Kept as it is sent. */
+      agreements: {
+        [key: string]: unknown;
+      };
+      /** @description Kept as it is sent. */
+      answers: {
+        [key: string]: unknown;
+      };
+      /** @description Kept as it is sent. */
+      forwarded: {
+        [key: string]: unknown;
+      };
+      /** @description Kept as it is sent. */
+      meta: {
+        [key: string]: unknown;
+      };
+      uid?: string;
+      cartSessionId?: string;
+      context: {
+        urn: string;
+      } & {
+        [key: string]: unknown;
+      };
+      id: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    OrderCosts: {
+      subtotal: number;
+      fees: number;
+      tax: number;
+      total: number;
+      currency: string;
+    };
+    OrderCoupon: {
+      code: string;
+      adjustmentId: string;
+      redemptionId: string;
+    } & {
+      [key: string]: unknown;
+    };
+    OrderItem: {
+      offeringId?: string;
+      name?: string;
+      /** @default 1 */
+      quantity: number;
+      unitPrice?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      total?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      adjustments?: (
+        | string
+        | ({
+            adjustmentId: string;
+          } & {
+            [key: string]: unknown;
+          })
+      )[];
+    } & {
+      [key: string]: unknown;
+    };
+    PlacedOrder: {
+      order: components['schemas']['Order'];
+    };
+    PriceSummary: {
+      /** @description List price x quantity. */
+      subtotal: number;
+      /** @description The sum of all modifiers. */
+      modifiers: number;
+      /** @description subtotal + modifiers, not below 0. */
+      total: number;
+      currency: string;
+      clampedAtZero: boolean;
+    };
+    PurchaseGroup: {
+      id: string;
+      companyId: string;
+      eventId: string;
+      name: string;
+      size: number;
+      members: components['schemas']['GroupMember'][];
+      /** @enum {string} */
+      status: 'active' | 'merged';
+      /** @description The group it was merged into. It keeps its own size, members and notes as they were. */
+      mergedInto?: string;
+      notes: components['schemas']['GroupNote'][];
+      history: components['schemas']['GroupMerge'][];
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+    };
+    Readiness: {
+      ready: boolean;
+      checks: {
+        [key: string]: 'ok' | 'unavailable' | 'degraded';
+      };
+    };
+    Redeemed: {
+      redemption: components['schemas']['Redemption'];
+      usage: components['schemas']['Usage'];
+    };
+    Redemption: {
+      id: string;
+      adjustmentId: string;
+      orderId: string;
+      customerId?: string;
+      code?: string;
+      quantity: number;
+      /** @enum {string} */
+      status: 'confirmed' | 'released' | 'lapsed';
+      /** Format: date-time */
+      created: string;
+    };
+    Reverted: {
+      success: boolean;
+    };
+    TableCommitment: {
+      id: string;
+      companyId: string;
+      contextId: string;
+      offeringId?: string;
+      seats: number;
+      seatsTaken: number;
+      minimumSpend?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      /** @enum {string} */
+      status: 'open' | 'full' | 'closed';
+      /** @description The ids of the sessions that hold a seat, in the order they joined. */
+      joinedSessions: string[];
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    Target: {
+      urn: string;
+      eventId?: string;
+      companyId: string;
+    };
+    Usage: {
+      redeemed: number;
+      /** @description Null when it has no cap. */
+      remaining: number | null;
+    };
+    Page: {
+      /** @description The cursor of the next page; null on the last one. */
+      next: string | null;
+      limit: number;
+    };
+    /** @description The form of every error. */
+    Error: {
+      /** @constant */
+      status: 'error';
+      /**
+       * @description Of a failed order creation.
+       * @constant
+       */
+      ok?: false;
+      /** @description The same as error.message. */
+      message: string;
+      error: {
+        /**
+         * @description For programs: it does not change.
+         * @enum {string}
+         */
+        code:
+          | 'VALIDATION_FAILED'
+          | 'MALFORMED_JSON'
+          | 'BAD_REQUEST'
+          | 'UNAUTHORIZED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'UNSUPPORTED_VERSION'
+          | 'COUPON_NOT_FOUND'
+          | 'ADJUSTMENT_NOT_FOUND'
+          | 'REDEMPTION_NOT_FOUND'
+          | 'CART_SESSION_NOT_FOUND'
+          | 'TABLE_COMMITMENT_NOT_FOUND'
+          | 'ORDER_NOT_FOUND'
+          | 'EVENT_NOT_FOUND'
+          | 'SERIES_NOT_FOUND'
+          | 'INSTANCE_NOT_FOUND'
+          | 'PURCHASE_GROUP_NOT_FOUND'
+          | 'OFFERING_NOT_FOUND'
+          | 'API_KEY_NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'REQUEST_TIMEOUT'
+          | 'COUPON_CODE_TAKEN'
+          | 'ORDER_NUMBER_TAKEN'
+          | 'REDEMPTION_LIMIT_REACHED'
+          | 'ADJUSTMENT_NOT_APPLICABLE'
+          | 'TABLE_NOT_JOINABLE'
+          | 'VERSION_CONFLICT'
+          | 'ALREADY_EXISTS'
+          | 'IDEMPOTENCY_KEY_IN_USE'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'URI_TOO_LONG'
+          | 'UNSUPPORTED_MEDIA_TYPE'
+          | 'IDEMPOTENCY_KEY_REUSED'
+          | 'RATE_LIMITED'
+          | 'HEADERS_TOO_LARGE'
+          | 'INTERNAL_ERROR'
+          | 'BAD_GATEWAY'
+          | 'SERVICE_UNAVAILABLE'
+          | 'UPSTREAM_TIMEOUT';
+        /** @description For people: it may change. */
+        message: string;
+        /** @description Finds the request in the log; also the header x-request-id. */
+        requestId: string;
+        /** @description Where there is something to point at. */
+        details?: ({
+          /** @description Dotted, as the caller wrote it: order.customer.email */
+          path: string;
+          message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
+      };
+    };
+  };
+  responses: {
+    /**
+     * @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one.
+     *
+     *     `VALIDATION_FAILED`: The request breaks its schema or a rule; `details` say where and how.
+     *
+     *     `MALFORMED_JSON`: The body is not JSON.
+     */
+    BadRequestOrValidationFailedOrMalformedJson: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'BAD_REQUEST' | 'VALIDATION_FAILED' | 'MALFORMED_JSON';
+          };
+        };
+      };
+    };
+    /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB. */
+    PayloadTooLarge: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'PAYLOAD_TOO_LARGE';
+          };
+        };
+      };
+    };
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json. */
+    UnsupportedMediaType: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'UNSUPPORTED_MEDIA_TYPE';
+          };
+        };
+      };
+    };
+    /** @description `UNAUTHORIZED`: The key is missing or not valid, was revoked, or has expired. */
+    Unauthorized: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        'WWW-Authenticate': components['headers']['WwwAuthenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'UNAUTHORIZED';
+          };
+        };
+      };
+    };
+    /** @description `FORBIDDEN`: The key lacks the scope. */
+    Forbidden: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'FORBIDDEN';
+          };
+        };
+      };
+    };
+    /** @description `RATE_LIMITED`: Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says. */
+    RateLimited: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'RATE_LIMITED';
+          };
+        };
+      };
+    };
+    /** @description `SERVICE_UNAVAILABLE`: Something that is needed does not answer now, or is busy. Try again. */
+    ServiceUnavailable: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'SERVICE_UNAVAILABLE';
+          };
+        };
+      };
+    };
+    /** @description `BAD_GATEWAY`: The service behind the gateway could not be reached. */
+    BadGateway: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'BAD_GATEWAY';
+          };
+        };
+      };
+    };
+    /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not answer in time. */
+    UpstreamTimeout: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'UPSTREAM_TIMEOUT';
+          };
+        };
+      };
+    };
+    /**
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+     *
+     *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+     */
+    AlreadyExistsOrIdempotencyKeyInUse: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+          };
+        };
+      };
+    };
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+    IdempotencyKeyReused: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'IDEMPOTENCY_KEY_REUSED';
+          };
+        };
+      };
+    };
+    /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
+    RequestTimeout: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'REQUEST_TIMEOUT';
+          };
+        };
+      };
+    };
+    /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
+    HeadersTooLarge: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'HEADERS_TOO_LARGE';
+          };
+        };
+      };
+    };
+    /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+    InternalError: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'INTERNAL_ERROR';
+          };
+        };
+      };
+    };
+    /**
+     * @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one.
+     *
+     *     `VALIDATION_FAILED`: The request breaks its schema or a rule; `details` say where and how.
+     */
+    BadRequestOrValidationFailed: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'BAD_REQUEST' | 'VALIDATION_FAILED';
+          };
+        };
+      };
+    };
+    /** @description `NOT_FOUND`: An id is longer than any. */
+    NotFound: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'NOT_FOUND';
+          };
+        };
+      };
+    };
+  };
+  parameters: {
+    /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+    IdempotencyKey: string;
+    /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+    IfMatch: string;
+  };
+  requestBodies: never;
+  headers: {
+    /** @description Finds the request in the log. */
+    RequestId: string;
+    /** @description What is left: `"default";r=<requests>;t=<seconds>`. */
+    RateLimit: string;
+    /** @description The limit: `"default";q=<requests>;w=<seconds>`. */
+    RateLimitPolicy: string;
+    /** @description Seconds after which to try again. */
+    RetryAfter: number;
+    /** @description The version of the session, for `If-Match`. */
+    ETag: string;
+    /** @description `Bearer` */
+    WwwAuthenticate: string;
+    /** @description `true` on an answer that was given before to the same Idempotency-Key. */
+    IdempotentReplayed: 'true';
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        kind?: 'single' | 'series' | 'instance';
+        seriesId?: string;
+        status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+        from?: string;
+        to?: string;
+        q?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of events. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventInput'];
+      };
+    };
+    responses: {
+      /** @description The event was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `SERIES_NOT_FOUND`: The company has no series of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERIES_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event, merged with its series if it is an instance. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventPatch'];
+      };
+    };
+    responses: {
+      /** @description The event as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createInstance: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The series, the parent event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        seriesId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EventOverrides'];
+      };
+    };
+    responses: {
+      /** @description The instance, merged with its series. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `SERIES_NOT_FOUND`: The company has no series of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The series, the parent event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        seriesId: string;
+        /**
+         * @description An instance of this series.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0003
+         */
+        instanceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventPatch'];
+      };
+    };
+    responses: {
+      /** @description The instance, merged with its series. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Event'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `SERIES_NOT_FOUND`: The company has no series of this id.
+       *
+       *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  revertInstance: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The series, the parent event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        seriesId: string;
+        /**
+         * @description An instance of this series.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0003
+         */
+        instanceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevertInstance'];
+      };
+    };
+    responses: {
+      /** @description The fields are those of the series again. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Reverted'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `SERIES_NOT_FOUND`: The company has no series of this id.
+       *
+       *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listPurchaseGroups: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        status?: 'active' | 'merged';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of groups. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createPurchaseGroup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PurchaseGroupInput'];
+      };
+    };
+    responses: {
+      /** @description The group was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  mergePurchaseGroups: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+        /**
+         * @description The target group.
+         * @example pg_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        pgid: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MergePurchaseGroups'];
+      };
+    };
+    responses: {
+      /** @description The target group as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'PURCHASE_GROUP_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getPurchaseGroup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+        /**
+         * @description The group.
+         * @example pg_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        pgid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The group. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'PURCHASE_GROUP_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listOfferings: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        status?: 'active' | 'inactive';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of offerings. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Offering'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createOffering: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OfferingInput'];
+      };
+    };
+    responses: {
+      /** @description The offering was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Offering'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `EVENT_NOT_FOUND`: The company has no event of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The company has an offering of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getOffering: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The offering.
+         * @example off_standing
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The offering. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Offering'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `OFFERING_NOT_FOUND`: The company has no offering of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'OFFERING_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateOffering: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The offering.
+         * @example off_standing
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OfferingPatch'];
+      };
+    };
+    responses: {
+      /** @description The offering as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Offering'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `OFFERING_NOT_FOUND`: The company has no offering of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'OFFERING_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listAdjustments: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of adjustments. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Adjustment'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createAdjustment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdjustmentInput'];
+      };
+    };
+    responses: {
+      /** @description The adjustment was created, and counts at once. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Adjustment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'COUPON_CODE_TAKEN';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getAdjustment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The adjustment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Adjustment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  archiveAdjustment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The archived adjustment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Adjustment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the adjustment meanwhile. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateAdjustment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdjustmentPatch'];
+      };
+    };
+    responses: {
+      /** @description The adjustment as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Adjustment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the adjustment meanwhile. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  evaluateAdjustments: {
+    parameters: {
+      query?: {
+        /** @description `candidates` leaves out adjustments that are for other offerings (extension). */
+        dropped?: 'all' | 'candidates';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EvaluateRequest'];
+      };
+    };
+    responses: {
+      /** @description The price, and how it came about. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Evaluation'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope, or `offering.companyId` is another company. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listRedemptions: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of redemptions. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Redemption'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  redeemAdjustment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedemptionInput'];
+      };
+    };
+    responses: {
+      /** @description It had been redeemed for this order before. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Redeemed'];
+          };
+        };
+      };
+      /** @description It was redeemed. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Redeemed'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `REDEMPTION_LIMIT_REACHED`: A cap of the adjustment is reached.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'REDEMPTION_LIMIT_REACHED';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  releaseRedemption: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The adjustment.
+         * @example adj_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+        /**
+         * @description The redemption.
+         * @example rdm_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        redemptionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It was given back. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Redeemed'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       *
+       *     `REDEMPTION_NOT_FOUND`: The adjustment has no redemption of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND' | 'REDEMPTION_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listCoupons: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of coupons. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Coupon'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createCoupon: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CouponInput'];
+      };
+    };
+    responses: {
+      /** @description The coupon was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Coupon'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'COUPON_CODE_TAKEN';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getCoupon: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The coupon. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Coupon'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  archiveCoupon: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The archived coupon. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Coupon'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the coupon meanwhile. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateCoupon: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CouponInput'];
+      };
+    };
+    responses: {
+      /** @description The coupon as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Coupon'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the coupon meanwhile. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createCartSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CartSessionInput'];
+      };
+    };
+    responses: {
+      /** @description The session was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CartSession'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The company has a cart session of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  setCartItem: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The cart session.
+         * @example cart-ada-1
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CartItemInput'];
+      };
+    };
+    responses: {
+      /** @description The session, priced. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CartSession'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getCartSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The cart session.
+         * @example cart-ada-1
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session, priced. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CartSession'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateCartSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The cart session.
+         * @example cart-ada-1
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CartSessionPatch'];
+      };
+    };
+    responses: {
+      /** @description The session, priced. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CartSession'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TableCommitmentInput'];
+      };
+    };
+    responses: {
+      /** @description The table commitment was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The company has a table commitment of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  joinTable: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The cart session.
+         * @example cart-ada-1
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['JoinTable'];
+      };
+    };
+    responses: {
+      /** @description The session, with a seat. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CartSession'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
+       *
+       *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       *
+       *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT' | 'TABLE_NOT_JOINABLE';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The table commitment.
+         * @example table-7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The table commitment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  closeTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The table commitment.
+         * @example table-7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The closed table commitment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listOrders: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        status?: string;
+        contextId?: string;
+        customer?: string;
+        from?: string;
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of orders. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrderRequest'];
+      };
+    };
+    responses: {
+      /** @description This order had been placed before. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            ok: true;
+            data: components['schemas']['PlacedOrder'];
+          };
+        };
+      };
+      /** @description The order was placed. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            ok: true;
+            data: components['schemas']['PlacedOrder'];
+          };
+        };
+      };
+      /**
+       * @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one.
+       *
+       *     `VALIDATION_FAILED`: The request breaks its schema or a rule; `details` say where and how.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BAD_REQUEST' | 'VALIDATION_FAILED' | 'MALFORMED_JSON';
+            };
+          };
+        };
+      };
+      /** @description `UNAUTHORIZED`: The key is missing or not valid, was revoked, or has expired. */
+      401: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          'WWW-Authenticate': components['headers']['WwwAuthenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'UNAUTHORIZED';
+            };
+          };
+        };
+      };
+      /** @description `FORBIDDEN`: The key lacks the scope, or `order.companyId` is another company. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'REQUEST_TIMEOUT';
+            };
+          };
+        };
+      };
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content.
+       *
+       *     `REDEMPTION_LIMIT_REACHED`: A cap of what the order redeems is reached.
+       *
+       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order redeems is outside its time window, or needs a customer id.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'ORDER_NUMBER_TAKEN'
+                | 'REDEMPTION_LIMIT_REACHED'
+                | 'ADJUSTMENT_NOT_APPLICABLE';
+            };
+          };
+        };
+      };
+      /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'PAYLOAD_TOO_LARGE';
+            };
+          };
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json. */
+      415: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'UNSUPPORTED_MEDIA_TYPE';
+            };
+          };
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+      422: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'IDEMPOTENCY_KEY_REUSED';
+            };
+          };
+        };
+      };
+      /** @description `RATE_LIMITED`: Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'RATE_LIMITED';
+            };
+          };
+        };
+      };
+      /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
+      431: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'HEADERS_TOO_LARGE';
+            };
+          };
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'INTERNAL_ERROR';
+            };
+          };
+        };
+      };
+      /** @description `BAD_GATEWAY`: The service behind the gateway could not be reached. */
+      502: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BAD_GATEWAY';
+            };
+          };
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: Something that is needed does not answer now, or is busy. Try again. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERVICE_UNAVAILABLE';
+            };
+          };
+        };
+      };
+      /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not answer in time. */
+      504: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'UPSTREAM_TIMEOUT';
+            };
+          };
+        };
+      };
+    };
+  };
+  getOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The order.
+         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ORDER_NOT_FOUND`: The company has no order of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  cancelOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The order.
+         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The cancelled order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `ORDER_NOT_FOUND`: The company has no order of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        /** @description How many records a page holds. */
+        limit?: number;
+        /** @description `page.next` of the page before. */
+        cursor?: string;
+        companyId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of keys. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['ApiKey'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope, or `companyId` is another company. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApiKey'];
+      };
+    };
+    responses: {
+      /** @description The key was issued. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['IssuedApiKey'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope, or would pass on more than it holds. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The key: `key_...`, not its text.
+         * @example key_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key, without its text. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key: `key_...`, not its text.
+         * @example key_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateApiKey'];
+      };
+    };
+    responses: {
+      /** @description The new key. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['IssuedApiKey'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope, or would pass on more than it holds. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: This key was already rotated or revoked, or has expired.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key: `key_...`, not its text.
+         * @example key_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked key. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `NOT_FOUND`: An id is longer than any.
+       *
+       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is alive. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Alive'];
+          };
+        };
+      };
+      /** @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BAD_REQUEST';
+            };
+          };
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'REQUEST_TIMEOUT';
+            };
+          };
+        };
+      };
+      /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
+      431: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'HEADERS_TOO_LARGE';
+            };
+          };
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'INTERNAL_ERROR';
+            };
+          };
+        };
+      };
+    };
+  };
+  getReadiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is ready. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Readiness'];
+          };
+        };
+      };
+      /** @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one. */
+      400: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BAD_REQUEST';
+            };
+          };
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request took too long to arrive. */
+      408: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'REQUEST_TIMEOUT';
+            };
+          };
+        };
+      };
+      /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
+      431: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'HEADERS_TOO_LARGE';
+            };
+          };
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      500: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'INTERNAL_ERROR';
+            };
+          };
+        };
+      };
+      /** @description `SERVICE_UNAVAILABLE`: Something does not answer, or the gateway is going away. `data` says what. */
+      503: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERVICE_UNAVAILABLE';
+            };
+            data?: components['schemas']['Readiness'];
+          };
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,18 @@
+import { ApiError } from './api-error.ts';
+
+interface Reply<T> {
+  data?: { data: T };
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The `data` of a reply, without its envelope.
+ *
+ * @throws {ApiError} when the reply is an error
+ */
+export async function dataOf<T>(reply: Promise<Reply<T>>): Promise<T> {
+  const { data, error, response } = await reply;
+  if (data === undefined) throw new ApiError(response.status, error);
+  return data.data;
+}

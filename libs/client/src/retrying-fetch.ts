@@ -1,0 +1,81 @@
+export interface RetryOptions {
+  /** How often a request is sent again at most. */
+  retries: number;
+  /** The first pause at most; it doubles with every try. `Retry-After` is honoured beyond it. */
+  delayMs: number;
+  /** No pause is longer: an answer that asks for more is handed on instead. */
+  delayMaxMs: number;
+}
+
+const AGAIN_ALWAYS = new Set([429, 503]);
+/** The request may have taken effect: sent again only if that does no harm. */
+const AGAIN_IF_SAFE = new Set([502, 504]);
+
+/**
+ * Sends requests again that were refused for the moment (429, 503), and, where repeating is safe, those whose answer was lost. A POST
+ * without an Idempotency-Key gets one, the same for all tries, and so is safe.
+ */
+export function retryingFetch(
+  fetch: (request: Request) => Promise<Response>,
+  { retries, delayMs, delayMaxMs }: RetryOptions,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
+      request.headers.set('idempotency-key', crypto.randomUUID());
+    }
+    const safe = request.method !== 'PATCH';
+
+    for (let attempt = 0; ; attempt++) {
+      const backoffMs = Math.min(delayMaxMs, delayMs * 2 ** attempt) * (0.5 + Math.random() / 2);
+      const isLast = attempt >= retries;
+      try {
+        const response = await fetch(request.clone());
+        if (isLast || !(await isForNow(response, safe))) return response;
+        const waitMs = Math.max(retryAfterMs(response), backoffMs);
+        if (waitMs > delayMaxMs) return response;
+        await response.body?.cancel();
+        await pause(waitMs, request.signal);
+      } catch (error) {
+        // What the caller broke off is not tried again, nor what may have taken effect and cannot be repeated.
+        if (isLast || !safe || request.signal.aborted) throw error;
+        await pause(backoffMs, request.signal);
+      }
+    }
+  };
+}
+
+async function isForNow(response: Response, safe: boolean): Promise<boolean> {
+  if (AGAIN_ALWAYS.has(response.status)) return true;
+  if (AGAIN_IF_SAFE.has(response.status)) return safe;
+  // An earlier try whose answer was lost is still running.
+  return response.status === 409 && (await codeOf(response)) === 'IDEMPOTENCY_KEY_IN_USE';
+}
+
+async function codeOf(response: Response): Promise<unknown> {
+  try {
+    const body = (await response.clone().json()) as { error?: { code?: unknown } };
+    return body.error?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds, as the platform sends them; 0 without the header. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  return Number.isFinite(seconds) ? seconds * 1000 : 0;
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { scope } from './identity.ts';
+import { externalId, instant, name, pageQuery, timestamp } from './primitives.ts';
+
+/** Where a key belongs; it shows in the key itself. */
+export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
+export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
+
+const RATE_MAX = 1_000_000;
+const OVERLAP_SECONDS_MAX = 7 * 24 * 60 * 60;
+
+/** The body of `POST /admin/keys`. */
+export const createKeyBody = z.object({
+  companyId: externalId.optional().describe('Absent: the company of the key that asks. The root key has to name one.'),
+  name,
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(50)
+    .transform((scopes) => [...new Set(scopes)]),
+  expiresAt: instant.nullish(),
+  rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
+  environment: z.enum(KEY_ENVIRONMENTS).optional(),
+});
+export type CreateKeyBody = z.output<typeof createKeyBody>;
+
+/** The body of `POST /admin/keys/{id}/rotate`. */
+export const rotateKeyBody = z
+  .object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_SECONDS_MAX)
+      .default(0)
+      .describe('How long the old key goes on working.'),
+  })
+  .prefault({});
+
+export const listKeysQuery = pageQuery.extend({ companyId: externalId.optional() });
+
+/** An API key as the API answers it: never its text. */
+export const apiKey = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  name: z.string(),
+  scopes: z.array(scope),
+  environment: z.enum(KEY_ENVIRONMENTS),
+  rateLimit: z
+    .object({ perSecond: z.int(), burst: z.int() })
+    .nullable()
+    .describe("The key's own limit; null for the default one."),
+  status: z.enum(['active', 'revoked', 'expired']),
+  created: timestamp,
+  lastUsed: timestamp.nullable().describe('Correct to about a minute.'),
+  expires: timestamp.nullable(),
+  revoked: timestamp.nullable(),
+  rotatedTo: z.string().nullable().describe('The id of the key that replaced this one.'),
+});
+
+/** A key that was just made, with its text: shown this once, kept nowhere. */
+export const issuedApiKey = apiKey.extend({ key: z.string().describe('The key itself. Keep it: it is shown once.') });
