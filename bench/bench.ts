@@ -48,23 +48,32 @@ try {
   const prefix = `bench${randomUUID().slice(0, 8)}`;
   const rootApiKey = randomBytes(24).toString('base64url');
   const startedMs = performance.now();
-  platform = await startPlatform({
-    ...infrastructure,
-    identity: generateIdentityKeys(),
-    rootApiKey,
-    logDir: path.join(folder, 'logs'),
-    env: {
-      MONGO_DB_PREFIX: prefix,
-      RATE_LIMIT_PER_SECOND: '1000000',
-      RATE_LIMIT_BURST: '1000000',
-      LOG_LEVEL: 'warn',
-    },
-  });
+  const identity = generateIdentityKeys();
+  const env = {
+    MONGO_DB_PREFIX: prefix,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    LOG_LEVEL: 'warn',
+  };
+  platform = await startPlatform({ ...infrastructure, identity, rootApiKey, logDir: path.join(folder, 'logs'), env });
   const startUpSeconds = (performance.now() - startedMs) / 1000;
   say(`the platform started in ${startUpSeconds.toFixed(1)} s`);
 
-  const staticUrl = await startBare('static-answer.ts', {});
-  const proxyUrl = await startBare('bare-proxy.ts', { UPSTREAM: staticUrl });
+  const staticUrl = await startProcess('bare/static-answer.ts', {});
+  const proxyUrl = await startProcess('bare/bare-proxy.ts', { UPSTREAM: staticUrl });
+  // A gateway like the platform's, but in front of the static answer: what is left is what it costs by itself.
+  const gatewayUrl = await startProcess('../gateway/src/main.ts', {
+    ...env,
+    MONGO_URL: infrastructure.mongoUrl,
+    NATS_URL: infrastructure.natsUrl,
+    REDIS_URL: infrastructure.redisUrl,
+    ROOT_API_KEY: rootApiKey,
+    IDENTITY_PRIVATE_KEY: identity.privateKey,
+    PRICING_URL: staticUrl,
+    COMMERCE_URL: staticUrl,
+    CART_URL: staticUrl,
+    EVENTS_URL: staticUrl,
+  });
 
   const evaluation = JSON.stringify(evaluationBody({ codes: ['CODE-0'] }));
   await measure('bare Fastify, static answer', { url: `${staticUrl}/x`, method: 'POST', body: evaluation });
@@ -84,7 +93,12 @@ try {
   }
 
   const company = await newCompany(platform, rootApiKey);
-  await measure('gateway, GET a short list', { url: `${platform.url}/v1/events`, headers: company.headers });
+  await measure('bare http-proxy, GET again', { url: `${proxyUrl}/x` });
+  await measure('gateway before a static answer, GET', { url: `${gatewayUrl}/v1/events`, headers: company.headers });
+  await measure('gateway and events service, GET a list', {
+    url: `${platform.url}/v1/events`,
+    headers: company.headers,
+  });
 
   const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_plain`, appName: 'bench' });
   await measureInserts(mongo.collection('plain'));
@@ -200,16 +214,16 @@ async function measure(name: string, options: autocannon.Options): Promise<void>
   });
 }
 
-async function startBare(script: string, env: Record<string, string>): Promise<string> {
+async function startProcess(script: string, env: Record<string, string>): Promise<string> {
   const port = await freePort();
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare', script)], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, script)], {
     env: { ...process.env, ...env, NODE_ENV: 'production', PORT: String(port) },
     stdio: 'inherit',
   });
   children.push(child);
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
-    const up = await fetch(url).then(
+    const up = await fetch(`${url}/healthz`).then(
       (response) => response.ok,
       () => false,
     );
@@ -243,7 +257,7 @@ function report(startUpSeconds: number, memory: [string, number][]): void {
     '| --- | ---: | ---: |',
     `| evaluate with 100 adjustments to the bare proxy | ${ratio('evaluate, 100 adjustments', 'bare http-proxy')} | 0.80 |`,
     `| evaluate with 10,000 to evaluate with 100 | ${ratio('evaluate, 10000 adjustments', 'evaluate, 100 adjustments')} | 0.67 |`,
-    `| GET through the gateway to the bare proxy | ${ratio('gateway, GET a short list', 'bare http-proxy, GET')} | 0.65 |`,
+    `| GET with key, limit and identity to the bare proxy | ${ratio('gateway before a static answer, GET', 'bare http-proxy, GET again')} | 0.65 |`,
     `| orders with one redemption to plain inserts | ${ratio('orders, one redemption, 50 codes', 'plain inserts, same driver')} | 0.20 |`,
     `| the same with one code for all | ${ratio('orders, one redemption, one code', 'plain inserts, same driver')} | |`,
     `| orders without redemption to plain inserts | ${ratio('orders, no redemption', 'plain inserts, same driver')} | |`,
