@@ -2,20 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import type { Evaluation, Modifier } from '@event-commerce/contracts';
+import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
 import type { KeptSecrets } from './keep-secrets.ts';
+
+type Schemas = components['schemas'];
+type Evaluation = Schemas['Evaluation'];
+type Modifier = Schemas['Modifier'];
 
 // Plays the platform's story against one that runs: `npm run demo` beside `npm start`.
 
 const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
-let apiKey = process.env['API_KEY'];
+const apiKey = process.env['API_KEY'] || undefined;
 /** Makes codes, ids and order numbers new at every run, so that the story can be played again. */
 const run = Date.now().toString(36).toUpperCase();
 const eventId = `evt_demo_${run}`;
+let client: Client;
 let steps = 0;
 
 try {
-  apiKey ||= keptDemoKey();
+  client = connect();
   await play();
 } catch (error) {
   process.stderr.write(`\n${styleText('red', (error as Error).message)}\n`);
@@ -59,12 +64,12 @@ async function play(): Promise<void> {
   const { companyId } = coupon;
   const began = performance.now();
   const replies = await Promise.all(Array.from({ length: 50 }, async (_, n) => placeOrder(companyId, code, n)));
-  const placed = replies.filter((reply) => reply.status === 201);
-  const refused = replies.find((reply) => reply.status === 409);
+  const placed = replies.filter(({ response }) => response.status === 201);
+  const refused = replies.find(({ response }) => response.status === 409)?.error;
   say(
     `${styleText('green', `${placed.length} orders placed`)}, ${50 - placed.length} refused, in ${(performance.now() - began).toFixed(0)} ms`,
   );
-  if (refused) say(`a refusal reads: ${styleText('yellow', refused.body.message)}`);
+  if (refused) say(`a refusal reads: ${styleText('yellow', refused.message)}`);
 
   step('Each placed order confirms its redemption by an event. The ledger fills up:');
   const counted = await untilCounted(coupon.id, placed.length);
@@ -75,68 +80,57 @@ async function play(): Promise<void> {
   process.stdout.write('\n');
 }
 
-interface Reply {
-  status: number;
-  body: any;
-}
-
-async function send(method: string, route: string, body?: unknown): Promise<Reply> {
-  let response: Response;
-  try {
-    response = await fetch(`${url}/v1${route}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new Error(`Nothing answers at ${url}: start the platform first with npm start, or set BASE_URL and API_KEY.`);
-  }
-  return { status: response.status, body: await response.json() };
-}
-
-async function expectData<T>(method: string, route: string, body?: unknown): Promise<T> {
-  const reply = await send(method, route, body);
-  if (reply.status >= 400) throw new Error(`${method} ${route} answered ${reply.status}: ${reply.body.message}`);
-  return reply.body.data as T;
-}
-
-async function createAdjustment(fields: { name: string } & Record<string, unknown>) {
-  say(`+ ${fields.name}`);
-  return await expectData<{ id: string; companyId: string }>('POST', '/pricing/adjustments', {
-    targets: [{ eventId }],
-    ...fields,
+function connect(): Client {
+  return createClient({
+    baseUrl: url,
+    apiKey: apiKey ?? keptDemoKey(),
+    retries: 2,
+    fetch: async (request) => {
+      try {
+        return await fetch(request);
+      } catch (cause) {
+        const advice = 'start the platform first with npm start, or set BASE_URL and API_KEY.';
+        throw new Error(`Nothing answers at ${url}: ${advice}`, { cause });
+      }
+    },
   });
 }
 
-async function evaluate(cartContext: Record<string, unknown>): Promise<Evaluation> {
-  const offering = { id: 'off_festival', eventId, price: { amount: 5000, currency: 'EUR' } };
-  return await expectData('POST', '/pricing/adjustments/evaluate?dropped=candidates', { offering, cartContext });
+async function createAdjustment(fields: Omit<Schemas['AdjustmentInput'], 'targets'>) {
+  say(`+ ${fields.name}`);
+  return await dataOf(client.POST('/v1/pricing/adjustments', { body: { targets: [{ eventId }], ...fields } }));
 }
 
-async function placeOrder(companyId: string, code: string, n: number): Promise<Reply> {
+async function evaluate(cartContext: Schemas['EvaluateRequest']['cartContext']): Promise<Evaluation> {
+  const offering = { id: 'off_festival', eventId, price: { amount: 5000, currency: 'EUR' } };
+  const params = { query: { dropped: 'candidates' } } as const;
+  return await dataOf(client.POST('/v1/pricing/adjustments/evaluate', { params, body: { offering, cartContext } }));
+}
+
+async function placeOrder(companyId: string, code: string, n: number) {
   const orderNumber = `${run}-${n}`;
-  return await send('POST', '/orders', {
-    order: {
-      orderNumber,
-      currency: 'EUR',
-      companyId,
-      organizerId: 'org_festival',
-      contextId: eventId,
-      customer: { id: `cus_${n}`, email: `buyer${n}@example.com` },
-      items: [{ offeringId: 'off_festival', name: 'Festival ticket', quantity: 2, unitPrice: 5000 }],
-      coupons: [code],
-      context: { urn: `urn:v1:${companyId}:orders:order/${orderNumber}` },
+  return await client.POST('/v1/orders', {
+    body: {
+      order: {
+        orderNumber,
+        currency: 'EUR',
+        companyId,
+        organizerId: 'org_festival',
+        contextId: eventId,
+        customer: { id: `cus_${n}`, email: `buyer${n}@example.com` },
+        items: [{ offeringId: 'off_festival', name: 'Festival ticket', quantity: 2, unitPrice: 5000 }],
+        coupons: [code],
+        context: { urn: `urn:v1:${companyId}:orders:order/${orderNumber}` },
+      },
     },
   });
 }
 
 async function untilCounted(adjustmentId: string, expected: number): Promise<number> {
   const deadline = performance.now() + 10_000;
+  const params = { path: { id: adjustmentId } };
   for (;;) {
-    const found = await expectData<unknown[]>('GET', `/pricing/adjustments/${adjustmentId}/redemptions`);
+    const found = await dataOf(client.GET('/v1/pricing/adjustments/{id}/redemptions', { params }));
     if (found.length >= expected || performance.now() > deadline) return found.length;
     await delay(100);
   }

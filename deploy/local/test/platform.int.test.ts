@@ -2,16 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Client, createClient, dataOf } from '@event-commerce/client';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
-import {
-  adjustmentBody,
-  type ApiClient,
-  apiClient,
-  evaluationBody,
-  newCode,
-  newCompanyId,
-  orderBody,
-} from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Platform, type ProcessName, startPlatform } from '../platform.ts';
 import { natsUrlOfThisWorker } from './nats-url.ts';
@@ -41,12 +34,19 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-async function newCompany(): Promise<{ companyId: string; api: ApiClient }> {
+async function newCompany(
+  key: Record<string, unknown> = {},
+): Promise<{ companyId: string; api: ApiClient; client: Client }> {
   const companyId = newCompanyId();
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
-  expect(status).toBe(201);
-  return { companyId, api: apiClient(platform.url, { authorization: `Bearer ${body.data.key}` }) };
+  const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
+  const issued = await dataOf(
+    root.POST('/v1/admin/keys', { body: { companyId, name: 'test', scopes: ['*'], ...key } }),
+  );
+  return {
+    companyId,
+    api: apiClient(platform.url, { authorization: `Bearer ${issued.key}` }),
+    client: createClient({ baseUrl: platform.url, apiKey: issued.key, retries: 8 }),
+  };
 }
 
 async function createAdjustment(
@@ -78,15 +78,27 @@ async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed'
 
 describe('from an API key to a counted redemption', () => {
   test('an adjustment is created, a ticket priced with it, and an order counts its redemption', async () => {
-    const { companyId, api } = await newCompany();
+    const { companyId, client, api } = await newCompany();
     const code = newCode();
-    const created = await api.post('/v1/pricing/adjustments', adjustmentBody(code));
-    expect(created.status).toBe(201);
-    expect(created.body).toMatchObject({ status: 'ok', data: { companyId, conditions: { code } } });
+    const adjustment = await dataOf(
+      client.POST('/v1/pricing/adjustments', {
+        body: {
+          type: 'coupon',
+          category: 'discount-coupon',
+          stacking: 'replace-within-category',
+          targets: [{ urn: 'urn:v1:any:events:event/*' }],
+          conditions: { code },
+          effect: { kind: 'percentage_off', percent: 20 },
+        },
+      }),
+    );
+    expect(adjustment).toMatchObject({ companyId, conditions: { code } });
 
-    const priced = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code.toLowerCase()] }));
-    expect(priced.status).toBe(200);
-    expect(priced.body.data.summary).toEqual({
+    const price = { amount: 5_000, currency: 'EUR' };
+    const offering = { id: 'off_1', eventId: 'evt_1', price };
+    const cartContext = { quantity: 2, codes: [code.toLowerCase()] };
+    const priced = await dataOf(client.POST('/v1/pricing/adjustments/evaluate', { body: { offering, cartContext } }));
+    expect(priced.summary).toEqual({
       subtotal: 10_000,
       modifiers: -2_000,
       total: 8_000,
@@ -94,15 +106,37 @@ describe('from an API key to a counted redemption', () => {
       clampedAtZero: false,
     });
 
-    const placed = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
-    expect(placed.status).toBe(201);
-    expect(placed.body).toMatchObject({
+    const order = {
+      orderNumber: `N-${randomUUID()}`,
+      currency: 'EUR',
+      companyId,
+      organizerId: 'org_1',
+      contextId: 'evt_1',
+      customer: { id: 'cus_1', email: 'ada@example.com' },
+      items: [{ offeringId: 'off_1', name: 'Ticket', quantity: 2, unitPrice: 5_000 }],
+      coupons: [code],
+      context: { urn: `urn:v1:${companyId}:orders:order/1` },
+    };
+    const placed = await client.POST('/v1/orders', { body: { order } });
+    expect(placed.response.status).toBe(201);
+    expect(placed.data).toMatchObject({
       ok: true,
       data: { order: { status: 'placed', costs: { total: 10_000, currency: 'EUR' }, coupons: [{ code }] } },
     });
     await expect
-      .poll(async () => (await ledger(api, created.body.data.id)).map((redemption) => redemption.orderId))
-      .toEqual([placed.body.data.order.id]);
+      .poll(async () => (await ledger(api, adjustment.id)).map((redemption) => redemption.orderId))
+      .toEqual([placed.data?.data.order.id]);
+  });
+
+  test('a client that asks for more than its limit gets all its answers, only later', async () => {
+    const { client } = await newCompany({ rateLimit: { perSecond: 20, burst: 5 } });
+    const codes = Array.from({ length: 20 }, newCode);
+    const replies = await Promise.all(
+      codes.map((code) => client.POST('/v1/coupons', { body: { code, percentOff: 5 } })),
+    );
+    expect(replies.map(({ response }) => response.status)).toEqual(codes.map(() => 201));
+    const coupons = await dataOf(client.GET('/v1/coupons', { params: { query: { limit: 100 } } }));
+    expect(new Set(coupons.map(({ code }) => code))).toEqual(new Set(codes));
   });
 
   test('a company sees nothing of another', async () => {

@@ -212,10 +212,13 @@ export const ERROR_SCHEMA: JsonSchema = {
   },
 };
 
-/** The codes of all errors with their status and meaning, as a table in Markdown. */
-export function errorTable(): string {
-  const lines = Object.entries(ERROR_STATUS).map(([code, status]) => `| ${status} | \`${code}\` |`);
-  return ['| Status | Code |', '|---|---|', ...lines].join('\n');
+/** The codes of all errors by status, as a list in Markdown. */
+export function errorList(): string {
+  const byStatus = Map.groupBy(Object.entries(ERROR_STATUS), ([, status]) => status);
+  return Array.from(
+    byStatus,
+    ([status, errors]) => `${status} ${errors.map(([code]) => `\`${code}\``).join(' ')}`,
+  ).join(' · ');
 }
 
 export const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ');

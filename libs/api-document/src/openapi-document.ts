@@ -4,7 +4,7 @@ import {
   ERROR_SCHEMA,
   errorExample,
   errorsOf,
-  errorTable,
+  errorList,
   isIdempotent,
   SCOPE_LIST,
   statusOf,
@@ -53,8 +53,6 @@ export function openApiDocument() {
 }
 
 const INTRODUCTION = `
-The backend that event companies call to sell tickets.
-
 **Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPE_LIST}. A write scope includes its read.
 
 **Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
@@ -69,9 +67,7 @@ The backend that event companies call to sell tickets.
 
 **Extensions.** Operations marked \`x-extension\` are not part of the interface that was asked for.
 
-**Errors.**
-
-${errorTable()}
+**Errors.** ${errorList()}
 `.trim();
 
 const PAGE_SCHEMA: JsonSchema = {
@@ -113,7 +109,8 @@ const HEADERS = {
 
 function describe(operation: Operation, shared: Map<string, object>) {
   const { id, tag, summary, description, scope, extension } = operation;
-  const parts = [description, scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\``];
+  const access = scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\`.`;
+  const parts = [description, extension ? `${access} Extension.` : access];
   const parameters = parametersOf(operation);
   return {
     operationId: id,

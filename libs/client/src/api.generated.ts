@@ -12,7 +12,7 @@ export interface paths {
      * List events
      * @description Newest first. An instance is found by what it answers, inherited or not. `from` and `to` bound `startsAt`, both included; `q` is text that name or description contain.
      *
-     *     Scope: `events:read`
+     *     Scope: `events:read`.
      */
     get: operations['listEvents'];
     put?: never;
@@ -20,7 +20,7 @@ export interface paths {
      * Create an event
      * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`. Extension.
      */
     post: operations['createEvent'];
     delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
     };
     /**
      * Read an event
-     * @description Scope: `events:read`
+     * @description Scope: `events:read`. Extension.
      */
     get: operations['getEvent'];
     put?: never;
@@ -50,7 +50,7 @@ export interface paths {
      * Change an event
      * @description A JSON merge patch: what is absent stays, null removes. The whole result is validated.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`. Extension.
      */
     patch: operations['updateEvent'];
     trace?: never;
@@ -68,7 +68,7 @@ export interface paths {
      * Create an instance of a series
      * @description The body holds what differs from the series; it may be left out.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`. Extension.
      */
     post: operations['createInstance'];
     delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
      * Change an instance
      * @description Each field sent becomes an override; null ends it, and the series counts again.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`. Extension.
      */
     patch: operations['updateInstance'];
     trace?: never;
@@ -112,7 +112,7 @@ export interface paths {
      * Revert instance fields to parent values
      * @description Removes the overrides of `fields`. A field that is not overridden is no error.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`.
      */
     post: operations['revertInstance'];
     delete?: never;
@@ -132,13 +132,13 @@ export interface paths {
      * List purchase groups
      * @description Newest first.
      *
-     *     Scope: `events:read`
+     *     Scope: `events:read`. Extension.
      */
     get: operations['listPurchaseGroups'];
     put?: never;
     /**
      * Create a purchase group
-     * @description Scope: `events:write`
+     * @description Scope: `events:write`. Extension.
      */
     post: operations['createPurchaseGroup'];
     delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
      * Merge two purchase groups
      * @description Merges the source into the target. `combinedSize` has to be the sum of both sizes as they are now: it shows that the caller knows both. Both groups change, or neither does.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`.
      */
     post: operations['mergePurchaseGroups'];
     delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
     };
     /**
      * Read a purchase group
-     * @description Scope: `events:read`
+     * @description Scope: `events:read`. Extension.
      */
     get: operations['getPurchaseGroup'];
     put?: never;
@@ -200,13 +200,13 @@ export interface paths {
      * List the offerings of an event
      * @description Newest first.
      *
-     *     Scope: `events:read`
+     *     Scope: `events:read`. Extension.
      */
     get: operations['listOfferings'];
     put?: never;
     /**
      * Create an offering
-     * @description Scope: `events:write`
+     * @description Scope: `events:write`. Extension.
      */
     post: operations['createOffering'];
     delete?: never;
@@ -224,7 +224,7 @@ export interface paths {
     };
     /**
      * Read an offering
-     * @description Scope: `events:read`
+     * @description Scope: `events:read`. Extension.
      */
     get: operations['getOffering'];
     put?: never;
@@ -236,7 +236,7 @@ export interface paths {
      * Change an offering
      * @description A JSON merge patch: what is absent stays. Carts show the new price when they are read next.
      *
-     *     Scope: `events:write`
+     *     Scope: `events:write`. Extension.
      */
     patch: operations['updateOffering'];
     trace?: never;
@@ -252,7 +252,7 @@ export interface paths {
      * List price adjustments
      * @description Newest first; those of coupons too.
      *
-     *     Scope: `pricing:read`
+     *     Scope: `pricing:read`. Extension.
      */
     get: operations['listAdjustments'];
     put?: never;
@@ -264,7 +264,7 @@ export interface paths {
      *
      *     An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.
      *
-     *     Scope: `pricing:write`
+     *     Scope: `pricing:write`.
      */
     post: operations['createAdjustment'];
     delete?: never;
@@ -282,7 +282,7 @@ export interface paths {
     };
     /**
      * Read a price adjustment
-     * @description Scope: `pricing:read`
+     * @description Scope: `pricing:read`. Extension.
      */
     get: operations['getAdjustment'];
     put?: never;
@@ -291,7 +291,7 @@ export interface paths {
      * Archive a price adjustment
      * @description It counts no more, its code is free, and its ledger stays.
      *
-     *     Scope: `pricing:write`
+     *     Scope: `pricing:write`. Extension.
      */
     delete: operations['archiveAdjustment'];
     options?: never;
@@ -300,7 +300,7 @@ export interface paths {
      * Change a price adjustment
      * @description A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.
      *
-     *     Scope: `pricing:write`
+     *     Scope: `pricing:write`. Extension.
      */
     patch: operations['updateAdjustment'];
     trace?: never;
@@ -320,7 +320,7 @@ export interface paths {
      *
      *     What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.
      *
-     *     Scope: `pricing:evaluate`
+     *     Scope: `pricing:evaluate`.
      */
     post: operations['evaluateAdjustments'];
     delete?: never;
@@ -340,7 +340,7 @@ export interface paths {
      * List the redemptions of an adjustment
      * @description The ledger, newest first: also what was given back.
      *
-     *     Scope: `pricing:read`
+     *     Scope: `pricing:read`. Extension.
      */
     get: operations['listRedemptions'];
     put?: never;
@@ -348,7 +348,7 @@ export interface paths {
      * Redeem an adjustment for an order that you keep yourself
      * @description Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.
      *
-     *     Scope: `pricing:redeem`
+     *     Scope: `pricing:redeem`.
      */
     post: operations['redeemAdjustment'];
     delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
      * Give a redemption back
      * @description So that somebody else can have it. Giving back what was given back is no error.
      *
-     *     Scope: `pricing:redeem`
+     *     Scope: `pricing:redeem`. Extension.
      */
     delete: operations['releaseRedemption'];
     options?: never;
@@ -390,7 +390,7 @@ export interface paths {
      * List coupons
      * @description Newest first, without archived ones.
      *
-     *     Scope: `coupons:read`
+     *     Scope: `coupons:read`. Extension.
      */
     get: operations['listCoupons'];
     put?: never;
@@ -400,7 +400,7 @@ export interface paths {
      *
      *     `discountType` with `discountValue`, and `maxUses`, are accepted as other names of `percentOff` or `amountOff`, and `limit`.
      *
-     *     Scope: `coupons:write`
+     *     Scope: `coupons:write`.
      */
     post: operations['createCoupon'];
     delete?: never;
@@ -418,7 +418,7 @@ export interface paths {
     };
     /**
      * Read a coupon
-     * @description Scope: `coupons:read`
+     * @description Scope: `coupons:read`. Extension.
      */
     get: operations['getCoupon'];
     put?: never;
@@ -427,7 +427,7 @@ export interface paths {
      * Archive a coupon
      * @description Takes it out of use and frees its code.
      *
-     *     Scope: `coupons:write`
+     *     Scope: `coupons:write`. Extension.
      */
     delete: operations['archiveCoupon'];
     options?: never;
@@ -436,7 +436,7 @@ export interface paths {
      * Update a coupon
      * @description What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive` (extension).
      *
-     *     Scope: `coupons:write`
+     *     Scope: `coupons:write`.
      */
     patch: operations['updateCoupon'];
     trace?: never;
@@ -454,7 +454,7 @@ export interface paths {
      * Create a cart session
      * @description The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`. Extension.
      */
     post: operations['createCartSession'];
     delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
      * Add, update or remove a cart item
      * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` (extension) serves an offering that is not in it. On an id that does not exist yet this creates the session.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`.
      */
     post: operations['setCartItem'];
     delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
      * Read a cart session
      * @description With prices of now: adjustments begin and end without the cart being changed.
      *
-     *     Scope: `carts:read`
+     *     Scope: `carts:read`. Extension.
      */
     get: operations['getCartSession'];
     put?: never;
@@ -508,7 +508,7 @@ export interface paths {
      * Update a cart session
      * @description `items` and `coupons` each replace all that there were; what is absent stays.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`.
      */
     patch: operations['updateCartSession'];
     trace?: never;
@@ -526,7 +526,7 @@ export interface paths {
      * Create a table commitment
      * @description Seats at a table that cart sessions of the same context join, each with one seat.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`. Extension.
      */
     post: operations['createTableCommitment'];
     delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
      * Join a table commitment
      * @description A session joins at most one table; joining the same again is no error. Seats are never oversold.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`.
      */
     post: operations['joinTable'];
     delete?: never;
@@ -566,7 +566,7 @@ export interface paths {
     };
     /**
      * Read a table commitment
-     * @description Scope: `carts:read`
+     * @description Scope: `carts:read`. Extension.
      */
     get: operations['getTableCommitment'];
     put?: never;
@@ -590,7 +590,7 @@ export interface paths {
      * Close a table commitment
      * @description Nobody joins any more; who sits there stays.
      *
-     *     Scope: `carts:write`
+     *     Scope: `carts:write`. Extension.
      */
     post: operations['closeTableCommitment'];
     delete?: never;
@@ -610,17 +610,17 @@ export interface paths {
      * List orders
      * @description Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.
      *
-     *     Scope: `orders:read`
+     *     Scope: `orders:read`. Extension.
      */
     get: operations['listOrders'];
     put?: never;
     /**
      * Create an order
-     * @description Redeems what `coupons` and `items[].adjustments` name: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
+     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId` (extension): all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
      *
      *     The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.
      *
-     *     Scope: `orders:write`
+     *     Scope: `orders:write`.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -638,7 +638,7 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description Scope: `orders:read`
+     * @description Scope: `orders:read`. Extension.
      */
     get: operations['getOrder'];
     put?: never;
@@ -662,7 +662,7 @@ export interface paths {
      * Cancel an order
      * @description Gives its redemptions back. Cancelling a cancelled order changes nothing.
      *
-     *     Scope: `orders:write`
+     *     Scope: `orders:write`. Extension.
      */
     post: operations['cancelOrder'];
     delete?: never;
@@ -682,7 +682,7 @@ export interface paths {
      * List API keys
      * @description Newest first, revoked ones too. `companyId` is for the root key, which otherwise lists all.
      *
-     *     Scope: `keys:admin`
+     *     Scope: `keys:admin`. Extension.
      */
     get: operations['listApiKeys'];
     put?: never;
@@ -690,7 +690,7 @@ export interface paths {
      * Issue an API key
      * @description A key administers its own company, and passes on no scope or rate limit that it lacks; the operator's root key administers all companies. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
      *
-     *     Scope: `keys:admin`
+     *     Scope: `keys:admin`. Extension.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
     };
     /**
      * Read an API key
-     * @description Scope: `keys:admin`
+     * @description Scope: `keys:admin`. Extension.
      */
     get: operations['getApiKey'];
     put?: never;
@@ -732,7 +732,7 @@ export interface paths {
      * Rotate an API key
      * @description A new key in the place of this one, which goes on working for `overlapSeconds`.
      *
-     *     Scope: `keys:admin`
+     *     Scope: `keys:admin`. Extension.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -754,7 +754,7 @@ export interface paths {
      * Revoke an API key
      * @description It stops working everywhere within a second. Revoking it again changes nothing.
      *
-     *     Scope: `keys:admin`
+     *     Scope: `keys:admin`. Extension.
      */
     post: operations['revokeApiKey'];
     delete?: never;
@@ -772,7 +772,7 @@ export interface paths {
     };
     /**
      * Whether the platform is alive
-     * @description Needs no key.
+     * @description Needs no key. Extension.
      */
     get: operations['getHealth'];
     put?: never;
@@ -794,7 +794,7 @@ export interface paths {
      * Whether the platform is ready
      * @description Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.
      *
-     *     Needs no key.
+     *     Needs no key. Extension.
      */
     get: operations['getReadiness'];
     put?: never;

@@ -18,15 +18,15 @@ export type CouponStatus = (typeof COUPON_STATUSES)[number];
 const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
 
 /** What `discountType` may say, and which discount it means. */
-const DISCOUNT_TYPES: Readonly<Record<string, 'percentOff' | 'amountOff'>> = {
-  percent: 'percentOff',
-  percentage: 'percentOff',
-  percentage_off: 'percentOff',
-  amount: 'amountOff',
-  amount_off: 'amountOff',
-  fixed: 'amountOff',
-  fixed_amount: 'amountOff',
-};
+const DISCOUNT_TYPES: ReadonlyMap<string, 'percentOff' | 'amountOff'> = new Map([
+  ['percent', 'percentOff'],
+  ['percentage', 'percentOff'],
+  ['percentage_off', 'percentOff'],
+  ['amount', 'amountOff'],
+  ['amount_off', 'amountOff'],
+  ['fixed', 'amountOff'],
+  ['fixed_amount', 'amountOff'],
+]);
 
 const listed = {
   description: text,
@@ -71,7 +71,7 @@ export const couponInput = z
       input.limit = maxUses;
     }
     if (typeof discountType === 'string' || typeof discountValue === 'number') {
-      const field = DISCOUNT_TYPES[discountType ?? ''];
+      const field = DISCOUNT_TYPES.get(discountType ?? '');
       if (typeof discountType !== 'string') refuse('discountType', 'is required beside discountValue');
       else if (field === undefined) refuse('discountType', `must be one of ${Object.keys(DISCOUNT_TYPES).join(', ')}`);
       else if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');

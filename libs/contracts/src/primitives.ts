@@ -39,7 +39,12 @@ export const money = z.object({ amount: minorUnits, currency: currencyCode });
 export type Money = z.output<typeof money>;
 
 /** 0 < p <= 100 with at most four decimals. */
-export const percent = z.number().gt(0).max(100).refine(isExactPercent, 'may have at most four decimals').describe('At most four decimals.');
+export const percent = z
+  .number()
+  .gt(0)
+  .max(100)
+  .refine(isExactPercent, 'may have at most four decimals')
+  .describe('At most four decimals.');
 
 /** RFC 3339 in, RFC 3339 UTC with milliseconds out. */
 export const instant = z.iso

@@ -21,9 +21,9 @@ export interface DocumentedParameter {
 export interface ServedDocument {
   document: JsonSchema;
   /** What a reference within the document points at. */
-  resolve(schema: JsonSchema): JsonSchema;
+  resolve: (schema: JsonSchema) => JsonSchema;
   /** Checks values against the schema at a JSON pointer. Members that the schema does not name are errors here. */
-  validator(pointer: string): ValidateFunction;
+  validator: (pointer: string) => ValidateFunction;
 }
 
 export function servedDocument(document: JsonSchema): ServedDocument {
@@ -66,7 +66,7 @@ function closed(schema: unknown, inAllOf: boolean): unknown {
   const members = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, closed(value, inAllOf || key === 'allOf')]),
   );
-  const { type, properties, additionalProperties } = members as JsonSchema;
+  const { type, properties, additionalProperties } = members;
   const isOpen = type === 'object' && typeof properties === 'object' && additionalProperties === undefined;
   return isOpen && !inAllOf ? { ...members, additionalProperties: false } : members;
 }

@@ -46,5 +46,14 @@ export async function tapBus(natsUrl: string): Promise<BusTap> {
 function tapped(message: Msg): TappedMessage {
   const headers: Record<string, string> = {};
   for (const name of message.headers?.keys() ?? []) headers[name] = message.headers?.get(name) ?? '';
-  return { subject: message.subject, headers, body: JSON.parse(message.string() || 'null') };
+  return { subject: message.subject, headers, body: parsed(message.string()) };
+}
+
+/** What is no JSON stays text: some requests carry a caller's body as it came. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

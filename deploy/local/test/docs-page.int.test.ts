@@ -1,0 +1,158 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient, dataOf } from '@event-commerce/client';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { newCompanyId } from '@event-commerce/test-kit';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { provideChromium } from '../chromium.ts';
+import { type Platform, startPlatform } from '../platform.ts';
+import { natsUrlOfThisWorker } from './nats-url.ts';
+
+// The page at /docs as a visitor sees it, in a real browser.
+
+const PREPARE_TIMEOUT_MS = 900_000;
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const eventName = `Festival ${randomUUID().slice(0, 8)}`;
+const userDataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-browser-'));
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+
+let platform: Platform;
+let browser: BrowserContext | undefined;
+let missing: string | undefined;
+let apiKey: string;
+
+beforeAll(async () => {
+  const found = await provideChromium((line) => process.stdout.write(`  ${line}\n`));
+  if ('missing' in found) {
+    missing = found.missing;
+    process.stdout.write(`  the browser test of /docs is skipped: ${missing}\n`);
+    return;
+  }
+  platform = await startPlatform({
+    mongoUrl: inject('mongoUrl'),
+    natsUrl: natsUrlOfThisWorker(),
+    redisUrl: inject('redisUrl'),
+    identity: generateIdentityKeys(),
+    rootApiKey,
+    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}` },
+  });
+  const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
+  const body = { companyId: newCompanyId(), name: 'visitor', scopes: ['*'] } as const;
+  apiKey = (await dataOf(root.POST('/v1/admin/keys', { body: { ...body, scopes: ['*'] } }))).key;
+  await createClient({ baseUrl: platform.url, apiKey }).POST('/v1/events', { body: { name: eventName } });
+  browser = await chromium.launchPersistentContext(userDataDir, {
+    executablePath: found.path,
+    args: FLAGS,
+    viewport: { width: 1280, height: 900 },
+  });
+}, PREPARE_TIMEOUT_MS);
+
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+  rmSync(userDataDir, { recursive: true, force: true });
+});
+
+beforeEach((context) => {
+  context.skip(missing !== undefined, missing);
+});
+
+/** The page, open and loaded, and what it asked for or complained about. */
+async function openDocs(route: string): Promise<{ page: Page; foreign: string[]; complaints: string[] }> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const page = await browser.newPage();
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(platform.url) && !/^(data|blob):/.test(url)) foreign.push(url);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${platform.url}${route}`);
+  await page.locator('#key').and(page.locator(':enabled')).waitFor();
+  return { page, foreign, complaints };
+}
+
+const listEvents = '#operations-Events-listEvents';
+
+async function sendListEvents(page: Page): Promise<{ status: string; body: string }> {
+  const operation = page.locator(listEvents);
+  if (!(await operation.locator('.execute').isVisible())) await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.execute').click();
+  const live = operation.locator('.live-responses-table');
+  await live.waitFor();
+  return {
+    status: (await live.locator('.response-col_status').nth(1).innerText()).trim(),
+    body: await live.locator('.highlight-code').first().innerText(),
+  };
+}
+
+describe('the page at /docs', () => {
+  test.each(['/docs', '/v1/docs'])(
+    'shows every group of operations under %s, and asks nobody else for anything',
+    async (route) => {
+      const { page, foreign, complaints } = await openDocs(route);
+      const groups = await page.locator('.opblock-tag').allInnerTexts();
+      expect(groups.map((text) => text.split('\n')[0])).toEqual([
+        'Events',
+        'Offerings',
+        'Pricing',
+        'Coupons',
+        'Carts',
+        'Orders',
+        'API keys',
+        'Health',
+      ]);
+      expect(await page.locator('.opblock').count()).toBeGreaterThan(40);
+      expect([foreign, complaints]).toEqual([[], []]);
+      await page.close();
+    },
+  );
+
+  test('sends a request with the key that the visitor gives, and shows what is really answered', async () => {
+    const { page, foreign, complaints } = await openDocs('/docs');
+    await page.locator('#key').fill(apiKey);
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await expect.poll(() => page.locator('#key-state').innerText()).toBe('Requests carry this key.');
+    const answer = await sendListEvents(page);
+    expect(answer.status).toBe('200');
+    expect(answer.body).toContain(eventName);
+    expect([foreign, complaints]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test('shows the refusal of a request without a key', async () => {
+    const { page } = await openDocs('/docs');
+    const answer = await sendListEvents(page);
+    expect(answer.status).toContain('401');
+    expect(answer.body).toContain('UNAUTHORIZED');
+    await page.close();
+  });
+
+  test('can be opened at one operation, with what it takes and what it answers', async () => {
+    const { page, complaints } = await openDocs('/docs#/Orders/createOrder');
+    const operation = page.locator('#operations-Orders-createOrder');
+    await operation.locator('.opblock-body').waitFor();
+    const statuses = await operation.locator('.responses-table .response-col_status').allInnerTexts();
+    expect(statuses.map((status) => status.trim()).filter((status) => /^\d+$/.test(status))).toEqual(
+      expect.arrayContaining(['200', '201', '400', '401', '403', '409', '422', '429', '500', '503']),
+    );
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,82 @@
+import { OPERATIONS } from '@event-commerce/api-document';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../src/routes.ts';
+import { ROOT_KEY, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({});
+});
+
+afterAll(async () => {
+  await gateway.stop();
+});
+
+const get = (route: string, headers: Record<string, string> = {}) => fetch(`${gateway.url}${route}`, { headers });
+
+describe('the documents', () => {
+  test('describe every route that a service answers, with the scope that it needs', () => {
+    const documented = OPERATIONS.filter(({ tag }) => tag !== 'API keys' && tag !== 'Health').map(
+      ({ method, path, scope }) => `${method} ${path.slice('/v1'.length).replaceAll(/\{(\w+)\}/g, ':$1')} ${scope}`,
+    );
+    const served = ROUTES.map(({ method, path, scope }) => `${method} ${path} ${scope}`);
+    expect(documented.toSorted()).toEqual(served.toSorted());
+  });
+
+  test.each(['/openapi.json', '/v1/openapi.json', '/asyncapi.json', '/v1/asyncapi.json'])(
+    'are answered at %s without a key, compressed, and not again to who has them',
+    async (route) => {
+      const first = await get(route);
+      expect(first.status).toBe(200);
+      expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(first.headers.get('content-encoding')).toBe('gzip');
+      expect(first.headers.get('cache-control')).toBe('public, no-cache');
+      expect(await first.json()).toHaveProperty('info.version', '1.0.0');
+
+      const again = await get(route, { 'if-none-match': first.headers.get('etag') ?? '' });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+
+      const plain = await get(route, { 'accept-encoding': 'identity' });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(await plain.json()).toHaveProperty('info');
+    },
+  );
+
+  test('cannot be written', async () => {
+    const headersOfRoot = { authorization: `Bearer ${ROOT_KEY}` };
+    const { status, headers } = await fetch(`${gateway.url}/openapi.json`, { method: 'PUT', headers: headersOfRoot });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
+
+describe('the page', () => {
+  test.each(['/docs', '/docs/', '/v1/docs'])(
+    'is answered at %s, and may load nothing from elsewhere',
+    async (route) => {
+      const page = await get(route);
+      expect(page.status).toBe(200);
+      const policy = page.headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("connect-src 'self'");
+      const html = await page.text();
+      expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
+      for (const [, asset] of html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)) {
+        const file = await get(asset as string);
+        expect([asset, file.status, file.headers.get('cache-control')]).toEqual([
+          asset,
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+        await file.arrayBuffer();
+      }
+    },
+  );
+
+  test('gives out its own files only, and those of another version not for long', async () => {
+    expect((await get('/docs/old/page.js')).headers.get('cache-control')).toBe('public, no-cache');
+    for (const file of ['package.json', 'swagger-ui-bundle.js.map', 'index.html', '__proto__', 'toString']) {
+      expect([file, (await get(`/docs/old/${file}`)).status]).toEqual([file, 404]);
+    }
+  });
+});

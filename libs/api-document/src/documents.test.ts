@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { asyncApiDocument, openApiDocument, OPERATIONS } from './index.ts';
+
+const HTTP_METHODS = ['get', 'post', 'patch', 'delete'] as const;
+
+interface Documented {
+  operationId: string;
+  summary: string;
+  description: string;
+  responses: Record<string, { $ref?: string; content?: Record<string, { examples?: object }> }>;
+  requestBody?: { content: { 'application/json': { examples: object } } };
+}
+
+const document = openApiDocument() as unknown as {
+  paths: Record<string, Partial<Record<(typeof HTTP_METHODS)[number], Documented>>>;
+  components: { responses: Record<string, Documented['responses'][string]> };
+};
+const operations = Object.values(document.paths).flatMap((path) =>
+  HTTP_METHODS.flatMap((method) => path[method] ?? []),
+);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    // The parser resolves references in place.
+    await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
+  });
+
+  it('names every operation once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(OPERATIONS.length);
+  });
+
+  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    'has examples of what %s takes and of everything it answers',
+    (_id, operation) => {
+      if (operation.requestBody) {
+        expect(Object.keys(operation.requestBody.content['application/json'].examples)).not.toHaveLength(0);
+      }
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const { content } = response.$ref
+          ? (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {})
+          : response;
+        const examples = Object.keys(content?.['application/json']?.examples ?? {});
+        expect([status, examples.length > 0]).toEqual([status, true]);
+      }
+    },
+  );
+});
+
+describe('the AsyncAPI document', () => {
+  it('is valid AsyncAPI 3', () => {
+    const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json');
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
+    validate(JSON.parse(JSON.stringify(asyncApiDocument())));
+    expect(validate.errors?.slice(0, 5)).toBeUndefined();
+  });
+
+  it('refers to nothing that is not there', () => {
+    const whole: unknown = asyncApiDocument();
+    const refs = JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    for (const [, pointer = ''] of refs) {
+      let found: any = whole;
+      for (const part of pointer.split('/')) found = found?.[part];
+      expect([pointer, found !== undefined]).toEqual([pointer, true]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, type ClientOptions, createClient, dataOf } from './index.ts';
+
+const order = {
+  order: {
+    orderNumber: 'N-1',
+    currency: 'EUR',
+    companyId: 'demo',
+    organizerId: 'org_1',
+    contextId: 'evt_1',
+    customer: { email: 'ada@example.com' },
+    context: { urn: 'urn:v1:demo:orders:order/1' },
+  },
+};
+
+type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | Error;
+
+/** A client whose requests are answered by `answers`, one after the other, and what it sent. */
+function clientAnswered(answers: Answer[], options: Partial<ClientOptions> = {}) {
+  const sent: { request: Request; body: string; atMs: number }[] = [];
+  const client = createClient({
+    baseUrl: 'http://platform.test',
+    apiKey: 'eck_test_key',
+    delayMs: 100,
+    fetch: async (request) => {
+      sent.push({ request, body: await request.clone().text(), atMs: Date.now() });
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      if (answer === undefined || answer instanceof Error) throw answer;
+      return Response.json(answer.body ?? {}, { status: answer.status, headers: answer.headers ?? {} });
+    },
+    ...options,
+  });
+  return { client, sent };
+}
+
+const refused = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: { status: 'error', message: 'no', error: { code, message: 'no', requestId: 'req_1' } },
+});
+const empty: Answer = { status: 200, body: { status: 'ok', data: [], page: { next: null, limit: 50 } } };
+
+describe('the client', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Runs what waits for timers to its end. */
+  async function settled<T>(running: Promise<T>): Promise<T> {
+    // An error that comes before somebody waits for it is no unhandled one.
+    running.catch(() => undefined);
+    await vi.runAllTimersAsync();
+    return await running;
+  }
+
+  it('sends the key and answers the data of a success', async () => {
+    const { client, sent } = clientAnswered([empty]);
+    expect(await settled(dataOf(client.GET('/v1/events', { params: { query: { limit: 5 } } })))).toEqual([]);
+    expect(sent[0]?.request.headers.get('authorization')).toBe('Bearer eck_test_key');
+    expect(sent[0]?.request.url).toBe('http://platform.test/v1/events?limit=5');
+  });
+
+  it.each([429, 503])('repeats a %i after at least as long as Retry-After says', async (status) => {
+    const { client, sent } = clientAnswered([refused(status, 'RATE_LIMITED', { 'retry-after': '3' }), empty]);
+    expect((await settled(client.GET('/v1/events'))).response.status).toBe(200);
+    expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it('waits longer from try to try where nothing says how long', async () => {
+    const { client, sent } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE')], { retries: 3 });
+    expect((await settled(client.GET('/v1/events'))).response.status).toBe(503);
+    const pauses = sent.slice(1).map(({ atMs }, index) => atMs - (sent[index]?.atMs ?? 0));
+    expect(pauses).toHaveLength(3);
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(50 * 2 ** index);
+      expect(pause).toBeLessThanOrEqual(100 * 2 ** index);
+    }
+  });
+
+  it('hands on an answer that asks for a longer pause than it may make', async () => {
+    const { client, sent } = clientAnswered([refused(429, 'RATE_LIMITED', { 'retry-after': '3600' })]);
+    expect((await settled(client.GET('/v1/events'))).response.status).toBe(429);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('gives a POST one Idempotency-Key and one body for all its tries, also when an answer is lost', async () => {
+    const { client, sent } = clientAnswered([
+      new TypeError('fetch failed'),
+      refused(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '1' }),
+      { status: 201, body: { ok: true, data: { order: { id: 'ord_1' } } } },
+    ]);
+    expect((await settled(dataOf(client.POST('/v1/orders', { body: order as never })))).order.id).toBe('ord_1');
+    const keys = sent.map(({ request }) => request.headers.get('idempotency-key'));
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(order)]));
+  });
+
+  it('keeps the Idempotency-Key of the caller', async () => {
+    const { client, sent } = clientAnswered([{ status: 201, body: { ok: true, data: { order: {} } } }]);
+    const params = { header: { 'Idempotency-Key': 'mine' } };
+    await settled(client.POST('/v1/orders', { body: order as never, params }));
+    expect(sent[0]?.request.headers.get('idempotency-key')).toBe('mine');
+  });
+
+  it('does not repeat a PATCH whose answer was lost: it may have taken effect', async () => {
+    const { client, sent } = clientAnswered([new TypeError('fetch failed'), empty]);
+    const patch = client.PATCH('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } }, body: { limit: 5 } });
+    await expect(settled(patch)).rejects.toThrow('fetch failed');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('throws a refusal with its code, request id and details, without repeating it', async () => {
+    const { client, sent } = clientAnswered([refused(409, 'REDEMPTION_LIMIT_REACHED')]);
+    const error = await settled(dataOf(client.POST('/v1/orders', { body: order as never }))).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, code: 'REDEMPTION_LIMIT_REACHED', requestId: 'req_1', details: [] });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stops waiting when the caller breaks off', async () => {
+    const { client, sent } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })]);
+    const abort = new AbortController();
+    const running = client.GET('/v1/events', { signal: abort.signal });
+    running.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(1_000);
+    abort.abort(new Error('no longer wanted'));
+    await expect(running).rejects.toThrow('no longer wanted');
+    expect(sent).toHaveLength(1);
+  });
+});

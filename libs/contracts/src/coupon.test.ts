@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { couponInput } from './coupon.ts';
+
+describe('the input of a coupon', () => {
+  it('takes the sample names as the listed ones', () => {
+    expect(couponInput.parse({ discountType: 'Percentage', discountValue: 10, maxUses: 3 })).toEqual({
+      type: 'percentage',
+      percentOff: 10,
+      limit: 3,
+    });
+    expect(couponInput.parse({ discountType: 'fixed', discountValue: 500 })).toEqual({ type: 'fixed', amountOff: 500 });
+  });
+
+  it.each(['gift', '__proto__', 'constructor', 'toString', ''])('refuses the discountType %j', (discountType) => {
+    const { error } = couponInput.safeParse({ discountType, discountValue: 10 });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['discountType']);
+  });
+});
