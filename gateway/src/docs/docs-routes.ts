@@ -1,6 +1,9 @@
+import { once as onceEmitted } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformError } from '@event-commerce/contracts';
 import { type Asset, createAsset } from './asset.ts';
+import type { BuiltDocuments } from './build-documents.ts';
 import { readPageFile, readPageVersion } from './page-files.ts';
 
 /** What the page may do: nothing but show its own files, and send requests to where it came from. */
@@ -29,14 +32,10 @@ export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:v
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   const config = { public: true } as const;
 
-  const openApi = once(async () => {
-    const { openApiDocument } = await import('@event-commerce/api-document');
-    return await createAsset(JSON.stringify(openApiDocument()), 'application/json; charset=utf-8');
-  });
-  const asyncApi = once(async () => {
-    const { asyncApiDocument } = await import('@event-commerce/api-document');
-    return await createAsset(JSON.stringify(asyncApiDocument()), 'application/json; charset=utf-8');
-  });
+  const documents = once(buildDocuments);
+  const json = 'application/json; charset=utf-8';
+  const openApi = once(async () => await createAsset((await documents()).openApi, json));
+  const asyncApi = once(async () => await createAsset((await documents()).asyncApi, json));
   const version = once(readPageVersion);
   const page = once(async () => {
     const html = (await readPageFile('index.html'))?.content.toString() ?? '';
@@ -74,6 +73,13 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheC
   reply.type(asset.contentType);
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.content);
   return reply.header('content-encoding', 'gzip').send(asset.gzipped);
+}
+
+/** In a thread of its own: it takes tenths of a second, in which no request would be answered. */
+async function buildDocuments(): Promise<BuiltDocuments> {
+  const worker = new Worker(new URL('build-documents.ts', import.meta.url));
+  const [built] = (await onceEmitted(worker, 'message')) as [BuiltDocuments];
+  return built;
 }
 
 /** Makes it when it is first asked for; a failure is not kept. */

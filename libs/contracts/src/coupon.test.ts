@@ -13,6 +13,8 @@ describe('the input of a coupon', () => {
 
   it.each(['gift', '__proto__', 'constructor', 'toString', ''])('refuses the discountType %j', (discountType) => {
     const { error } = couponInput.safeParse({ discountType, discountValue: 10 });
-    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['discountType']);
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['discountType', expect.stringContaining('percentage_off, amount')],
+    ]);
   });
 });

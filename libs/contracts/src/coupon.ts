@@ -73,7 +73,7 @@ export const couponInput = z
     if (typeof discountType === 'string' || typeof discountValue === 'number') {
       const field = DISCOUNT_TYPES.get(discountType ?? '');
       if (typeof discountType !== 'string') refuse('discountType', 'is required beside discountValue');
-      else if (field === undefined) refuse('discountType', `must be one of ${Object.keys(DISCOUNT_TYPES).join(', ')}`);
+      else if (field === undefined) refuse('discountType', `must be one of ${[...DISCOUNT_TYPES.keys()].join(', ')}`);
       else if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
       else {
         const value = listed[field].safeParse(discountValue);
