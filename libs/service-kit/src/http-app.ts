@@ -163,6 +163,11 @@ export function toPlatformError(error: unknown): PlatformError {
   });
 }
 
+/** Whether `error` is something needed being away, rather than the request or event being at fault. */
+export function isOutage(error: unknown): boolean {
+  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
+}
+
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toPlatformError(thrown);
   if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, requestId: request.id }, error.message);

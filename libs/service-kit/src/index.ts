@@ -6,6 +6,7 @@ export {
   callerOf,
   checkReadiness,
   createServiceApp,
+  isOutage,
   type ReadinessChecks,
   type ServiceApp,
   toPlatformError,

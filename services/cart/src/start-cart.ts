@@ -3,10 +3,10 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectMongo,
   createIdentityVerifier,
+  isOutage,
   type Logger,
   pingMongo,
   startLoop,
-  toPlatformError,
 } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import { cartPricing } from './cart-pricing.ts';
@@ -54,7 +54,6 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   };
   const deps = { ...priced, changeSession: createChangeSession(priced), joinTable: createJoinTable(priced) };
 
-  const isOutage = (error: unknown) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
   const stopConsumers = await Promise.all([
     runConsumer(bus, {
       name: 'cart-joins',

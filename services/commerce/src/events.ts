@@ -1,5 +1,5 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
-import { type Logger, toPlatformError } from '@event-commerce/service-kit';
+import { isOutage, type Logger } from '@event-commerce/service-kit';
 import type { CouponRepository } from './store/coupon.repository.ts';
 
 /** Follows what pricing says of coupons: how often they were redeemed, and whether their code was free. */
@@ -32,8 +32,4 @@ export async function consumePricing(
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
-}
-
-function isOutage(error: unknown): boolean {
-  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
 }

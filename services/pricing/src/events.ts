@@ -1,5 +1,5 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
-import { toPlatformError } from '@event-commerce/service-kit';
+import { isOutage } from '@event-commerce/service-kit';
 import { followCoupon, type FollowCouponDeps, retryConflicts } from './use-cases/follow-coupon.ts';
 import { confirmClaims, releaseClaims, type SettleDeps } from './use-cases/settle-claims.ts';
 
@@ -10,7 +10,7 @@ export async function consumeEvents(
 ): Promise<() => Promise<void>> {
   const shared = {
     logger: deps.logger,
-    isOutage: (error: unknown) => toPlatformError(error).code === 'SERVICE_UNAVAILABLE',
+    isOutage,
   };
   const stops = await Promise.all([
     runConsumer(bus, {
