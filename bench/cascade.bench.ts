@@ -37,6 +37,7 @@ function adjustments(count: number): StoredAdjustment[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `adj_${String(index).padStart(6, '0')}`,
     companyId: 'acme',
+    version: 1,
     name: `Adjustment ${index}`,
     type: 'promotion',
     category: 'promotion',

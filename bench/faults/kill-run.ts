@@ -213,12 +213,12 @@ async function compare(
     const commerce = mongo.getClient().db(`${prefix}_commerce`);
     const pricing = mongo.getClient().db(`${prefix}_pricing`);
     const count = async () => {
-      const [pending, orders, adjustments] = await Promise.all([
-        pricing.collection('adjustments').countDocuments({ 'usage.pending.0': { $exists: true } }),
+      const [pending, orders, usages] = await Promise.all([
+        pricing.collection('usages').countDocuments({ 'pending.0': { $exists: true } }),
         commerce.collection('orders').countDocuments({ 'outbox.0': { $exists: true } }),
-        pricing.collection('adjustments').countDocuments({ 'outbox.0': { $exists: true } }),
+        pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } }),
       ]);
-      return { pendingClaims: pending, unpublishedEvents: orders + adjustments };
+      return { pendingClaims: pending, unpublishedEvents: orders + usages };
     };
     await untilTrue(async () => {
       const { pendingClaims, unpublishedEvents } = await count();
@@ -258,8 +258,8 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
   for (const { id, code, cap, perCustomer } of company.adjustments) {
     const entries = ledger.filter((entry) => entry['adjustmentId'] === id);
     if (cap !== undefined && entries.length > cap) passedCaps.push(`${code}: ${entries.length} of ${cap}`);
-    const adjustment = await pricing.collection('adjustments').findOne({ _id: id } as never);
-    const { confirmed, claimed } = adjustment?.['usage'] ?? {};
+    const usage = await pricing.collection('usages').findOne({ _id: id } as never);
+    const [confirmed, claimed] = [usage?.['confirmed'] ?? 0, usage?.['claimed'] ?? 0] as number[];
     if (confirmed !== entries.length || claimed !== entries.length) {
       wrongCounters.push(`${code}: confirmed ${confirmed}, claimed ${claimed}, ledger ${entries.length}`);
     }

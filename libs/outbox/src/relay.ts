@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent } from '@event-commerce/contracts';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import type { OutboxEntry, WithOutbox } from './outbox.ts';
 
+/** Events wait so long for others, to share one round trip to the broker and one to the database. */
+const LINGER_MS = 20;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_DOCUMENTS_MAX = 200;
 
@@ -21,7 +24,7 @@ export interface Relay<Doc extends WithOutbox> {
 
 /**
  * Publishes the events kept in one collection's documents and then removes them. Entries are published right after the
- * write; the sweeper publishes what a crash or an outage left: an entry that is still there a whole sweep later. No clock
+ * write, many together; the sweeper publishes what a crash or an outage left: an entry that is still there a whole sweep later. No clock
  * is compared, so a wrong one neither delays nor repeats an event. At least once: a repeat has the same message id.
  */
 export function startRelay<Doc extends WithOutbox>(options: {
@@ -31,54 +34,54 @@ export function startRelay<Doc extends WithOutbox>(options: {
   sweepEveryMs?: number;
 }): Relay<Doc> {
   const { model, toEvent } = options.source;
-  const underWay = new Map<string, Promise<void>>();
-  const published = new Map<string, string[]>();
-  let removing: Promise<void> | undefined;
+  const waiting: { document: Doc; entry: OutboxEntry }[] = [];
+  const underWay = new Set<string>();
+  let rounds: Promise<void> | undefined;
   let seenBySweep = new Set<string>();
   let stopped = false;
 
-  const publishEntries = async (document: Doc, entries: OutboxEntry[]): Promise<void> => {
-    const done: string[] = [];
+  const remove = async (published: typeof waiting): Promise<void> => {
+    const documentIds = [...new Set(published.map(({ document }) => document._id))];
+    const entryIds = published.map(({ entry }) => entry.id);
     try {
-      // One after the other: consumers of one entity see its facts in order.
-      for (const entry of entries) {
-        await options.publishEvent(toEvent(entry, document));
-        done.push(entry.id);
-      }
+      await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
+        $pull: { outbox: { id: { $in: entryIds } } } as never,
+      });
     } catch (err) {
-      options.logger.warn({ err, document: document._id }, 'an event could not be published yet; the sweep will');
-    }
-    if (done.length > 0) {
-      published.set(document._id, [...(published.get(document._id) ?? []), ...done]);
-      removing ??= removePublished();
-      await removing;
+      options.logger.warn({ err }, 'published events could not be removed yet; they will be published again');
     }
   };
 
-  // One update removes the entries of all documents that were published while the previous update ran.
-  const removePublished = async (): Promise<void> => {
-    while (published.size > 0) {
-      const documentIds = [...published.keys()];
-      const entryIds = [...published.values()].flat();
-      published.clear();
-      try {
-        await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
-          $pull: { outbox: { id: { $in: entryIds } } } as never,
-        });
-      } catch (err) {
-        options.logger.warn({ err }, 'published events could not be removed yet; they will be published again');
-      }
+  const publishRound = async (round: typeof waiting): Promise<void> => {
+    // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
+    const outcomes = await Promise.allSettled(
+      round.map(async ({ document, entry }) => options.publishEvent(toEvent(entry, document))),
+    );
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    if (failed.length > 0) {
+      const about = { err: failed[0]?.reason as unknown, events: failed.length };
+      options.logger.warn(about, 'events could not be published yet; the sweep will');
     }
-    removing = undefined;
+    const published = round.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    if (published.length > 0) await remove(published);
+    for (const { entry } of round) underWay.delete(entry.id);
   };
 
-  const start = (document: Doc, entries: OutboxEntry[]): void => {
-    const fresh = entries.filter((entry) => !underWay.has(entry.id));
-    if (fresh.length === 0) return;
-    const running = publishEntries(document, fresh).finally(() => {
-      for (const entry of fresh) underWay.delete(entry.id);
-    });
-    for (const entry of fresh) underWay.set(entry.id, running);
+  const runRounds = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      if (!stopped) await delay(LINGER_MS);
+      await publishRound(waiting.splice(0));
+    }
+    rounds = undefined;
+  };
+
+  const start = (document: Doc): void => {
+    for (const entry of document.outbox ?? []) {
+      if (underWay.has(entry.id)) continue;
+      underWay.add(entry.id);
+      waiting.push({ document, entry });
+    }
+    if (waiting.length > 0) rounds ??= runRounds();
   };
 
   const sweep = async (): Promise<void> => {
@@ -90,7 +93,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     for (const document of documents) {
       const entries = document.outbox ?? [];
       for (const entry of entries) seen.add(entry.id);
-      if (entries.some((entry) => seenBySweep.has(entry.id))) start(document, entries);
+      if (entries.some((entry) => seenBySweep.has(entry.id))) start(document);
     }
     seenBySweep = seen;
   };
@@ -108,14 +111,12 @@ export function startRelay<Doc extends WithOutbox>(options: {
   }, options.sweepEveryMs ?? SWEEP_EVERY_MS);
 
   return {
-    publish: (document) => {
-      if (document.outbox?.length) start(document, document.outbox);
-    },
+    publish: start,
     stop: async () => {
       stopped = true;
       clearInterval(timer);
       await sweeping;
-      await Promise.all(underWay.values());
+      await rounds;
     },
   };
 }

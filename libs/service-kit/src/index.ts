@@ -19,10 +19,11 @@ export {
   type VerifyIdentity,
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
+export { inBatches } from './in-batches.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { startLoop } from './loop.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { connectMongo, DB_TIMEOUT_MS, isDuplicateKey, pingMongo } from './mongo.ts';
+export { connectMongo, DB_TIMEOUT_MS, insertEach, isDuplicateKey, isWriteConflict, pingMongo } from './mongo.ts';
 export { afterCursor, toPage } from './page.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validationError } from './validate.ts';

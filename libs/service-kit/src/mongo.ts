@@ -3,6 +3,8 @@ import mongoose, { type Connection } from 'mongoose';
 
 /** How long a database operation may take before it counts as failed. */
 export const DB_TIMEOUT_MS = 5_000;
+const DUPLICATE_KEY = 11_000;
+const WRITE_CONFLICT = 112;
 
 // A filter is built by this code, never by a caller: an operator that slipped in through a value is neutralised.
 mongoose.set('sanitizeFilter', true);
@@ -35,7 +37,36 @@ export async function pingMongo(connection: Connection): Promise<void> {
 
 /** Whether `error` is a unique index refusing a second document. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+  return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Whether writes lost against others and have to be made again; of a bulk, those that were made stand. */
+export function isWriteConflict(error: unknown): boolean {
+  const codes =
+    error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat().map(({ code }) => code) : [];
+  return codes.length > 0 && codes.every((code) => code === WRITE_CONFLICT);
+}
+
+/**
+ * Inserts `documents` in one round trip, each by itself. Answers for each whether it was written, `false` for one that a unique
+ * index refused, or the error that kept it out. Rejects when nothing is known of any, as after a lost connection.
+ */
+export async function insertEach(
+  collection: mongoose.Collection,
+  documents: readonly { _id: string }[],
+): Promise<(boolean | Error)[]> {
+  const written: (boolean | Error)[] = documents.map(() => true);
+  try {
+    await collection.insertMany(documents as never, { ordered: false });
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+    const refusals = [error.writeErrors].flat();
+    if (refusals.length === 0) throw error;
+    for (const { index, code, errmsg } of refusals) {
+      written[index] = code === DUPLICATE_KEY ? false : new Error(errmsg, { cause: error });
+    }
+  }
+  return written;
 }
 
 /** A lost or unreachable database as the error a caller can act on; anything else stays as it is. */

@@ -56,11 +56,11 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
     },
     /** The claims that pricing holds on an adjustment now. */
     async claimsOf(adjustmentId: string): Promise<unknown[]> {
-      const adjustment = await mongo
+      const usage = await mongo
         .useDb(`${env.MONGO_DB_PREFIX}_pricing`)
-        .collection('adjustments')
+        .collection('usages')
         .findOne({ _id: adjustmentId } as never);
-      return adjustment?.['usage'].pending;
+      return usage?.['pending'] ?? [];
     },
     context: (companyId: string) => ({
       identityToken: identity.token(companyId, ['pricing', 'commerce']),

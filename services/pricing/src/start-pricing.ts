@@ -16,9 +16,11 @@ import { consumeEvents } from './events.ts';
 import { servePricing } from './rpc.ts';
 import { adjustmentEvent, adjustmentRepository, type AdjustmentRecord } from './store/adjustment.repository.ts';
 import { couponStateRepository } from './store/coupon-state.repository.ts';
+import { customerUsageRepository } from './store/customer-usage.repository.ts';
 import { pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { SnapshotCache } from './store/snapshot-cache.ts';
+import { redemptionEvent, usageRepository } from './store/usage.repository.ts';
 import { createClaimSweep } from './use-cases/settle-claims.ts';
 
 const SWEEP_EVERY_MS = 1_000;
@@ -44,17 +46,23 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   ]);
 
   const clock = () => new Date();
-  const relay = startRelay({
+  const publishEvent = createEventPublisher(bus);
+  const adjustmentRelay = startRelay({
     source: { model: models.adjustments, toEvent: adjustmentEvent },
-    publishEvent: createEventPublisher(bus),
+    publishEvent,
     logger,
   });
-  const adjustments = adjustmentRepository(models, relay);
-  const redemptions = redemptionRepository(models, relay);
+  const usageRelay = startRelay({ source: { model: models.usages, toEvent: redemptionEvent }, publishEvent, logger });
+  const customers = customerUsageRepository(models);
+  const usage = usageRepository(models, customers, usageRelay);
+  const adjustments = adjustmentRepository(models, usage, adjustmentRelay);
+  const redemptions = redemptionRepository(models, usage);
   const couponStates = couponStateRepository(models);
-  const snapshots = new SnapshotCache(adjustments);
+  const snapshots = new SnapshotCache(adjustments, usage);
   const deps = {
     adjustments,
+    usage,
+    customers,
     redemptions,
     couponStates,
     snapshots,
@@ -93,7 +101,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     url,
     stop: async () => {
       await Promise.all([app.close(), stopServing(), stopConsumers(), stopSweep()]);
-      await relay.stop();
+      await Promise.all([adjustmentRelay.stop(), usageRelay.stop()]);
       await bus.close();
       await mongo.close();
     },

@@ -23,12 +23,9 @@ async function create(api: ApiClient, conditions: Record<string, unknown> = {}, 
 }
 
 async function usage(company: Company, id: string) {
-  const document = await pricing.models.adjustments.findOne({ _id: id, companyId: company.companyId }).lean();
-  return {
-    confirmed: document?.usage.confirmed,
-    claimed: document?.usage.claimed,
-    pending: document?.usage.pending.length,
-  };
+  const document = await pricing.models.usages.findOne({ _id: id, companyId: company.companyId }).lean();
+  const { confirmed = 0, claimed = 0, pending = [] } = document ?? {};
+  return { confirmed, claimed, pending: pending.length };
 }
 
 const redeem = (company: Company, id: string, body: Record<string, unknown>, replica = 0) =>
@@ -254,9 +251,7 @@ test('counters that were damaged are found by the repair, and set right', async 
   const company = pricing.newCompany();
   const id = await create(company.api(), { maxRedemptions: 10 });
   for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });
-  await pricing.models.adjustments.collection.updateOne({ _id: id } as never, {
-    $set: { 'usage.confirmed': 7, 'usage.claimed': 9 },
-  });
+  await pricing.models.usages.collection.updateOne({ _id: id } as never, { $set: { confirmed: 7, claimed: 9 } });
   const look = async (repair: boolean) =>
     Array.fromAsync(repairUsage(pricing.usage, { repair, companyId: company.companyId }));
   const difference = {

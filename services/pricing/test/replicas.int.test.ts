@@ -61,7 +61,7 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   await Promise.all([kills, ...Array.from({ length: 1_000 }, async (_, n) => retryUntilAnswered(`o${n}`, n))]);
 
   // Claims whose request was cut off end by themselves; what they held is then free for others.
-  const usage = async () => (await pricing.models.adjustments.findById(id).lean())?.usage;
+  const usage = async () => pricing.models.usages.findById(id).lean();
   await expect.poll(async () => (await usage())?.pending.length, { timeout: 30_000 }).toBe(0);
   for (let n = 0; confirmed.size < 100; n++) await retryUntilAnswered(`late${n}`, n);
   expect((await redeem('one-more', 0)).status).toBe(409);

@@ -80,7 +80,10 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
   .index(outboxIndex, { sparse: true });
-orderSchema.index({ voidedAt: 1 } as never, { expireAfterSeconds: VOID_KEPT_SECONDS });
+orderSchema.index({ voidedAt: 1 } as never, {
+  expireAfterSeconds: VOID_KEPT_SECONDS,
+  partialFilterExpression: { voidedAt: { $exists: true } },
+});
 
 const couponSchema = new Schema<CouponDocument>(
   {

@@ -1,6 +1,6 @@
 import type { DomainEvent, Order, OrderListQuery, PageQuery } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, inBatches, insertEach, isDuplicateKey } from '@event-commerce/service-kit';
 import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
@@ -14,16 +14,25 @@ export interface StoredOrder {
 }
 
 export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
+  const write = inBatches((documents: readonly OrderDocument[]) => insertEach(orders.collection, documents));
+  const findNumbered = inBatches(async (wanted: readonly { companyId: string; orderNumber: string }[]) => {
+    const perCompany = [...Map.groupBy(wanted, ({ companyId }) => companyId)].map(async ([companyId, ofCompany]) => {
+      const orderNumber = { $in: ofCompany.map((order) => order.orderNumber) };
+      return orders.collection.find<OrderDocument>({ companyId, orderNumber }).toArray();
+    });
+    const found = (await Promise.all(perCompany)).flat();
+    return wanted.map((order) =>
+      found.find(({ companyId, orderNumber }) => companyId === order.companyId && orderNumber === order.orderNumber),
+    );
+  });
+
   return {
     /**
      * Writes the order and its events in one document.
      * Answers `number-taken` when the company has an order of that number, `void` when the id was declared void before.
      */
     async insert(document: OrderDocument): Promise<'written' | 'number-taken' | 'void'> {
-      try {
-        await orders.collection.insertOne(document as never);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
+      if (!(await write(document))) {
         const standing = await orders.findById(document._id, { companyId: 1 }).lean<OrderDocument | null>();
         if (standing === null) return 'number-taken';
         if (standing.companyId === undefined) return 'void';
@@ -34,8 +43,8 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     },
 
     async findByNumber(companyId: string, orderNumber: string): Promise<StoredOrder | undefined> {
-      const document = await orders.findOne({ companyId, orderNumber }).lean<OrderDocument | null>();
-      return document === null ? undefined : { order: toOrder(document), fingerprint: document.fingerprint };
+      const document = await findNumbered({ companyId, orderNumber });
+      return document && { order: toOrder(document), fingerprint: document.fingerprint };
     },
 
     async find(companyId: string, id: string): Promise<Order | undefined> {

@@ -9,4 +9,5 @@ export interface Usage {
   claimed: number;
 }
 
-export type StoredAdjustment = Adjustment & { usage: Usage };
+/** `version` counts the changes of the adjustment itself, not of its usage. */
+export type StoredAdjustment = Adjustment & { version: number; usage: Usage };

@@ -25,6 +25,7 @@ export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }
     status: 'active',
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',
+    version: 1,
     usage: { redeemed: 0, claimed: 0 },
     ...changes,
   };

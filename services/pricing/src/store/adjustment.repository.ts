@@ -11,13 +11,13 @@ import {
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
+import type { UsageRepository } from './usage.repository.ts';
 
-/** An adjustment with what evaluation and claims need beside what the API shows. */
+/** An adjustment with what is kept beside what the API shows. */
 export interface AdjustmentRecord extends Adjustment {
   version: number;
   couponVersion?: number;
   codeConflict?: boolean;
-  usage: { redeemed: number; claimed: number; version: number };
   touchedAt: Date;
 }
 
@@ -31,12 +31,13 @@ export interface CouponLink {
   codeConflict: boolean;
 }
 
-/** What a snapshot needs of a document; the claims and unpublished events of a busy adjustment stay behind. */
-const WITHOUT_CLAIMS = { 'usage.pending': 0, outbox: 0 } as const;
-
 export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 
-export function adjustmentRepository({ adjustments }: PricingModels, relay: Relay<AdjustmentDocument>) {
+export function adjustmentRepository(
+  { adjustments }: PricingModels,
+  usage: Pick<UsageRepository, 'follow'>,
+  relay: Relay<AdjustmentDocument>,
+) {
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN */
     async create(caller: Writer, input: AdjustmentInput, now: Date, coupon?: CouponLink): Promise<AdjustmentRecord> {
@@ -47,7 +48,6 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
         created: now,
         changed: now,
         version: 1,
-        usage: { confirmed: 0, claimed: 0, pending: [], version: 0 },
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
       return await holdingCode(input, async () => {
@@ -65,7 +65,8 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
     },
 
     /**
-     * Replaces the definition if it is still at `version`; undefined when it is not.
+     * Replaces the definition if it is still at `version`; undefined when it is not. Once this resolves, nothing is claimed
+     * under the previous one any more.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN
      */
@@ -95,30 +96,26 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
           .lean<AdjustmentDocument | null>();
         if (document === null) return undefined;
         relay.publish(document);
-        return toRecord(document);
+        const record = toRecord(document);
+        await usage.follow(record);
+        return record;
       });
     },
 
     async find(companyId: string, id: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments
-        .findOne({ _id: id, companyId }, WITHOUT_CLAIMS)
-        .lean<AdjustmentDocument | null>();
+      const document = await adjustments.findOne({ _id: id, companyId }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** The adjustment that is kept for a coupon. */
     async findByCoupon(companyId: string, couponId: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments
-        .findOne({ companyId, couponId }, WITHOUT_CLAIMS)
-        .lean<AdjustmentDocument | null>();
+      const document = await adjustments.findOne({ companyId, couponId }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** The live adjustment that holds `code` (in the form codes are compared in). */
     async findHolder(companyId: string, code: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments
-        .findOne({ companyId, heldCode: code }, WITHOUT_CLAIMS)
-        .lean<AdjustmentDocument | null>();
+      const document = await adjustments.findOne({ companyId, heldCode: code }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
@@ -134,29 +131,25 @@ export function adjustmentRepository({ adjustments }: PricingModels, relay: Rela
     async list(companyId: string, filter: { status?: string; code?: string }, query: PageQuery) {
       const after = afterCursor(query);
       const found = await adjustments.collection
-        .find(
-          {
-            companyId,
-            ...(filter.status === undefined ? {} : { status: filter.status }),
-            ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
-            ...(after === undefined ? {} : { _id: { $lt: after } }),
-          } as never,
-          { projection: WITHOUT_CLAIMS },
-        )
+        .find({
+          companyId,
+          ...(filter.status === undefined ? {} : { status: filter.status }),
+          ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
+          ...(after === undefined ? {} : { _id: { $lt: after } }),
+        } as never)
         .sort({ _id: -1 })
         .limit(query.limit + 1)
         .toArray();
       return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
     },
 
-    /** The company's adjustments that were written, or whose usage changed, at `since` or later by the database's clock. */
+    /** The company's adjustments that were written at `since` or later by the database's clock; the live ones without it. */
     async touchedSince(companyId: string, since: Date | undefined): Promise<AdjustmentRecord[]> {
       const found = await adjustments.collection
         .find(
           since === undefined
             ? { companyId, status: { $in: LIVE_STATUSES as string[] } }
             : { companyId, touchedAt: { $gte: since } },
-          { projection: WITHOUT_CLAIMS },
         )
         .toArray();
       return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
@@ -169,7 +162,6 @@ export function toAdjustment({
   version: _version,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
-  usage: _usage,
   touchedAt: _touchedAt,
   ...shown
 }: AdjustmentRecord): Adjustment {
@@ -177,33 +169,22 @@ export function toAdjustment({
 }
 
 export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
-  const { _id, outbox: _outbox, heldCode: _heldCode, usage, created, changed, targets, ...fields } = document;
+  const { _id, outbox: _outbox, heldCode: _heldCode, created, changed, targets, ...fields } = document;
   return {
     id: _id,
     ...fields,
     targets: targets.map((target) => ({ ...target, companyId: document.companyId })),
-    usage: { redeemed: usage.confirmed, claimed: usage.claimed, version: usage.version },
     created: created.toISOString(),
     changed: changed.toISOString(),
   };
 }
 
-/** The domain event of an adjustment's or a redemption's outbox entry. */
+/** The domain event of an adjustment's outbox entry. */
 export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument): DomainEvent {
-  const about = { subject: document._id, companyId: document.companyId };
-  if (isRedemptionEntry(entry)) {
-    const { confirmed, claimed, version } = document.usage;
-    const data = {
-      redemption: entry.extra as never,
-      usage: { redeemed: confirmed, claimed, version },
-      origin: document.origin,
-      ...(document.couponId === undefined ? {} : { couponId: document.couponId }),
-    };
-    return domainEvent(entry, { ...about, data });
-  }
   const record = toRecord(document);
   return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
-    ...about,
+    subject: document._id,
+    companyId: document.companyId,
     data: {
       ...toAdjustment(record),
       version: record.version,
@@ -214,11 +195,6 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
 }
 
 type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
-type RedemptionEventType = Extract<DomainEventType, `redemption.${string}`>;
-
-function isRedemptionEntry(entry: OutboxEntry): entry is OutboxEntry & { type: RedemptionEventType } {
-  return entry.type.startsWith('redemption.');
-}
 
 /** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
 function definition(companyId: string, input: AdjustmentInput) {

@@ -23,12 +23,11 @@ interface Counters {
   pending: PendingClaim[];
 }
 
-/** An adjustment and its usage: one document, so that one conditional update decides whether a claim fits. */
+/** What an adjustment is; how often it was redeemed is kept apart, since every redemption writes that. */
 export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 'changed' | 'targets'>, WithOutbox {
   targets: { urn: string; eventId?: string }[];
   created: Date;
   changed: Date;
-  /** Counts changes of the definition, not of the usage. */
   version: number;
   /** For a coupon's adjustment: the coupon's version that it follows, and whether somebody else holds its code. */
   couponVersion?: number;
@@ -37,7 +36,20 @@ export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 
   heldCode?: string;
   /** The database's time of the last write of any kind: how replicas find what changed. */
   touchedAt: Date;
-  usage: Counters & { version: number };
+}
+
+/**
+ * An adjustment's usage, under the adjustment's id: one small document, so that one conditional update decides whether claims
+ * fit. It is made by the first claim.
+ */
+export interface UsageDocument extends Counters, WithOutbox {
+  companyId: string;
+  /** The version of the adjustment that claims must know to be admitted: who decides by an older one is refused. */
+  definitionVersion: number;
+  origin: Adjustment['origin'];
+  couponId?: string;
+  version: number;
+  touchedAt: Date;
 }
 
 /** One customer's usage of an adjustment that is capped per customer. */
@@ -71,6 +83,7 @@ export type CouponState = DomainEventData<'coupon.updated'>;
 
 export interface PricingModels {
   adjustments: Model<AdjustmentDocument>;
+  usages: Model<UsageDocument>;
   customerUsage: Model<CustomerUsageDocument>;
   redemptions: Model<RedemptionDocument>;
   couponStates: Model<CouponStateDocument>;
@@ -121,7 +134,6 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     codeConflict: Boolean,
     heldCode: String,
     touchedAt: { type: Date, ...required },
-    usage: { type: new Schema({ ...counters, version: { type: Number, ...required } }, { _id: false }), ...required },
     outbox: outboxPath,
   },
   { collection: 'adjustments', versionKey: false, minimize: false },
@@ -131,7 +143,25 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
   .index({ companyId: 1, touchedAt: 1 })
   .index({ companyId: 1, _id: -1 })
-  .index({ 'usage.pending.id': 1 }, { sparse: true })
+  .index(outboxIndex, { sparse: true });
+
+// Every redemption writes this document, and every index of it: it has no more than it needs.
+const usageSchema = new Schema<UsageDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    definitionVersion: { type: Number, ...required },
+    origin: { type: String, ...required },
+    couponId: String,
+    ...counters,
+    version: { type: Number, ...required },
+    touchedAt: { type: Date, ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'usages', versionKey: false },
+)
+  .index({ companyId: 1, touchedAt: 1 })
+  .index({ 'pending.id': 1 }, { sparse: true })
   .index(outboxIndex, { sparse: true });
 
 const customerUsageSchema = new Schema<CustomerUsageDocument>(
@@ -154,8 +184,8 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   { collection: 'redemptions', versionKey: false },
 )
   .index({ adjustmentId: 1, orderId: 1 }, { unique: true, partialFilterExpression: { status: 'confirmed' } })
-  .index({ adjustmentId: 1, customerId: 1 })
-  .index({ companyId: 1, adjustmentId: 1, _id: -1 });
+  .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
+  .index({ adjustmentId: 1, _id: -1 });
 
 const couponStateSchema = new Schema<CouponStateDocument>(
   {
@@ -171,6 +201,7 @@ const couponStateSchema = new Schema<CouponStateDocument>(
 export function pricingModels(connection: Connection): PricingModels {
   return {
     adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
+    usages: connection.model<UsageDocument>('Usage', usageSchema),
     customerUsage: connection.model<CustomerUsageDocument>('CustomerUsage', customerUsageSchema),
     redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),

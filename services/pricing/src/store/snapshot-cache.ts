@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from './adjustment.repository.ts';
+import type { UsageRecord, UsageRepository } from './usage.repository.ts';
 
 /** An evaluation never uses a snapshot older than this; it waits for a refresh instead. */
 const STALE_AFTER_MS = 1_000;
@@ -10,11 +11,13 @@ const REFRESH_AFTER_MS = 400;
 const OVERLAP_MS = 5_000;
 const COMPANIES_MAX = 1_000;
 const ADJUSTMENTS_MAX = 2_000_000;
+const NEVER_USED = { redeemed: 0, claimed: 0 };
 
 interface Entry {
   snapshot: CompanySnapshot;
-  /** What is held of each adjustment, so that an older read never replaces a newer one. */
-  revisions: Map<string, { version: number; revision: number }>;
+  /** The version held of each adjustment, and its usage, so that an older read never replaces a newer one. */
+  versions: Map<string, number>;
+  usages: Map<string, UsageRecord>;
   /** The newest database time seen. */
   touchedAt: Date | undefined;
   /** When the last refresh began, on the process's steady clock. */
@@ -30,15 +33,20 @@ interface Entry {
  * database for what was touched since, which costs an index look-up when nothing was.
  */
 export class SnapshotCache {
-  readonly #repository: Pick<AdjustmentRepository, 'touchedSince'>;
+  readonly #adjustments: Pick<AdjustmentRepository, 'touchedSince'>;
+  readonly #usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>;
   readonly #entries = new LRUCache<string, Entry>({
     max: COMPANIES_MAX,
     maxSize: ADJUSTMENTS_MAX,
-    sizeCalculation: (entry) => entry.revisions.size + 1,
+    sizeCalculation: (entry) => entry.versions.size + 1,
   });
 
-  constructor(repository: Pick<AdjustmentRepository, 'touchedSince'>) {
-    this.#repository = repository;
+  constructor(
+    adjustments: Pick<AdjustmentRepository, 'touchedSince'>,
+    usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>,
+  ) {
+    this.#adjustments = adjustments;
+    this.#usage = usage;
   }
 
   /** A snapshot at most a second old. */
@@ -60,7 +68,8 @@ export class SnapshotCache {
     if (entry === undefined) {
       entry = {
         snapshot: new CompanySnapshot(),
-        revisions: new Map(),
+        versions: new Map(),
+        usages: new Map(),
         touchedAt: undefined,
         refreshedAtMs: Number.NEGATIVE_INFINITY,
         expiredAtMs: Number.NEGATIVE_INFINITY,
@@ -75,10 +84,16 @@ export class SnapshotCache {
     return entry.snapshot;
   }
 
-  /** Takes in records that were just read or written here. */
+  /** Takes in adjustments that were just written here. */
   apply(companyId: string, records: readonly AdjustmentRecord[]): void {
     const entry = this.#entries.get(companyId);
-    if (entry !== undefined) this.#take(entry, records);
+    if (entry !== undefined) takeAdjustments(entry, records);
+  }
+
+  /** Takes in usage that was just read or written here. */
+  applyUsage(companyId: string, usage: UsageRecord): void {
+    const entry = this.#entries.get(companyId);
+    if (entry !== undefined) takeUsages(entry, [usage]);
   }
 
   /** Makes the next evaluation of the company wait for a refresh. */
@@ -91,9 +106,16 @@ export class SnapshotCache {
     const run = async () => {
       const beganAtMs = performance.now();
       const since = entry.touchedAt && new Date(entry.touchedAt.getTime() - OVERLAP_MS);
-      const records = await this.#repository.touchedSince(companyId, since);
-      this.#take(entry, records);
-      for (const { touchedAt } of records) {
+      const [records, usages] = await Promise.all([
+        this.#adjustments.touchedSince(companyId, since),
+        since === undefined ? [] : this.#usage.touchedSince(companyId, since),
+      ]);
+      // What was never capped needs no usage yet: whoever caps it touches its usage too.
+      const capped = since === undefined ? records.filter(isCapped).map(({ id }) => id) : [];
+      const cappedUsages = capped.length === 0 ? [] : await this.#usage.findAll(capped);
+      takeUsages(entry, [...usages, ...cappedUsages]);
+      takeAdjustments(entry, records);
+      for (const { touchedAt } of [...records, ...usages, ...cappedUsages]) {
         if (entry.touchedAt === undefined || touchedAt > entry.touchedAt) entry.touchedAt = touchedAt;
       }
       entry.refreshedAtMs = Math.max(entry.refreshedAtMs, beganAtMs);
@@ -104,18 +126,23 @@ export class SnapshotCache {
     });
     return entry.refreshing;
   }
+}
 
-  #take(entry: Entry, records: readonly AdjustmentRecord[]): void {
-    const redefined: AdjustmentRecord[] = [];
-    for (const record of records) {
-      // Definition and usage each only ever count up, so their sum orders all states of one adjustment.
-      const revision = record.version + record.usage.version;
-      const held = entry.revisions.get(record.id);
-      if (held !== undefined && revision <= held.revision) continue;
-      entry.revisions.set(record.id, { version: record.version, revision });
-      if (held?.version === record.version) entry.snapshot.setUsage(record.id, record.usage);
-      else redefined.push(record);
-    }
-    if (redefined.length > 0) entry.snapshot.apply(redefined);
+function takeAdjustments(entry: Entry, records: readonly AdjustmentRecord[]): void {
+  const changed = records.filter(({ id, version }) => version > (entry.versions.get(id) ?? 0));
+  for (const { id, version } of changed) entry.versions.set(id, version);
+  if (changed.length === 0) return;
+  entry.snapshot.apply(changed.map((record) => ({ ...record, usage: entry.usages.get(record.id) ?? NEVER_USED })));
+}
+
+function takeUsages(entry: Entry, usages: readonly UsageRecord[]): void {
+  for (const usage of usages) {
+    if (usage.version < (entry.usages.get(usage.adjustmentId)?.version ?? 0)) continue;
+    entry.usages.set(usage.adjustmentId, usage);
+    entry.snapshot.setUsage(usage.adjustmentId, usage);
   }
+}
+
+function isCapped({ conditions }: AdjustmentRecord): boolean {
+  return conditions.maxRedemptions !== undefined;
 }

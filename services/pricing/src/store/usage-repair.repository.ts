@@ -1,25 +1,22 @@
-import type { AdjustmentDocument, PricingModels, RedemptionDocument } from './models.ts';
+import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
 
 export type UsageRepairRepository = ReturnType<typeof usageRepairRepository>;
 
 /** Counters beside what the ledger and the pending claims add up to. */
-export function usageRepairRepository({ adjustments, redemptions }: PricingModels) {
+export function usageRepairRepository({ usages, redemptions }: PricingModels) {
   return {
-    /** Every adjustment that was ever redeemed or claimed, of one company or of all. */
+    /** Every adjustment that has usage, of one company or of all. */
     async *countedUsage(companyId?: string): AsyncGenerator<{ adjustmentId: string; companyId: string }> {
-      const cursor = adjustments.collection.find(
-        { 'usage.version': { $gt: 0 }, ...(companyId === undefined ? {} : { companyId }) } as never,
-        { projection: { companyId: 1 } },
-      );
-      for await (const document of cursor) {
-        yield { adjustmentId: String(document._id), companyId: String(document['companyId']) };
-      }
+      const cursor = usages.collection.find<UsageDocument>(companyId === undefined ? {} : { companyId }, {
+        projection: { companyId: 1 },
+      });
+      for await (const document of cursor) yield { adjustmentId: document._id, companyId: document.companyId };
     },
 
     /** An adjustment's counters, and what ledger and pending claims say they should be. */
     async readUsage(adjustmentId: string) {
-      const document = await adjustments.findById(adjustmentId, { usage: 1 }).lean<AdjustmentDocument | null>();
-      const { confirmed = 0, claimed = 0, pending = [], version = 0 } = document?.usage ?? {};
+      const document = await usages.findById(adjustmentId, { outbox: 0 }).lean<UsageDocument | null>();
+      const { confirmed = 0, claimed = 0, pending = [], version = 0 } = document ?? {};
       const pendingIds = new Set(pending.map((claim) => claim.id));
       const ledger = await redemptions
         .find({ adjustmentId, status: 'confirmed' }, { quantity: 1 })
@@ -34,11 +31,11 @@ export function usageRepairRepository({ adjustments, redemptions }: PricingModel
 
     /** Sets the counters if they are still at `version`. */
     async setUsage(adjustmentId: string, version: number, usage: { confirmed: number; claimed: number }) {
-      const { matchedCount } = await adjustments.collection.updateOne(
-        { _id: adjustmentId, 'usage.version': version } as never,
+      const { matchedCount } = await usages.collection.updateOne(
+        { _id: adjustmentId, version } as never,
         {
-          $set: { 'usage.confirmed': usage.confirmed, 'usage.claimed': usage.claimed },
-          $inc: { 'usage.version': 1 },
+          $set: { confirmed: usage.confirmed, claimed: usage.claimed },
+          $inc: { version: 1 },
           $currentDate: { touchedAt: true } as never,
         },
       );

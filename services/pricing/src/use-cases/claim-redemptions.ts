@@ -1,14 +1,18 @@
-import { type Claim, type ClaimRequest, LIVE_STATUSES, matchCode, PlatformError } from '@event-commerce/contracts';
+import { type Claim, type ClaimRequest, matchCode, PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
-import type { HeldClaim, RedemptionRepository } from '../store/redemption.repository.ts';
+import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
+import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
+import type { HeldClaim, HoldOutcome, UsageRepository } from '../store/usage.repository.ts';
 
 export interface ClaimDeps {
   adjustments: AdjustmentRepository;
   redemptions: RedemptionRepository;
+  usage: UsageRepository;
+  customers: CustomerUsageRepository;
   snapshots: SnapshotCache;
   clock: () => Date;
 }
@@ -17,6 +21,11 @@ interface Wanted {
   adjustmentId: string;
   code?: string;
 }
+
+type Followed = Pick<AdjustmentRecord, 'id' | 'companyId' | 'version' | 'conditions' | 'origin' | 'couponId'>;
+
+/** How often a claim is tried anew because the adjustment was changed meanwhile. */
+export const ATTEMPTS_MAX = 5;
 
 /**
  * Claims every redemption of an order: all, or none and the reason. A claim counts against the caps at once; it becomes a
@@ -34,7 +43,7 @@ export async function claimRedemptions(deps: ClaimDeps, companyId: string, reque
       held.push(await claimOne(deps, companyId, request, one));
     }
   } catch (error) {
-    await Promise.all(held.map((claim) => deps.redemptions.forget(claim, 'cancelled', deps.clock())));
+    await Promise.all(held.map((claim) => deps.usage.forget(claim, 'cancelled', deps.clock())));
     throw error;
   }
   return held.map(toClaim);
@@ -42,13 +51,13 @@ export async function claimRedemptions(deps: ClaimDeps, companyId: string, reque
 
 /** Gives back claims whose order was not written. Safe to repeat. */
 export async function cancelClaims(
-  deps: Pick<ClaimDeps, 'redemptions' | 'clock'>,
+  deps: Pick<ClaimDeps, 'usage' | 'clock'>,
   companyId: string,
   orderId: string,
   claims: readonly Claim[],
 ): Promise<void> {
   await Promise.all(
-    claims.map((claim) => deps.redemptions.forget(toHeld(companyId, orderId, claim), 'cancelled', deps.clock())),
+    claims.map((claim) => deps.usage.forget(toHeld(companyId, orderId, claim), 'cancelled', deps.clock())),
   );
 }
 
@@ -68,14 +77,14 @@ async function resolve(deps: ClaimDeps, companyId: string, request: ClaimRequest
   const wanted = new Map<string, Wanted>();
   for (const adjustmentId of ids) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) throw unknown('order.items', `no active adjustment has the id ${adjustmentId}`);
+    if (adjustment === undefined) throw gone({ adjustmentId });
     wanted.set(adjustmentId, { adjustmentId });
   }
   for (const code of codes) {
     const [adjustment] = snapshot.withCode(code);
-    if (adjustment === undefined) throw unknown('order.coupons', `no active adjustment holds the code ${code}`);
-    const { id } = adjustment.source;
-    wanted.set(id, { adjustmentId: id, code });
+    const adjustmentId = adjustment?.source.id ?? '';
+    if (adjustment === undefined) throw gone({ adjustmentId, code });
+    wanted.set(adjustmentId, { adjustmentId, code });
   }
   return [...wanted.values()];
 }
@@ -87,8 +96,10 @@ async function claimOne(
   wanted: Wanted,
   attempt = 1,
 ): Promise<HeldClaim> {
-  const { redemptions, clock } = deps;
-  const snapshot = await deps.snapshots.get(companyId);
+  const { usage, customers, snapshots, clock } = deps;
+  const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
+  if (adjustment === undefined) throw gone(wanted);
+  const max = adjustment.conditions.maxRedemptionsPerCustomer;
   const claim: HeldClaim = {
     ...wanted,
     id: newId('rdm'),
@@ -96,51 +107,72 @@ async function claimOne(
     orderId: request.orderId,
     ...(request.customerId === undefined ? {} : { customerId: request.customerId }),
     quantity: 1,
-    perCustomer: snapshot.get(wanted.adjustmentId)?.conditions.maxRedemptionsPerCustomer !== undefined,
+    perCustomer: max !== undefined,
     settledBy: 'commerce',
   };
-  const record = await redemptions.hold(claim, { liveOnly: true });
-  if (record === undefined) {
-    const standing = await redemptions.findWithClaim(companyId, wanted.adjustmentId, request.orderId);
-    return standing?.claim ?? refuseClaim(deps, claim, standing?.record);
-  }
-  deps.snapshots.apply(companyId, [record]);
+  // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
+  const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
+  if (refusal !== undefined) throw refused(refusal, claim);
 
-  // What was written is the truth now: the window and the customer's cap are checked on it, not on what was known before.
-  const max = record.conditions.maxRedemptionsPerCustomer;
-  const refusal = refusalOf(record, claim, clock(), { claimed: record.usage.claimed - claim.quantity, byCustomer: 0 });
-  if (refusal !== undefined || claim.perCustomer !== (max !== undefined)) {
-    await redemptions.forget(claim, 'cancelled', clock());
-    if (refusal !== undefined) throw refused(refusal, claim);
-    if (attempt === 3) throw new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.');
-    await deps.snapshots.fresh(companyId);
+  const outcome = await holdClaim(deps, claim, adjustment);
+  if (outcome.standing !== undefined) return outcome.standing;
+  if (!outcome.held) {
+    if (!isOutdated(adjustment, outcome)) {
+      const claimed = Math.max(outcome.usage?.claimed ?? 0, adjustment.conditions.maxRedemptions ?? 0);
+      throw refused(refusalOf(adjustment, claim, clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
+    }
+    if (attempt === ATTEMPTS_MAX) throw keepsChanging();
+    await snapshots.fresh(companyId);
     return await claimOne(deps, companyId, request, wanted, attempt + 1);
   }
-  if (max !== undefined && !(await redemptions.holdForCustomer(claim, max))) {
-    await redemptions.forget(claim, 'cancelled', clock());
-    const byCustomer = await redemptions.customerClaims([claim.adjustmentId], claim.customerId ?? '');
+  if (max !== undefined && !(await customers.hold(claim, max))) {
+    await usage.forget(claim, 'cancelled', clock());
+    const byCustomer = await customers.claimedBy(claim.customerId ?? '', [claim.adjustmentId]);
     const counts = { claimed: 0, byCustomer: Math.max(max, byCustomer.get(claim.adjustmentId) ?? 0) };
-    throw refused(refusalOf(record, claim, clock(), counts) ?? limitReached, claim);
+    throw refused(refusalOf(adjustment, claim, clock(), counts) ?? limitReached, claim);
   }
   return claim;
 }
 
-/** Why nothing was written for `claim`: the adjustment is gone, or its cap is reached. */
-function refuseClaim(deps: ClaimDeps, claim: HeldClaim, record: AdjustmentRecord | undefined): never {
-  if (record === undefined || !LIVE_STATUSES.includes(record.status)) {
-    throw claim.code === undefined
-      ? unknown('order.items', `no active adjustment has the id ${claim.adjustmentId}`)
-      : unknown('order.coupons', `no active adjustment holds the code ${claim.code}`);
+/** Holds `claim` under `adjustment` as it is known here, if it has not changed since and its cap leaves room. */
+export async function holdClaim(
+  deps: Pick<ClaimDeps, 'usage' | 'snapshots'>,
+  claim: HeldClaim,
+  adjustment: Followed,
+): Promise<HoldOutcome> {
+  const under = { version: adjustment.version, maxRedemptions: adjustment.conditions.maxRedemptions };
+  let outcome = await deps.usage.hold({ claim, under });
+  const admitted = outcome.held || outcome.standing !== undefined;
+  if (!admitted && (outcome.usage?.definitionVersion ?? 0) < adjustment.version) {
+    // The first claim ever, or a crash came between a change of the adjustment and its usage.
+    await deps.usage.follow(adjustment);
+    outcome = await deps.usage.hold({ claim, under });
   }
-  deps.snapshots.apply(claim.companyId, [record]);
-  const claimed = Math.max(record.usage.claimed, record.conditions.maxRedemptions ?? 0);
-  throw refused(refusalOf(record, claim, deps.clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
+  if (outcome.usage !== undefined) deps.snapshots.applyUsage(claim.companyId, outcome.usage);
+  return outcome;
+}
+
+/** Whether a claim was not admitted because the adjustment had been changed. */
+export function isOutdated(adjustment: Pick<Followed, 'version'>, outcome: HoldOutcome): boolean {
+  return outcome.usage?.definitionVersion !== adjustment.version;
+}
+
+export function keepsChanging(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+function gone({ adjustmentId, code }: Wanted): PlatformError {
+  return code === undefined
+    ? unknown('order.items', `no active adjustment has the id ${adjustmentId}`)
+    : unknown('order.coupons', `no active adjustment holds the code ${code}`);
 }
 
 const limitReached: Refusal = { reason: 'redemption-limit-reached', detail: 'its last redemption was just taken' };
 
 function refusalOf(
-  record: AdjustmentRecord,
+  record: Pick<AdjustmentRecord, 'conditions'>,
   claim: HeldClaim,
   now: Date,
   counts: { claimed: number; byCustomer: number },

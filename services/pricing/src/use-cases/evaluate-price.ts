@@ -8,12 +8,12 @@ import {
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import { adjustmentsNeedingCustomerUsage, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { RedemptionRepository } from '../store/redemption.repository.ts';
+import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 
 export interface EvaluateDeps {
   snapshots: SnapshotCache;
-  redemptions: Pick<RedemptionRepository, 'customerClaims'>;
+  customers: Pick<CustomerUsageRepository, 'claimedBy'>;
   clock: () => Date;
   defaultCurrency: string;
 }
@@ -95,7 +95,7 @@ async function priceOptions(
   const usage =
     capped.length === 0
       ? undefined
-      : await deps.redemptions.customerClaims(capped, request.cartContext.customerId ?? '');
+      : await deps.customers.claimedBy(request.cartContext.customerId ?? '', capped);
   return {
     now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,

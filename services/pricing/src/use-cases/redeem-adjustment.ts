@@ -2,9 +2,9 @@ import { PlatformError, type Redemption, type RedemptionInput, type Usage } from
 import { type Caller, newId } from '@event-commerce/service-kit';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
-import type { HeldClaim } from '../store/redemption.repository.ts';
+import type { HeldClaim, UsageRecord } from '../store/usage.repository.ts';
 import { notFound } from './change-adjustment.ts';
-import { type ClaimDeps, refused } from './claim-redemptions.ts';
+import { ATTEMPTS_MAX, type ClaimDeps, holdClaim, isOutdated, keepsChanging, refused } from './claim-redemptions.ts';
 
 export interface Redeemed {
   redemption: Redemption;
@@ -25,15 +25,18 @@ export async function redeemAdjustment(
   caller: Caller,
   adjustmentId: string,
   input: RedemptionInput,
+  attempt = 1,
 ): Promise<Redeemed> {
-  const { adjustments, redemptions, clock } = deps;
+  const { adjustments, redemptions, usage, customers, clock } = deps;
+  const { companyId } = caller;
   const [record, earlier] = await Promise.all([
-    adjustments.find(caller.companyId, adjustmentId),
-    redemptions.findByOrder(caller.companyId, adjustmentId, input.orderId),
+    adjustments.find(companyId, adjustmentId),
+    redemptions.findByOrder(companyId, adjustmentId, input.orderId),
   ]);
   if (record === undefined) throw notFound(adjustmentId);
-  if (earlier !== undefined) return { redemption: earlier, usage: usageOf(record), repeated: true };
-
+  if (earlier !== undefined) {
+    return { redemption: earlier, usage: usageOf(record, await usage.find(adjustmentId)), repeated: true };
+  }
   const max = record.conditions.maxRedemptionsPerCustomer;
   if (max !== undefined && input.customerId === undefined) {
     const detail = { path: 'customerId', message: 'is required: the adjustment has a cap per customer' };
@@ -42,7 +45,7 @@ export async function redeemAdjustment(
   const claim: HeldClaim = {
     id: newId('rdm'),
     adjustmentId,
-    companyId: caller.companyId,
+    companyId,
     orderId: input.orderId,
     ...(input.customerId === undefined ? {} : { customerId: input.customerId }),
     ...(record.conditions.code === undefined ? {} : { code: record.conditions.code }),
@@ -51,45 +54,50 @@ export async function redeemAdjustment(
     settledBy: 'ledger',
   };
   if (max !== undefined && input.customerId !== undefined) {
-    const byCustomer = (await redemptions.customerClaims([adjustmentId], input.customerId)).get(adjustmentId) ?? 0;
+    const byCustomer = (await customers.claimedBy(input.customerId, [adjustmentId])).get(adjustmentId) ?? 0;
     if (byCustomer + input.quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
   }
-  const held = (await redemptions.hold(claim, { liveOnly: false })) !== undefined;
+  const outcome = await holdClaim(deps, claim, record);
   // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
-  const standing = held
-    ? claim
-    : (await redemptions.findWithClaim(caller.companyId, adjustmentId, input.orderId))?.claim;
-  if (standing === undefined) return await answerStanding(deps, caller, claim);
-
-  const fits = max === undefined || (await redemptions.holdForCustomer(standing, max));
+  const standing = outcome.held ? claim : outcome.standing;
+  if (standing === undefined) {
+    if (!isOutdated(record, outcome)) return await answerStanding(deps, record, claim);
+    if (attempt === ATTEMPTS_MAX) throw keepsChanging();
+    return await redeemAdjustment(deps, caller, adjustmentId, input, attempt + 1);
+  }
+  const fits = max === undefined || (await customers.hold(standing, max));
   const now = clock();
-  const outcome = await redemptions.settle(standing, fits ? 'confirmed' : 'lapsed', now);
-  if (outcome === 'confirmed') {
-    await redemptions.countConfirmed(standing, now, caller.traceparent);
+  const ending = await redemptions.settle({ claim: standing, status: fits ? 'confirmed' : 'lapsed', now });
+  if (ending === 'confirmed') {
+    await usage.countConfirmed({ claim: standing, now, traceparent: caller.traceparent });
   } else {
-    await redemptions.forget(standing, 'cancelled', now);
-    if (fits && outcome === 'lapsed') {
+    await usage.forget(standing, 'cancelled', now);
+    if (fits && ending === 'lapsed') {
       throw new PlatformError('SERVICE_UNAVAILABLE', 'Redeeming took too long and was undone; send it again.', {
         retryAfterSeconds: 1,
       });
     }
   }
-  return await answerStanding(deps, caller, claim, standing);
+  return await answerStanding(deps, record, claim, standing);
 }
 
 /** The redemption that stands for the order, made by `own` or by another request; else why there is none. */
-async function answerStanding(deps: ClaimDeps, caller: Caller, claim: HeldClaim, own?: HeldClaim): Promise<Redeemed> {
-  const [redemption, record] = await Promise.all([
-    deps.redemptions.findByOrder(caller.companyId, claim.adjustmentId, claim.orderId),
-    deps.adjustments.find(caller.companyId, claim.adjustmentId),
+async function answerStanding(
+  deps: ClaimDeps,
+  record: AdjustmentRecord,
+  claim: HeldClaim,
+  own?: HeldClaim,
+): Promise<Redeemed> {
+  const [redemption, usage] = await Promise.all([
+    deps.redemptions.findByOrder(record.companyId, claim.adjustmentId, claim.orderId),
+    deps.usage.find(claim.adjustmentId),
   ]);
-  if (record === undefined) throw notFound(claim.adjustmentId);
-  deps.snapshots.apply(caller.companyId, [record]);
+  if (usage !== undefined) deps.snapshots.applyUsage(record.companyId, usage);
   if (redemption !== undefined) {
-    return { redemption, usage: usageOf(record), repeated: own?.id !== redemption.id || own !== claim };
+    return { redemption, usage: usageOf(record, usage), repeated: own?.id !== redemption.id || own !== claim };
   }
   const full = record.conditions.maxRedemptions ?? 0;
-  throw refusedByCaps(record, claim, { claimed: Math.max(record.usage.claimed, full), byCustomer: 0 });
+  throw refusedByCaps(record, claim, { claimed: Math.max(usage?.claimed ?? 0, full), byCustomer: 0 });
 }
 
 function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { claimed: number; byCustomer: number }) {
@@ -110,11 +118,11 @@ function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { cla
   );
 }
 
-/** How often the adjustment was redeemed, and how often it still can be. */
-export function usageOf(record: AdjustmentRecord): Usage {
+/** How often the adjustment was redeemed, and how often it still can be. Without `usage` it never was. */
+export function usageOf(record: AdjustmentRecord, usage: UsageRecord | undefined): Usage {
   const max = record.conditions.maxRedemptions;
   return {
-    redeemed: record.usage.redeemed,
-    remaining: max === undefined ? null : Math.max(0, max - record.usage.claimed),
+    redeemed: usage?.redeemed ?? 0,
+    remaining: max === undefined ? null : Math.max(0, max - (usage?.claimed ?? 0)),
   };
 }

@@ -17,11 +17,14 @@ export async function releaseRedemption(
 ): Promise<{ redemption: Redemption; usage: Usage }> {
   const { companyId, traceparent } = caller;
   const released = await deps.redemptions.release(companyId, adjustmentId, redemptionId, deps.clock(), traceparent);
-  const record = await deps.adjustments.find(companyId, adjustmentId);
+  const [record, usage] = await Promise.all([
+    deps.adjustments.find(companyId, adjustmentId),
+    deps.usage.find(adjustmentId),
+  ]);
   if (record === undefined) throw notFound(adjustmentId);
   if (released === undefined) {
     throw new PlatformError('REDEMPTION_NOT_FOUND', `Adjustment ${adjustmentId} has no redemption ${redemptionId}.`);
   }
-  deps.snapshots.apply(companyId, [record]);
-  return { redemption: released.redemption, usage: usageOf(record) };
+  if (usage !== undefined) deps.snapshots.applyUsage(companyId, usage);
+  return { redemption: released.redemption, usage: usageOf(record, usage) };
 }

@@ -1,10 +1,12 @@
 import type { Claim, SettleOrderReply } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
-import type { HeldClaim, RedemptionRepository } from '../store/redemption.repository.ts';
+import type { RedemptionRepository } from '../store/redemption.repository.ts';
+import type { HeldClaim, UsageRepository } from '../store/usage.repository.ts';
 import { toHeld } from './claim-redemptions.ts';
 
 export interface SettleDeps {
   redemptions: RedemptionRepository;
+  usage: UsageRepository;
   clock: () => Date;
   logger: Logger;
 }
@@ -15,9 +17,9 @@ export async function confirmClaims(
   order: { companyId: string; id: string; claims: readonly Claim[] },
   traceparent?: string,
 ): Promise<void> {
-  for (const claim of order.claims) {
-    await confirmClaim(deps, toHeld(order.companyId, order.id, claim), traceparent);
-  }
+  await Promise.all(
+    order.claims.map(async (claim) => confirmClaim(deps, toHeld(order.companyId, order.id, claim), traceparent)),
+  );
 }
 
 /** Gives the redemptions of a cancelled order back, also those that were not confirmed yet and now never are. Safe to repeat. */
@@ -29,29 +31,30 @@ export async function releaseClaims(
   for (const claim of order.claims) {
     const held = toHeld(order.companyId, order.id, claim);
     const now = deps.clock();
-    const standing = await deps.redemptions.settle(held, 'released', now);
+    const standing = await deps.redemptions.settle({ claim: held, status: 'released', now });
     if (standing === 'confirmed') {
       await deps.redemptions.release(order.companyId, claim.adjustmentId, claim.redemptionId, now, traceparent);
     } else {
-      await deps.redemptions.forget(held, 'cancelled', now);
+      await deps.usage.forget(held, 'cancelled', now);
     }
   }
 }
 
 async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: string): Promise<void> {
   const now = deps.clock();
-  const outcome = await deps.redemptions.settle(claim, 'confirmed', now);
+  const outcome = await deps.redemptions.settle({ claim, status: 'confirmed', now });
   if (outcome === 'confirmed') {
-    await deps.redemptions.countConfirmed(claim, now, traceparent);
+    await deps.usage.countConfirmed({ claim, now, traceparent });
   } else if (outcome === 'other-redemption' || outcome === 'released') {
-    await deps.redemptions.forget(claim, 'cancelled', now);
+    await deps.usage.forget(claim, 'cancelled', now);
   } else if (outcome === 'lapsed') {
     // Commerce declared the order void before it lapsed, and then placed it: that must not be possible.
     deps.logger.error({ claim }, 'an order was placed whose claim had lapsed; run the usage repair');
   }
 }
 
-const CLAIMS_PER_SWEEP_MAX = 500;
+const ADJUSTMENTS_PER_SWEEP_MAX = 500;
+const AT_ONCE = 50;
 
 /**
  * Ends claims that stayed pending too long: asks whoever knows whether the order exists, then confirms or releases. A claim's
@@ -74,9 +77,9 @@ export function createClaimSweep(
         return;
       }
       const now = deps.clock();
-      const outcome = await deps.redemptions.settle(claim, 'lapsed', now);
-      if (outcome === 'confirmed') await deps.redemptions.countConfirmed(claim, now);
-      else await deps.redemptions.forget(claim, outcome === 'lapsed' ? 'lapsed' : 'cancelled', now);
+      const outcome = await deps.redemptions.settle({ claim, status: 'lapsed', now });
+      if (outcome === 'confirmed') await deps.usage.countConfirmed({ claim, now });
+      else await deps.usage.forget(claim, outcome === 'lapsed' ? 'lapsed' : 'cancelled', now);
     } catch (err) {
       deps.logger.warn({ err, claim: claim.id }, 'a claim could not be settled yet');
     }
@@ -84,10 +87,12 @@ export function createClaimSweep(
 
   return async () => {
     const nowMs = performance.now();
-    const pending = await deps.redemptions.pending(CLAIMS_PER_SWEEP_MAX);
+    const pending = await deps.usage.pending(ADJUSTMENTS_PER_SWEEP_MAX);
     const seen = new Map(pending.map((claim) => [claim.id, firstSeenMs.get(claim.id) ?? nowMs]));
     firstSeenMs = seen;
     const overdue = pending.filter((claim) => nowMs - (seen.get(claim.id) ?? nowMs) >= deps.ttlMs);
-    for (const claim of overdue) await endClaim(claim);
+    for (let done = 0; done < overdue.length; done += AT_ONCE) {
+      await Promise.all(overdue.slice(done, done + AT_ONCE).map(endClaim));
+    }
   };
 }
