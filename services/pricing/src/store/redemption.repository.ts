@@ -23,7 +23,9 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
     const standing =
       refused.length === 0
         ? []
-        : await redemptions.find({ _id: { $in: refused } }, { status: 1 }).lean<RedemptionDocument[]>();
+        : await redemptions.collection
+            .find<RedemptionDocument>({ _id: { $in: refused } } as never, { projection: { status: 1 } })
+            .toArray();
     return endings.map(({ claim, status }, index) => {
       const outcome = written[index];
       if (outcome instanceof Error) return outcome;
