@@ -258,8 +258,8 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
   for (const { id, code, cap, perCustomer } of company.adjustments) {
     const entries = ledger.filter((entry) => entry['adjustmentId'] === id);
     if (cap !== undefined && entries.length > cap) passedCaps.push(`${code}: ${entries.length} of ${cap}`);
-    const usage = await pricing.collection('usages').findOne({ _id: id } as never);
-    const [confirmed, claimed] = [usage?.['confirmed'] ?? 0, usage?.['claimed'] ?? 0] as number[];
+    const total = await pricing.collection('usages').findOne({ _id: id } as never);
+    const [confirmed, claimed] = [total?.['confirmed'] ?? 0, total?.['claimed'] ?? 0] as number[];
     if (confirmed !== entries.length || claimed !== entries.length) {
       wrongCounters.push(`${code}: confirmed ${confirmed}, claimed ${claimed}, ledger ${entries.length}`);
     }

@@ -134,6 +134,30 @@ describe('a cap', () => {
     expect(await usage(company, id)).toEqual({ confirmed: 5, claimed: 5, pending: 0 });
   });
 
+  test('that is set while others redeem holds for everybody from the answer on, on every replica', async () => {
+    const company = pricing.newCompany();
+    const code = newCode();
+    const id = await create(company.api(), {}, code);
+    let capped = false;
+    const admitted = { before: 0, after: 0 };
+    const claimUntilRefused = async (): Promise<void> => {
+      for (let n = 0; n < 50; n++) {
+        const began = capped ? 'after' : 'before';
+        const claims = await pricing.claim(company.companyId, { codes: [code] }).catch(() => undefined);
+        if (claims === undefined) return;
+        admitted[began] += 1;
+      }
+    };
+    const claiming = Promise.all(Array.from({ length: 20 }, claimUntilRefused));
+    await expect.poll(() => admitted.before, { interval: 5 }).toBeGreaterThan(20);
+    await company.api(1).patch(`/pricing/adjustments/${id}`, { conditions: { code, maxRedemptions: 30 } });
+    const { claimed: claimedThen } = await usage(company, id);
+    capped = true;
+    await claiming;
+    expect((await usage(company, id)).claimed).toBe(Math.max(30, claimedThen));
+    expect(admitted.before + admitted.after).toBe(Math.max(30, claimedThen));
+  });
+
   test('that is lowered below what was redeemed admits nothing more', async () => {
     const company = pricing.newCompany();
     const id = await create(company.api(), { maxRedemptions: 5 });

@@ -1,6 +1,12 @@
 import { isDuplicateKey } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { CustomerUsageDocument, PendingClaim, PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
+import type {
+  CustomerUsageDocument,
+  PendingClaim,
+  PricingModels,
+  RedemptionDocument,
+  UsageDocument,
+} from './models.ts';
 import type { HeldClaim, RedeemedClaim } from './usage.repository.ts';
 
 export type CustomerUsageRepository = ReturnType<typeof customerUsageRepository>;
@@ -117,7 +123,15 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
 }
 
 /** A claim as it is kept while it is pending. */
-export function pendingOf({ id, orderId, customerId, code, quantity, perCustomer, settledBy }: HeldClaim): PendingClaim {
+export function pendingOf({
+  id,
+  orderId,
+  customerId,
+  code,
+  quantity,
+  perCustomer,
+  settledBy,
+}: HeldClaim): PendingClaim {
   return {
     id,
     orderId,

@@ -31,14 +31,11 @@ export function usageRepairRepository({ usages, redemptions }: PricingModels) {
 
     /** Sets the counters if they are still at `version`. */
     async setUsage(adjustmentId: string, version: number, usage: { confirmed: number; claimed: number }) {
-      const { matchedCount } = await usages.collection.updateOne(
-        { _id: adjustmentId, version } as never,
-        {
-          $set: { confirmed: usage.confirmed, claimed: usage.claimed },
-          $inc: { version: 1 },
-          $currentDate: { touchedAt: true } as never,
-        },
-      );
+      const { matchedCount } = await usages.collection.updateOne({ _id: adjustmentId, version } as never, {
+        $set: { confirmed: usage.confirmed, claimed: usage.claimed },
+        $inc: { version: 1 },
+        $currentDate: { touchedAt: true } as never,
+      });
       return matchedCount === 1;
     },
   };

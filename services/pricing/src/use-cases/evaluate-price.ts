@@ -93,9 +93,7 @@ async function priceOptions(
 ): Promise<PriceOptions> {
   const capped = adjustmentsNeedingCustomerUsage(snapshot, request);
   const usage =
-    capped.length === 0
-      ? undefined
-      : await deps.customers.claimedBy(request.cartContext.customerId ?? '', capped);
+    capped.length === 0 ? undefined : await deps.customers.claimedBy(request.cartContext.customerId ?? '', capped);
   return {
     now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,
