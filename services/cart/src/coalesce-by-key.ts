@@ -55,13 +55,9 @@ export function coalesceByKey<Request, Result>(
         void drain(key, first);
       } else if (waiting.length >= WAITING_MAX) {
         reject(
-          new PlatformError(
-            'SERVICE_UNAVAILABLE',
-            'Too many changes are waiting for this session; try again shortly.',
-            {
-              retryAfterSeconds: 1,
-            },
-          ),
+          new PlatformError('SERVICE_UNAVAILABLE', 'Too many changes are waiting; try again shortly.', {
+            retryAfterSeconds: 1,
+          }),
         );
       } else {
         waiting.push({ request, resolve, reject });
