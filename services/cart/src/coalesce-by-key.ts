@@ -58,7 +58,7 @@ export function coalesceByKey<Request, Result>(
         void drain(key, first);
       } else if (waiting.length >= WAITING_MAX) {
         reject(
-          new PlatformError('SERVICE_UNAVAILABLE', 'Too many changes are waiting; try again shortly.', {
+          new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are waiting; try again shortly.', {
             retryAfterSeconds: 1,
           }),
         );

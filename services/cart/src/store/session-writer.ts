@@ -3,7 +3,8 @@ import type { mongo } from 'mongoose';
 import { coalesceByKey } from '../coalesce-by-key.ts';
 import type { SessionDocument } from './models.ts';
 
-const DUPLICATE_KEY = 11_000;
+/** What a write fails with that another one came before: a duplicate key, or a write conflict. Neither changed anything. */
+const OVERTAKEN = new Set([11_000, 112]);
 /** A session whose prices are larger (characters) is written by itself: no other one waits for it, or fails with it. */
 const PRICED_TOGETHER_MAX = 256 * 1024;
 
@@ -34,7 +35,7 @@ export function sessionWriter(sessions: mongo.Collection<SessionDocument>): (wri
     return batch.map(({ _id }) => {
       const failure = failuresById.get(_id);
       if (failure === undefined) return { result: true };
-      if (failure.code === DUPLICATE_KEY) return { result: false };
+      if (OVERTAKEN.has(failure.code)) return { result: false };
       return { error: new Error(`a session could not be written: ${failure.errmsg}`) };
     });
   });
