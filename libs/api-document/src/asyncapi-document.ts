@@ -15,7 +15,8 @@ import {
   type DomainEventType,
   droppedAdjustment,
   effect,
-  evaluateCartRequest,
+  evaluateCartsReply,
+  evaluateCartsRequest,
   evaluateRequest,
   evaluation,
   IDENTITY_HEADER,
@@ -37,7 +38,7 @@ export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 
 const REQUEST_SCHEMAS = {
   EvaluateRequest: evaluateRequest,
-  EvaluateCartRequest: evaluateCartRequest,
+  EvaluateCartsRequest: evaluateCartsRequest,
   ClaimRequest: claimRequest,
   CancelClaimsRequest: cancelClaimsRequest,
   CartRedemptionsRequest: cartRedemptionsRequest,
@@ -48,7 +49,7 @@ const REQUEST_SCHEMAS = {
 
 const REPLY_SCHEMAS = {
   Evaluation: evaluation,
-  CartEvaluation: cartEvaluation,
+  EvaluateCartsReply: evaluateCartsReply,
   ClaimReply: claimReply,
   CancelClaimsReply: cancelClaimsReply,
   CartRedemptionsReply: cartRedemptionsReply,
@@ -59,6 +60,7 @@ const REPLY_SCHEMAS = {
 
 /** Named, because more than one of the others holds it. */
 const SHARED_SCHEMAS = {
+  CartEvaluation: cartEvaluation,
   CartLineEvaluation: cartLineEvaluation,
   Claim: claim,
   CodeResult: codeResult,
@@ -79,9 +81,15 @@ interface Endpoint {
 
 const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
   evaluate: {
-    summary: 'Price one offering, or with the header `option-of: cart` all lines of a cart together.',
-    requests: ['EvaluateRequest', 'EvaluateCartRequest'],
-    replies: ['Evaluation', 'CartEvaluation'],
+    summary: 'Price one offering.',
+    requests: ['EvaluateRequest'],
+    replies: ['Evaluation'],
+  },
+  evaluateCarts: {
+    summary:
+      'Price whole carts, each by itself. The answer has one member for each cart: what it costs, or why it has no price.',
+    requests: ['EvaluateCartsRequest'],
+    replies: ['EvaluateCartsReply'],
   },
   claim: {
     summary: 'Claim every redemption of an order: all, or none.',

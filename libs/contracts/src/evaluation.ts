@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { effect } from './adjustment.ts';
+import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 import { ARRAY_LENGTH_MAX, couponCode, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
 
 export const QUANTITY_MAX = 1_000_000;
@@ -39,7 +40,7 @@ export const evaluateRequest = z
   .refine((r) => lineTotalIsExact(r.offering.price, r.cartContext.quantity), lineTotalTooLarge);
 export type EvaluateRequest = z.output<typeof evaluateRequest>;
 
-/** Many lines of one cart, priced together. Internal: the cart service asks for it over request-reply. */
+/** Many lines of one cart, priced together. */
 export const evaluateCartRequest = z.object({
   lines: z
     .array(
@@ -49,6 +50,19 @@ export const evaluateCartRequest = z.object({
   cartContext: cartContext.omit({ quantity: true }),
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
+
+/** How many lines all carts of one request may have: as many as one cart may. So no answer is larger than that of one cart. */
+export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
+export const CARTS_MAX = 100;
+
+/** Carts of one company, each priced by itself. Internal: the cart service asks for those that are changed at the same time. */
+export const evaluateCartsRequest = z
+  .object({ carts: z.array(evaluateCartRequest).max(CARTS_MAX) })
+  .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
+    path: ['carts'],
+    message: `may hold at most ${CART_LINES_MAX} lines in all`,
+  });
+export type EvaluateCartsRequest = z.input<typeof evaluateCartsRequest>;
 
 export const DROP_REASONS = [
   'target-mismatch',
@@ -153,3 +167,15 @@ export const cartEvaluation = z.object({
   codes: z.array(codeResult),
 });
 export type CartEvaluation = z.output<typeof cartEvaluation>;
+
+const refusal = z.object({
+  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+  message: z.string(),
+  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
+});
+
+/** For each cart, in order, what it costs or why it has no price. */
+export const evaluateCartsReply = z.object({
+  carts: z.array(z.union([z.object({ evaluation: cartEvaluation }), z.object({ refusal })])),
+});
+export type EvaluateCartsReply = z.output<typeof evaluateCartsReply>;

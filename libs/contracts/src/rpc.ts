@@ -6,11 +6,10 @@ import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
  * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`.
  */
 export const RPC = {
-  /**
-   * Price one offering (asked by the gateway, with a caller's body as it came), or with the option `of: cart` the lines of
-   * a whole cart (asked by the cart). Option `dropped`: `all` or `candidates`.
-   */
+  /** Price one offering: asked by the gateway, with a caller's body as it came. Option `dropped`: `all` or `candidates`. */
   evaluate: { subject: 'rpc.pricing.evaluate', timeoutMs: 2_000 },
+  /** Price whole carts of the caller's company, each by itself. Asked by the cart. */
+  evaluateCarts: { subject: 'rpc.pricing.evaluate-carts', timeoutMs: 2_000 },
   /** Claim every redemption of an order, all or none. */
   claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
   /** Give back claims whose order was not written. Safe to repeat. */

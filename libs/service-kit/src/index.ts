@@ -23,7 +23,15 @@ export { inBatches } from './in-batches.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { startLoop } from './loop.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { connectMongo, DB_TIMEOUT_MS, insertEach, isDuplicateKey, isWriteConflict, pingMongo } from './mongo.ts';
+export {
+  connectMongo,
+  DB_TIMEOUT_MS,
+  failedWrites,
+  insertEach,
+  isDuplicateKey,
+  isOvertaken,
+  pingMongo,
+} from './mongo.ts';
 export { afterCursor, toPage } from './page.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validationError } from './validate.ts';

@@ -40,11 +40,22 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Whether writes lost against others and have to be made again; of a bulk, those that were made stand. */
-export function isWriteConflict(error: unknown): boolean {
-  const codes =
-    error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat().map(({ code }) => code) : [];
-  return codes.length > 0 && codes.every((code) => code === WRITE_CONFLICT);
+/**
+ * The writes of a bulk that failed, each by itself; those that are not named were made.
+ *
+ * @throws what the bulk failed with as a whole, when nothing is known of any, as after a lost connection
+ */
+export function failedWrites(error: unknown): mongoose.mongo.WriteError[] {
+  const { writeErrors, errorResponse } = error as Partial<mongoose.mongo.MongoBulkWriteError>;
+  const failed = [writeErrors ?? []].flat();
+  if (failed.length > 0) return failed;
+  // The driver wraps a lost connection, which has to be recognised as one.
+  throw errorResponse instanceof Error ? errorResponse : error;
+}
+
+/** Whether a write failed because another one came first; it changed nothing, and may be made again. */
+export function isOvertaken({ code }: { code?: unknown }): boolean {
+  return code === DUPLICATE_KEY || code === WRITE_CONFLICT;
 }
 
 /**
@@ -59,10 +70,7 @@ export async function insertEach(
   try {
     await collection.insertMany(documents as never, { ordered: false });
   } catch (error) {
-    if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
-    const refusals = [error.writeErrors].flat();
-    if (refusals.length === 0) throw error;
-    for (const { index, code, errmsg } of refusals) {
+    for (const { index, code, errmsg } of failedWrites(error)) {
       written[index] = code === DUPLICATE_KEY ? false : new Error(errmsg, { cause: error });
     }
   }

@@ -1,32 +1,76 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import { type CartEvaluation, type EvaluateCartRequest, RPC } from '@event-commerce/contracts';
+import {
+  CART_LINES_MAX,
+  type CartEvaluation,
+  CARTS_MAX,
+  errorFromBody,
+  type EvaluateCartRequest,
+  type EvaluateCartsReply,
+  type EvaluateCartsRequest,
+  RPC,
+} from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
+import { coalesceByKey, type Settled } from './coalesce-by-key.ts';
 
 export interface CartPricing {
   /**
-   * What a whole cart costs now, in one request.
+   * What a whole cart costs now.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE when pricing does not answer
    */
   evaluate(caller: Caller, request: EvaluateCartRequest): Promise<CartEvaluation>;
 }
 
-/** The pricing service over request-reply, in the name of the caller whose request is being served. */
+interface Asked {
+  caller: Caller;
+  request: EvaluateCartRequest;
+}
+
+/**
+ * The pricing service over request-reply, in the name of the caller whose request is being served. Carts of one company that want
+ * prices while a request is under way share the next one.
+ */
 export function cartPricing(bus: BusConnection): CartPricing {
-  return {
-    async evaluate({ identityToken, requestId, traceparent }, request) {
-      const options = { of: 'cart', dropped: 'candidates' };
-      try {
-        return await call<CartEvaluation>(bus, RPC.evaluate, request, {
-          identityToken,
-          requestId,
-          traceparent,
-          options,
-        });
-      } catch (error) {
-        throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
-      }
-    },
+  const ask = async (carts: readonly Asked[]): Promise<Settled<CartEvaluation>[]> => {
+    // All are of one company, and so see the same prices; the newest token is the one that lasts.
+    const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
+    const body: EvaluateCartsRequest = { carts: carts.map(({ request }) => request) };
+    try {
+      const answered = await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, {
+        identityToken,
+        requestId,
+        traceparent,
+      });
+      return answered.carts.map((cart) =>
+        'evaluation' in cart
+          ? { result: cart.evaluation }
+          : { error: errorFromBody({ message: cart.refusal.message, error: cart.refusal }) },
+      );
+    } catch (error) {
+      throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
+    }
   };
+  const submit = coalesceByKey<Asked, CartEvaluation>(async (_companyId, asked) =>
+    (await Promise.all(portionsOf(asked).map(ask))).flat(),
+  );
+  return { evaluate: (caller, request) => submit(caller.companyId, { caller, request }) };
+}
+
+/** `asked` in as few requests as its lines fit into. */
+function portionsOf(asked: readonly Asked[]): Asked[][] {
+  const portions: Asked[][] = [];
+  let linesLeft = 0;
+  for (const one of asked) {
+    const lines = one.request.lines.length;
+    const last = portions.at(-1);
+    if (last === undefined || last.length === CARTS_MAX || lines > linesLeft) {
+      portions.push([one]);
+      linesLeft = CART_LINES_MAX - lines;
+    } else {
+      last.push(one);
+      linesLeft -= lines;
+    }
+  }
+  return portions;
 }

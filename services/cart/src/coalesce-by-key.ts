@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 
 const BATCH_MAX = 200;
@@ -14,8 +15,8 @@ interface Waiting<Request, Result> {
 export type Settled<Result> = { result: Result } | { error: unknown };
 
 /**
- * Runs requests for one key as batches, one after the other: what arrives while a batch runs makes the next batch. So many requests
- * for one thing cost a few runs instead of one each, and never race each other within this process.
+ * Runs requests for one key as batches, one after the other: what arrives in one turn of the loop, or while a batch runs, makes the
+ * next batch. So many requests for one thing cost a few runs instead of one each, and never race each other within this process.
  * `run` answers one outcome for each request, in order; when it throws, every request of the batch fails so.
  *
  * The function that comes back throws {PlatformError} SERVICE_UNAVAILABLE when too many requests wait for the key.
@@ -27,6 +28,8 @@ export function coalesceByKey<Request, Result>(
 
   const drain = async (key: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
     while (waiting.length > 0) {
+      // What goes on in the same turn of the loop goes on together: those who shared one batch share the next one too.
+      await turn();
       const batch = waiting.splice(0, BATCH_MAX);
       try {
         const outcomes = await run(
@@ -55,13 +58,9 @@ export function coalesceByKey<Request, Result>(
         void drain(key, first);
       } else if (waiting.length >= WAITING_MAX) {
         reject(
-          new PlatformError(
-            'SERVICE_UNAVAILABLE',
-            'Too many changes are waiting for this session; try again shortly.',
-            {
-              retryAfterSeconds: 1,
-            },
-          ),
+          new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are waiting; try again shortly.', {
+            retryAfterSeconds: 1,
+          }),
         );
       } else {
         waiting.push({ request, resolve, reject });

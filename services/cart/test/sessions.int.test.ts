@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RPC } from '@event-commerce/contracts';
 import { adjustmentBody, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionWriter } from '../src/store/session-writer.ts';
 import { type Carts, type Company, startCarts } from './cart-fixture.ts';
 
 const IDLE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -359,7 +360,7 @@ describe('changes at the same time', () => {
     const company = carts.newCompany();
     const id = newSession();
     let pricingRequests = 0;
-    const spy = carts.bus.nats.subscribe(RPC.evaluate.subject, {
+    const spy = carts.bus.nats.subscribe(RPC.evaluateCarts.subject, {
       callback: () => {
         pricingRequests += 1;
       },
@@ -373,7 +374,51 @@ describe('changes at the same time', () => {
     const { body } = await company.api().get(`/cart/sessions/${id}`);
     expect(body.data.items).toHaveLength(100);
     expect(body.data).toMatchObject({ version: 100, total: 4_950 });
+    expect(pricingRequests).toBeGreaterThan(0);
     expect(pricingRequests).toBeLessThan(60);
+  });
+
+  test('on 30 sessions, each over two replicas, all take effect, although they are priced and written together', async () => {
+    const company = carts.newCompany();
+    const ids = Array.from({ length: 30 }, newSession);
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        setItem(company, ids[n % 30] ?? '', item(`o${n}`, 1, { price: n }), {}, Math.floor(n / 30) % 2),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const [n, id] of ids.entries()) {
+      const { body } = await company.api().get(`/cart/sessions/${id}`);
+      // The offerings n, n + 30, n + 60, ..., n + 270.
+      expect(body.data).toMatchObject({ version: 10, total: 10 * n + 1_350 });
+    }
+  });
+
+  test('written together succeed or fail each by itself, and a session with a seat that is gone is not made anew', async () => {
+    const { companyId } = carts.newCompany();
+    const sessions = carts.models.sessions.collection;
+    const write = sessionWriter(sessions as never);
+    const over = (name: string, version: number | undefined, more: object = {}) => ({
+      _id: `${companyId}/${name}`,
+      base: version === undefined ? undefined : { version, ...more },
+      update: { $set: { companyId, priced: '{}', version: (version ?? 0) + 1 } } as never,
+    });
+    expect(await Promise.all(['a', 'b', 'c'].map((name) => write(over(name, undefined))))).toEqual([true, true, true]);
+    const outcomes = await Promise.all([
+      write(over('d', undefined)),
+      write(over('c', 7)),
+      write(over('b', 1)),
+      write(over('a', undefined)),
+      write(over('gone', 1, { tableCommitmentId: 'table' })),
+    ]);
+    expect(outcomes).toEqual([true, false, true, false, false]);
+    const stored = await sessions.find({ companyId } as never).toArray();
+    expect(Object.fromEntries(stored.map(({ _id, version }) => [String(_id).split('/')[1], version]))).toEqual({
+      a: 1,
+      b: 2,
+      c: 1,
+      d: 1,
+    });
   });
 
   test('on one replica and then another are never judged by what the first one remembers', async () => {

@@ -5,7 +5,8 @@ import {
   claimRequest,
   type CodeHolderReply,
   codeHolderRequest,
-  evaluateCartRequest,
+  errorBody,
+  evaluateCartsRequest,
   evaluateRequest,
   type Identity,
   matchCode,
@@ -40,11 +41,23 @@ export function servePricing(
       options,
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
-        return encodeEvaluation(
-          request.option('of') === 'cart'
-            ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
-            : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped),
-        );
+        return encodeEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped));
+      }),
+    ),
+    serve(
+      bus,
+      RPC.evaluateCarts,
+      options,
+      handled(async ({ companyId }, body) => {
+        const { carts } = validate(evaluateCartsRequest, body);
+        const answers = carts.map(async (cart) => {
+          try {
+            return `{"evaluation":${encodeEvaluation(await evaluateCart(deps, companyId, cart, 'candidates'))}}`;
+          } catch (error) {
+            return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });
+          }
+        });
+        return `{"carts":[${(await Promise.all(answers)).join(',')}]}`;
       }),
     ),
     serve(

@@ -1,4 +1,4 @@
-import type { CartEvaluation, Evaluation } from '@event-commerce/contracts';
+import type { Evaluation } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -66,25 +66,41 @@ test('a redeemed cap and a customer who had their share show in the next evaluat
   expect(await reasonOf(shared, 'c2')).toMatchObject({ status: 'applied' });
 });
 
-test('the lines of a cart are priced together in one request', async () => {
+const line = (id: string, amount: number, quantity: number, currency = 'EUR') => ({
+  offering: { id, eventId: 'evt_1', price: { amount, currency } },
+  quantity,
+});
+
+test('the lines of a cart are priced together, and carts of one request by themselves', async () => {
   const { companyId, api } = pricing.newCompany();
   const code = newCode();
   await api().post('/pricing/adjustments', adjustmentBody(code, { conditions: { code, minQuantity: 3 } }));
-  const line = (id: string, amount: number, quantity: number) => ({
-    offering: { id, eventId: 'evt_1', price: { amount, currency: 'EUR' } },
-    quantity,
+  const cartContext = { codes: [code] };
+  const [three, two] = await pricing.askCarts(companyId, [
+    { lines: [line('off_1', 5_000, 2), line('off_2', 1_000, 1)], cartContext },
+    { lines: [line('off_1', 5_000, 2)], cartContext },
+  ]);
+  expect(three).toMatchObject({
+    evaluation: { lines: [{ total: 8_000 }, { total: 800 }], summary: { subtotal: 11_000, total: 8_800 } },
   });
-  const body = { lines: [line('off_1', 5_000, 2), line('off_2', 1_000, 1)], cartContext: { codes: [code] } };
-  const priced = await pricing.ask<CartEvaluation>(companyId, body, { of: 'cart' });
-  expect(priced.lines.map((priceLine) => priceLine.total)).toEqual([8_000, 800]);
-  expect(priced.summary).toMatchObject({ subtotal: 11_000, total: 8_800 });
+  expect(two).toMatchObject({ evaluation: { lines: [{ total: 10_000 }], codes: [{ status: 'dropped' }] } });
 });
 
-test('a cart of two currencies is refused', async () => {
-  const line = (currency: string) => ({ offering: { id: 'o', price: { amount: 1, currency } }, quantity: 1 });
-  const body = { lines: [line('EUR'), line('USD')], cartContext: {} };
-  const asked = pricing.ask(pricing.newCompany().companyId, body, { of: 'cart' });
-  await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'lines' }] });
+test('a cart of two currencies is refused, and the others of its request are priced', async () => {
+  const mixed = { lines: [line('o', 1, 1, 'EUR'), line('o', 1, 1, 'USD')], cartContext: {} };
+  const plain = { lines: [line('o', 1, 1)], cartContext: {} };
+  const [refused, priced] = await pricing.askCarts(pricing.newCompany().companyId, [mixed, plain]);
+  expect(refused).toMatchObject({ refusal: { code: 'VALIDATION_FAILED', details: [{ path: 'lines' }] } });
+  expect(priced).toMatchObject({ evaluation: { summary: { total: 1 } } });
+});
+
+test('carts of more than 500 lines in all are refused together', async () => {
+  const lines = Array.from({ length: 300 }, (_, n) => line(`o${n}`, 1, 1));
+  const asked = pricing.askCarts(pricing.newCompany().companyId, [
+    { lines, cartContext: {} },
+    { lines, cartContext: {} },
+  ]);
+  await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'carts' }] });
 });
 
 test('a request without identity is refused, over HTTP and over the bus', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { call, connectBus } from '@event-commerce/bus';
-import { type ClaimReply, type ClaimRequest, RPC } from '@event-commerce/contracts';
+import { type ClaimReply, type ClaimRequest, type EvaluateCartsReply, RPC } from '@event-commerce/contracts';
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
@@ -67,6 +67,12 @@ export async function startPricingReplicas(options: {
     async ask<T>(companyId: string, body: unknown, askOptions: Record<string, string> = {}): Promise<T> {
       const identityToken = identity.token(companyId, ['pricing']);
       return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
+    },
+    /** Asks what carts cost, as the cart service does. */
+    async askCarts(companyId: string, carts: unknown[]): Promise<EvaluateCartsReply['carts']> {
+      const identityToken = identity.token(companyId, ['pricing']);
+      const context = { identityToken, requestId: 'test' };
+      return (await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, { carts }, context)).carts;
     },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));

@@ -1,9 +1,10 @@
 import type { CartSession, DomainEvent } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import type { Caller } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type SessionDocument } from './models.ts';
+import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
 
@@ -32,6 +33,7 @@ const OPTIONAL = [
 export function sessionRepository({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
   const sessions = model.collection as unknown as mongo.Collection<SessionDocument>;
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
+  const write = sessionWriter(sessions);
 
   return {
     /** The session, alive or expired. */
@@ -71,25 +73,13 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
       const _id = keyOf(caller.companyId, id);
       const entry = outboxEntry('cart.updated', now, caller);
       const written: SessionDocument = { _id, ...fields, outbox: [entry] };
-      if (base === undefined) {
-        try {
-          await sessions.insertOne(written);
-        } catch (error) {
-          if (isDuplicateKey(error)) return undefined;
-          throw error;
-        }
-      } else {
-        const gone = OPTIONAL.filter((name) => name in base && !(name in fields));
-        const { matchedCount } = await sessions.updateOne(
-          { _id, version: base.version },
-          {
-            $set: fields,
-            $push: { outbox: entry },
-            ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
-          },
-        );
-        if (matchedCount === 0) return undefined;
-      }
+      const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
+      const update = {
+        $set: fields,
+        $push: { outbox: entry },
+        ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+      } as unknown as SessionWrite['update'];
+      if (!(await write({ _id, base, update }))) return undefined;
       relay.publish(written);
       return written;
     },

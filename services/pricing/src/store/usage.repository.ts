@@ -1,6 +1,6 @@
 import type { DomainEvent, DomainEventType, RedemptionStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { inBatches, isDuplicateKey, isWriteConflict } from '@event-commerce/service-kit';
+import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
 import { type CustomerUsageRepository, pendingOf } from './customer-usage.repository.ts';
@@ -66,8 +66,9 @@ export function usageRepository(
       const { matchedCount } = await usages.collection.bulkWrite(operations as never, { ordered: false });
       return matchedCount === changes.length;
     } catch (error) {
-      if (isWriteConflict(error)) return false;
-      throw error;
+      const failed = failedWrites(error);
+      if (failed.every(isOvertaken)) return false;
+      throw new Error(`usage could not be written: ${failed[0]?.errmsg}`, { cause: error });
     }
   };
 
