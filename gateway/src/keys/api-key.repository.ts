@@ -40,7 +40,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
   },
   { versionKey: false, collection: 'api_keys', strict: 'throw' },
 );
-apiKeySchema.index({ companyId: 1, _id: -1 }).index(outboxIndex, { sparse: true });
+apiKeySchema.index({ companyId: 1, _id: -1 }).index(...outboxIndex);
 
 export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
   return connection.model('ApiKey', apiKeySchema);

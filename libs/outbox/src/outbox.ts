@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DOMAIN_EVENTS, type DomainEvent, type DomainEventData, type DomainEventType } from '@event-commerce/contracts';
-import { Schema } from 'mongoose';
+import { type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
 
 /**
  * An event that still has to be published, kept in the document whose change it tells of and written with that change:
@@ -19,6 +19,7 @@ export interface OutboxEntry {
 /** A document that keeps its unpublished events. */
 export interface WithOutbox {
   _id: string;
+  companyId: string;
   outbox?: OutboxEntry[];
 }
 
@@ -39,8 +40,14 @@ export const outboxPath = {
   default: undefined,
 };
 
-/** Lets the sweeper find documents with unpublished events without reading the others. */
-export const outboxIndex = { 'outbox.id': 1 } as const;
+/** What the sweeper looks for; the index answers it, which holds only the documents that have unpublished events. */
+export const UNPUBLISHED = { companyId: { $gt: '' }, 'outbox.0': { $exists: true } } as const;
+
+/** The arguments of `schema.index`. Of indexes on the entries themselves, every write of a document would rewrite each. */
+export const outboxIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1 },
+  { name: 'unpublished', partialFilterExpression: { 'outbox.0': { $exists: true } } },
+];
 
 /** An entry for an event that happens `at`. */
 export function outboxEntry(

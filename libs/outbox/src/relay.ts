@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent } from '@event-commerce/contracts';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
-import type { OutboxEntry, WithOutbox } from './outbox.ts';
+import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 
 /** Events wait so long for others, to share one round trip to the broker and one to the database. */
-const LINGER_MS = 20;
+const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_DOCUMENTS_MAX = 200;
 
@@ -86,7 +86,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
 
   const sweep = async (): Promise<void> => {
     const documents = (await model.collection
-      .find({ 'outbox.id': { $gt: '' } } as never)
+      .find(UNPUBLISHED as never)
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray()) as unknown as Doc[];
     const seen = new Set<string>();

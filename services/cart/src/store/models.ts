@@ -85,7 +85,7 @@ const sessionSchema = new Schema<SessionDocument>(
 )
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index({ expiresAt: 1 }, { partialFilterExpression: { tableCommitmentId: { $exists: true } } })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 const tableSchema = new Schema<TableDocument>(
   {
@@ -107,7 +107,7 @@ const tableSchema = new Schema<TableDocument>(
 )
   // A session sits at one table at most: of two joins at once the index lets one through.
   .index({ companyId: 1, 'joined.sessionId': 1 }, { unique: true, partialFilterExpression: { seatsTaken: { $gt: 0 } } })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 /** The collections of the cart database. */
 export function cartModels(connection: Connection): CartModels {

@@ -79,7 +79,7 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 orderSchema.index({ voidedAt: 1 } as never, {
   expireAfterSeconds: VOID_KEPT_SECONDS,
   partialFilterExpression: { voidedAt: { $exists: true } },
@@ -104,7 +104,7 @@ const couponSchema = new Schema<CouponDocument>(
 )
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
   .index({ companyId: 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 /** The collections of the commerce database. */
 export function commerceModels(connection: Connection): CommerceModels {

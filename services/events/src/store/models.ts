@@ -60,7 +60,7 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, kind: 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
   {
@@ -77,7 +77,7 @@ const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
   { collection: 'purchase_groups', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, eventId: 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 const offeringSchema = new Schema<OfferingDocument>(
   {
@@ -93,7 +93,7 @@ const offeringSchema = new Schema<OfferingDocument>(
 )
   .index({ companyId: 1, offeringId: 1 }, { unique: true })
   .index({ companyId: 1, eventId: 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 /** The collections of the events database. */
 export function eventsModels(connection: Connection): EventsModels {

@@ -143,7 +143,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
   .index({ companyId: 1, touchedAt: 1 })
   .index({ companyId: 1, _id: -1 })
-  .index(outboxIndex, { sparse: true });
+  .index(...outboxIndex);
 
 // Every redemption writes this document, and every index of it: it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
@@ -161,8 +161,8 @@ const usageSchema = new Schema<UsageDocument>(
   { collection: 'usages', versionKey: false },
 )
   .index({ companyId: 1, touchedAt: 1 })
-  .index({ 'pending.id': 1 }, { sparse: true })
-  .index(outboxIndex, { sparse: true });
+  .index({ companyId: 1, _id: 1 }, { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } })
+  .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<CustomerUsageDocument>(
   { _id: String, companyId: { type: String, ...required }, ...counters },

@@ -206,7 +206,9 @@ export function usageRepository(
     /** Claims that are pending now, of any company; of at most `adjustmentsMax` adjustments. */
     async pending(adjustmentsMax: number): Promise<HeldClaim[]> {
       const found = await usages.collection
-        .find<UsageDocument>({ 'pending.id': { $gt: '' } } as never, { projection: { companyId: 1, pending: 1 } })
+        .find<UsageDocument>({ companyId: { $gt: '' }, 'pending.0': { $exists: true } } as never, {
+          projection: { companyId: 1, pending: 1 },
+        })
         .limit(adjustmentsMax)
         .toArray();
       return found.flatMap((document) => document.pending.map((claim) => toHeld(document, claim)));
