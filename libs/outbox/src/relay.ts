@@ -1,6 +1,8 @@
 import type { DomainEvent } from '@event-commerce/contracts';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
+import { traceIdOf } from '@event-commerce/telemetry';
+import { reportOutboxLag } from './outbox-lag.ts';
 import type { OutboxEntry, WithOutbox } from './outbox.ts';
 
 const SWEEP_EVERY_MS = 1_000;
@@ -31,6 +33,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
   sweepEveryMs?: number;
 }): Relay<Doc> {
   const { model, toEvent } = options.source;
+  const reportLag = reportOutboxLag(model.collection.name);
   const underWay = new Map<string, Promise<void>>();
   const published = new Map<string, string[]>();
   let removing: Promise<void> | undefined;
@@ -46,7 +49,11 @@ export function startRelay<Doc extends WithOutbox>(options: {
         done.push(entry.id);
       }
     } catch (err) {
-      options.logger.warn({ err, document: document._id }, 'an event could not be published yet; the sweep will');
+      const traceId = traceIdOf(entries[done.length]?.traceparent);
+      options.logger.warn(
+        { err, document: document._id, traceId },
+        'an event could not be published yet; the sweep will',
+      );
     }
     if (done.length > 0) {
       published.set(document._id, [...(published.get(document._id) ?? []), ...done]);
@@ -86,6 +93,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
       .find({ 'outbox.id': { $gt: '' } } as never)
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray()) as unknown as Doc[];
+    reportLag(documents);
     const seen = new Set<string>();
     for (const document of documents) {
       const entries = document.outbox ?? [];

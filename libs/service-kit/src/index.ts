@@ -23,6 +23,8 @@ export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { startLoop } from './loop.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { connectMongo, DB_TIMEOUT_MS, isDuplicateKey, pingMongo } from './mongo.ts';
+export { observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
+export { RequestLog } from './request-log.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validationError } from './validate.ts';

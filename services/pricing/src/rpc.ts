@@ -14,6 +14,7 @@ import {
 import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
+import { countEvaluation, countingClaims } from './metrics.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { evaluateCart, type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
 
@@ -41,9 +42,11 @@ export function servePricing(
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
         return encodeEvaluation(
-          request.option('of') === 'cart'
-            ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
-            : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped),
+          countEvaluation(
+            request.option('of') === 'cart'
+              ? await evaluateCart(deps, companyId, validate(evaluateCartRequest, body), dropped)
+              : await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped),
+          ),
         );
       }),
     ),
@@ -52,8 +55,11 @@ export function servePricing(
       RPC.claim,
       options,
       handled(async ({ companyId }, body) => {
-        const reply: ClaimReply = { claims: await claimRedemptions(deps, companyId, validate(claimRequest, body)) };
-        return JSON.stringify(reply);
+        const claims = await countingClaims(
+          claimRedemptions(deps, companyId, validate(claimRequest, body)),
+          ({ length: count }) => ({ outcome: 'claimed', count }),
+        );
+        return JSON.stringify({ claims } satisfies ClaimReply);
       }),
     ),
     serve(
