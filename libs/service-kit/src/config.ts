@@ -46,6 +46,8 @@ export const processSettings = z.object({
     .optional(),
   /** The share of traces that a ratio sampler keeps. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  /** How long (in ms) spans are gathered before they are sent together. */
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).optional(),
   NATS_URL: z.string().min(1),
   /** On how many brokers of a cluster each stream is kept; 3 survives the loss of one. */
   NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),

@@ -15,6 +15,7 @@ type ProcessConfig = Pick<
   | 'OTEL_EXPORTER_OTLP_ENDPOINT'
   | 'OTEL_TRACES_SAMPLER'
   | 'OTEL_TRACES_SAMPLER_ARG'
+  | 'OTEL_BSP_SCHEDULE_DELAY'
 >;
 
 /**
@@ -36,7 +37,11 @@ export async function runProcess<Config extends ProcessConfig>(
       traces:
         config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
           ? undefined
-          : { sampler: config.OTEL_TRACES_SAMPLER, samplerArg: config.OTEL_TRACES_SAMPLER_ARG },
+          : {
+              sampler: config.OTEL_TRACES_SAMPLER,
+              samplerArg: config.OTEL_TRACES_SAMPLER_ARG,
+              sendEveryMs: config.OTEL_BSP_SCHEDULE_DELAY,
+            },
       warn: (message) => logger.warn(`reporting traces: ${message}`),
     });
     const stop = await start(config, logger);

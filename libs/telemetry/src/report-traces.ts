@@ -12,16 +12,15 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { setTracing } from './spans.ts';
+import type { TraceOptions } from './start-telemetry.ts';
 
 const PARENT_BASED = 'parentbased_';
+const SEND_EVERY_MS = 5_000;
 
 /** Sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP, JSON), in batches. */
 export function reportTraces(
   service: string,
-  {
-    sampler = 'parentbased_always_on',
-    samplerArg = 1,
-  }: { sampler?: string | undefined; samplerArg?: number | undefined },
+  { sampler = 'parentbased_always_on', samplerArg = 1, sendEveryMs = SEND_EVERY_MS }: TraceOptions,
   warn: (message: string) => void,
 ): () => Promise<void> {
   diag.setLogger(
@@ -31,7 +30,7 @@ export function reportTraces(
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'event-commerce' }),
     sampler: samplerOf(sampler, samplerArg),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: sendEveryMs })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);

@@ -1,10 +1,17 @@
+export interface TraceOptions {
+  /** As in `OTEL_TRACES_SAMPLER`. */
+  sampler: string | undefined;
+  samplerArg: number | undefined;
+  sendEveryMs: number | undefined;
+}
+
 export interface TelemetryOptions {
   /** The process's name: `gateway`, `pricing`, ... */
   service: string;
   /** Where `/metrics` is served; without a port it is not, and nothing is measured. */
   metrics: { host: string; port: number | undefined };
   /** Undefined: no spans. Where they go says the exporter's own setting, `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  traces: { sampler: string | undefined; samplerArg: number | undefined } | undefined;
+  traces: TraceOptions | undefined;
   /** Told what goes wrong in reporting, which the process itself does not fail by. */
   warn: (message: string) => void;
 }
@@ -23,7 +30,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<() => P
     options.traces === undefined
       ? undefined
       : import('./report-traces.ts').then(({ reportTraces }) =>
-          reportTraces(options.service, options.traces ?? {}, options.warn),
+          reportTraces(options.service, options.traces as TraceOptions, options.warn),
         ),
   ]);
   return async () => {
