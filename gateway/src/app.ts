@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS } from 'node:http';
+import { METHODS } from 'node:http';
 import type { BusConnection } from '@event-commerce/bus';
 import { PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
 import { allows } from '@event-commerce/contracts';
@@ -92,8 +92,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   const log: FastifyBaseLogger = deps.logger;
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
-    childLoggerFactory: (_logger, { reqId }, _options, request) =>
-      new RequestLog(deps.logger, String(reqId), request as IncomingMessage),
+    childLoggerFactory: (_logger, { reqId }, _options, request) => new RequestLog(deps.logger, String(reqId), request),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_BYTES_MAX,

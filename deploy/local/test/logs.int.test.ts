@@ -163,30 +163,30 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   });
   await platform.stop();
 
-  const logs = [...PROCESS_NAMES, 'no-mongo', 'no-nats', 'no-settings'];
-  for (const name of logs) {
-    for (const line of linesOf(name)) {
-      expect(() => JSON.parse(line) as Line, `${name}: ${line}`).not.toThrow();
-      expect(JSON.parse(line)).toMatchObject({
+  for (const name of [...PROCESS_NAMES, 'no-mongo', 'no-nats', 'no-settings']) {
+    const text = textOf(name);
+    const held = [...secrets].filter((secret) => text.includes(secret));
+    expect(held, `secrets in the log of ${name}`).toEqual([]);
+    // Any token and any key, known here or not.
+    expect(text).not.toMatch(/eyJ[\w-]{8,}\.[\w-]{8,}\.|eck_(?:live|test)_\w{8,}/);
+    for (const line of parsed(name)) {
+      expect(line).toMatchObject({
         service: expect.any(String) as string,
         level: expect.any(Number) as number,
         time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string,
       });
     }
-    const text = textOf(name);
-    for (const secret of secrets) expect(text.includes(secret), `${name} holds ${secret}`).toBe(false);
-    // Any token, known here or not, and any key.
-    expect(text).not.toMatch(/eyJ[\w-]{8,}\.[\w-]{8,}\.|eck_(?:live|test)_\w{8,}/);
   }
 
-  const aboutRequests = PROCESS_NAMES.flatMap(parsed).filter((line) => line.requestId !== undefined);
-  for (const line of aboutRequests)
-    expect(line, JSON.stringify(line)).toMatchObject({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
   for (const name of PROCESS_NAMES) {
-    const answered = parsed(name).filter(({ msg }) => msg === 'answered');
-    expect(answered.length, name).toBeGreaterThan(0);
-    for (const line of answered) expect(line).toHaveProperty('requestId');
+    const aboutRequests = parsed(name).filter((line) => line.msg === 'answered' || line.requestId !== undefined);
+    expect(aboutRequests).not.toEqual([]);
+    const traced = {
+      requestId: expect.any(String) as string,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    };
+    for (const line of aboutRequests) expect(line).toMatchObject(traced);
   }
-  const failure = parsed('gateway').filter((line) => line.requestId === requestId && line.level === 50);
-  expect(failure[0]).toMatchObject({ traceId: traceIdOf(traceparent), err: expect.objectContaining({}) as object });
+  const failure = parsed('gateway').find((line) => line.requestId === requestId && line.level === 50);
+  expect(failure).toMatchObject({ traceId: traceIdOf(traceparent), err: { type: expect.any(String) as string } });
 }, 120_000);

@@ -46,6 +46,7 @@ export function createUpstream(options: {
   url: string;
   connectionsMax: number;
   inFlightMax: number;
+  connectionTtlMs?: number;
 }) {
   const { service } = options;
   const pool = new Pool(new URL(options.url).origin, {
@@ -53,7 +54,7 @@ export function createUpstream(options: {
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    clientTtl: CONNECTION_TTL_MS,
+    clientTtl: options.connectionTtlMs ?? CONNECTION_TTL_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
   const begin = observeUpstream(new URL(options.url));

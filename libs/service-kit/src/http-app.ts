@@ -57,7 +57,7 @@ export function createServiceApp(options: {
   const app = Fastify({
     loggerInstance,
     childLoggerFactory: (_logger, { reqId }, _options, request) =>
-      new RequestLog(options.logger, String(reqId), request as IncomingMessage),
+      new RequestLog(options.logger, String(reqId), request),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -68,7 +68,7 @@ export function createServiceApp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   }).withTypeProvider<ZodTypeProvider>();
-  observeRequests(app as unknown as FastifyInstance);
+  observeRequests(app);
 
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {

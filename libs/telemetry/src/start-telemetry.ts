@@ -34,6 +34,6 @@ export async function startTelemetry(options: TelemetryOptions): Promise<() => P
         ),
   ]);
   return async () => {
-    await Promise.all(stops.map((stop) => stop?.()));
+    await Promise.all(stops.map(async (stop) => stop?.()));
   };
 }
