@@ -12,11 +12,14 @@ import {
   newCompanyId,
   orderBody,
 } from '@event-commerce/test-kit';
+import { connect } from '@nats-io/transport-node';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Platform, PROCESS_NAMES, type ProcessName, startPlatform } from '../platform.ts';
 import { natsUrlOfThisWorker } from './nats-url.ts';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
 
+const databases = `t${randomUUID().slice(0, 8)}`;
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const companyId = newCompanyId();
 const code = newCode();
@@ -31,7 +34,7 @@ beforeAll(async () => {
     identity: generateIdentityKeys(),
     rootApiKey,
     logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
-    env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}` },
+    env: { MONGO_DB_PREFIX: databases },
   });
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
@@ -111,6 +114,29 @@ describe('what a process reports', () => {
     await expect.poll(() => value('gateway', 'http_server_active_requests')).toBe(0);
     expect(await value('gateway', 'rate_limit_degraded')).toBe(0);
     for (const name of PROCESS_NAMES) await expect.poll(() => value(name, 'outbox_lag_seconds')).toBe(0);
+  });
+
+  test('an event that nobody can read is counted where it was given up on', async () => {
+    const { username, password, host } = new URL(natsUrlOfThisWorker());
+    const nats = await connect({ servers: host, ...(username === '' ? {} : { user: username, pass: password }) });
+    nats.publish('domain.commerce.order.placed', 'no event');
+    await nats.drain();
+    await expect.poll(() => value('pricing', 'dead_letters_total', { consumer: 'pricing-orders' })).toBe(1);
+    expect(await value('cart', 'dead_letters_total', { consumer: 'cart-joins' })).toBe(0);
+  });
+
+  test('an event that cannot be published shows for how long', async () => {
+    const mongo = await mongoose.createConnection(inject('mongoUrl'), { dbName: `${databases}_commerce` }).asPromise();
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await mongo.collection('orders').insertOne({
+      orderNumber: randomUUID(),
+      outbox: [{ id: randomUUID(), type: 'order.unheard-of', at: twoMinutesAgo }],
+    });
+    await mongo.close();
+    await expect
+      .poll(() => value('commerce', 'outbox_lag_seconds', { collection: 'orders' }), { timeout: 5_000 })
+      .toBeGreaterThan(120);
+    expect(await value('commerce', 'outbox_lag_seconds', { collection: 'coupons' })).toBe(0);
   });
 
   test('what callers make up becomes no label: paths, methods, ids, companies', async () => {

@@ -11,7 +11,7 @@ import { nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
-import { countDeadLetters, processOperation } from './operations.ts';
+import { countDeadLetters, handlingBy, measured } from './operations.ts';
 import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './streams.ts';
 
 /** How long the broker waits for a handler before it hands the event to another replica; a slow handler asks for more. */
@@ -108,14 +108,8 @@ async function handleMessage<T extends DomainEventType>(
   const stillWorking = setInterval(() => message.working(), WORKING_EVERY_MS);
   try {
     const event = parseDomainEvent(message.json()) as DomainEvent<T>;
-    const received = {
-      kind: 'event',
-      subject: message.subject,
-      group: options.name,
-      parent: event.traceparent,
-    } as const;
-    await processOperation(received, (traceparent) =>
-      options.handle(traceparent === event.traceparent ? event : { ...event, ...(traceparent && { traceparent }) }),
+    await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
+      options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );
     message.ack();
   } catch (error) {

@@ -1,4 +1,12 @@
-import { counter, durationHistogram, errorTypeOf, inSpan, SpanKind } from '@event-commerce/telemetry';
+import {
+  counter,
+  durationHistogram,
+  errorTypeOf,
+  inSpan,
+  isTracing,
+  type RecordDuration,
+  SpanKind,
+} from '@event-commerce/telemetry';
 import type { Attributes } from '@opentelemetry/api';
 
 const recordClient = durationHistogram(
@@ -13,63 +21,68 @@ const recordProcess = durationHistogram(
 /** Events that were given up on. */
 export const countDeadLetters = counter('dead_letters', 'Events parked in the dead-letter stream.');
 
+/** Something that is done with messages of one subject: how it is measured, and what its span is called. */
+interface Operation {
+  record: RecordDuration;
+  kind: SpanKind;
+  name: string;
+  attributes: Attributes;
+}
+
+/** Each of these is made once for a subject: there are few, and what is kept costs nothing to record with. */
+type OperationOn = (subject: string) => Operation;
+
+export const requestOn = forEachSubject(recordClient, SpanKind.CLIENT, 'request');
+export const publishOn = forEachSubject(recordClient, SpanKind.PRODUCER, 'publish');
+
+const groups = new Map<string, OperationOn>();
+
+/** What one of `group` does with what it gets. */
+export function handlingBy(group: string, what: 'requests' | 'events'): OperationOn {
+  let made = groups.get(group);
+  if (made === undefined) {
+    const kind = what === 'requests' ? SpanKind.SERVER : SpanKind.CONSUMER;
+    made = forEachSubject(recordProcess, kind, 'process', { 'messaging.consumer.group.name': group });
+    groups.set(group, made);
+  }
+  return made;
+}
+
 /**
- * Measures `work` as one operation with the broker, and traces it as a part of `parent`. `work` gets the traceparent to send
- * along.
+ * Measures `work`, and traces it as a part of `parent`. It gets the traceparent to send along, which without tracing is the
+ * parent's: the trace's id travels all the same.
  */
-export async function clientOperation<T>(
-  operation: 'request' | 'publish',
-  subject: string,
+export async function measured<T>(
+  operation: Operation,
   parent: string | undefined,
-  work: (traceparent: string | undefined) => Promise<T>,
-): Promise<T> {
-  const attributes = attributesOf(operation, subject);
-  const kind = operation === 'request' ? SpanKind.CLIENT : SpanKind.PRODUCER;
-  return await measured(recordClient, { name: `${operation} ${subject}`, kind, attributes, parent }, work);
-}
-
-/** Measures and traces `work` as the handling of what came on `subject` to one of `group`. */
-export async function processOperation<T>(
-  received: { kind: 'request' | 'event'; subject: string; group: string; parent: string | undefined },
   work: (traceparent: string | undefined) => Promise<T> | T,
 ): Promise<T> {
-  const { subject, group, parent } = received;
-  const attributes = attributesOf('process', subject, group);
-  const kind = received.kind === 'request' ? SpanKind.SERVER : SpanKind.CONSUMER;
-  return await measured(recordProcess, { name: `process ${subject}`, kind, attributes, parent }, work);
-}
-
-async function measured<T>(
-  record: typeof recordClient,
-  span: Parameters<typeof inSpan>[0],
-  work: (traceparent: string | undefined) => Promise<T> | T,
-): Promise<T> {
+  const { record, attributes } = operation;
   const beganMs = performance.now();
   try {
-    const result = await inSpan(span, work);
-    record(beganMs, span.attributes);
+    const result = await (isTracing() ? inSpan({ ...operation, parent }, work) : work(parent));
+    record(beganMs, attributes);
     return result;
   } catch (error) {
     const errorType = errorTypeOf(error);
-    record(beganMs, errorType === undefined ? span.attributes : { ...span.attributes, 'error.type': errorType });
+    record(beganMs, errorType === undefined ? attributes : { ...attributes, 'error.type': errorType });
     throw error;
   }
 }
 
-const known = new Map<string, Attributes>();
-
-/** Made once for each: subjects and groups are few, and attributes that are kept cost nothing to record with. */
-function attributesOf(operation: string, subject: string, group = ''): Attributes {
-  const key = `${operation} ${subject} ${group}`;
-  let attributes = known.get(key);
-  if (attributes === undefined) {
-    attributes = {
-      'messaging.system': 'nats',
-      'messaging.operation.name': operation,
-      'messaging.destination.name': subject,
-      ...(group === '' ? {} : { 'messaging.consumer.group.name': group }),
-    };
-    known.set(key, attributes);
-  }
-  return attributes;
+function forEachSubject(record: RecordDuration, kind: SpanKind, operation: string, more: Attributes = {}): OperationOn {
+  const known = new Map<string, Operation>();
+  return (subject) => {
+    let made = known.get(subject);
+    if (made === undefined) {
+      const attributes = {
+        'messaging.system': 'nats',
+        'messaging.operation.name': operation,
+        'messaging.destination.name': subject,
+        ...more,
+      };
+      known.set(subject, (made = { record, kind, name: `${operation} ${subject}`, attributes }));
+    }
+    return made;
+  };
 }

@@ -2,7 +2,7 @@ import { type ErrorBody, errorBody, errorFromBody, IDENTITY_HEADER, PlatformErro
 import { headers, type Msg, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
-import { clientOperation, processOperation } from './operations.ts';
+import { handlingBy, measured, requestOn } from './operations.ts';
 
 /** A request-reply subject and how long its caller waits. */
 export interface Endpoint {
@@ -45,7 +45,7 @@ export async function requestRaw(
   body: Uint8Array | string,
   context: RequestContext,
 ): Promise<RawReply> {
-  return await clientOperation('request', endpoint.subject, context.traceparent, (traceparent) =>
+  return await measured(requestOn(endpoint.subject), context.traceparent, (traceparent) =>
     exchange(bus, endpoint, body, context, traceparent),
   );
 }
@@ -122,7 +122,7 @@ export function serve(
   handle: (request: ServedRequest) => Promise<string> | string,
 ): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
-  const received = { kind: 'request', subject: endpoint.subject, group: options.group } as const;
+  const handling = handlingBy(options.group, 'requests')(endpoint.subject);
 
   const answer = async (message: Msg) => {
     const requestId = message.headers?.get(REQUEST_ID) ?? '';
@@ -133,7 +133,7 @@ export function serve(
           retryAfterSeconds: 1,
         });
       }
-      const reply = await processOperation({ ...received, parent }, (traceparent) =>
+      const reply = await measured(handling, parent, (traceparent) =>
         handle({
           body: message.data,
           identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,

@@ -50,7 +50,7 @@ export function observeRequests(app: FastifyInstance): RequestObserver {
     const beganMs = performance.now();
     const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
     const route = routeOf(request);
-    const span = isTracing() ? serverSpan(request, method, route) : undefined;
+    const span = isTracing() && !isPublic(request) ? serverSpan(request, method, route) : undefined;
     underWay.change(method, 1);
     reply.raw.once('close', () => {
       const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED;
@@ -89,6 +89,11 @@ function routeOf(request: FastifyRequest): string {
   const { url, method } = request.routeOptions.config ?? {};
   // A route for many methods is there to refuse them.
   return url === undefined || (Array.isArray(method) && method.length > 1) ? UNKNOWN_ROUTE : url;
+}
+
+/** Probes ask every few seconds; in traces they would only be in the way. */
+function isPublic(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.public === true;
 }
 
 function serverSpan(request: FastifyRequest, method: string, route: string): OpenSpan {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { context, diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -16,6 +17,8 @@ import type { TraceOptions } from './start-telemetry.ts';
 
 const PARENT_BASED = 'parentbased_';
 const SEND_EVERY_MS = 5_000;
+/** What a process that ends gives the collector for the last spans. */
+const FLUSH_MAX_MS = 1_500;
 
 /** Sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP, JSON), in batches. */
 export function reportTraces(
@@ -39,7 +42,7 @@ export function reportTraces(
     setTracing(false);
     trace.disable();
     context.disable();
-    await provider.shutdown();
+    await Promise.race([provider.shutdown(), delay(FLUSH_MAX_MS, undefined, { ref: false })]);
   };
 }
 
