@@ -79,11 +79,18 @@ describe('alerts', () => {
   });
 });
 
-it('Prometheus asks every process', () => {
+it('Prometheus asks every process, on the port that Compose gives its metrics', () => {
   const { scrape_configs: scrapes } = parse(read('prometheus.yml')) as {
-    scrape_configs: { dns_sd_configs: { names: string[] }[] }[];
+    scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
   };
-  expect(scrapes[0]?.dns_sd_configs[0]?.names.toSorted()).toEqual(PROCESSES.toSorted());
+  const [asked] = scrapes[0]?.dns_sd_configs ?? [];
+  expect(asked?.names.toSorted()).toEqual(PROCESSES.toSorted());
+  const compose = parse(readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8'), {
+    merge: true,
+  }) as { services: Record<string, { environment?: Record<string, string> }> };
+  for (const name of PROCESSES) {
+    expect(compose.services[name]?.environment?.['METRICS_PORT']).toBe(String(asked?.port));
+  }
 });
 
 describe('the dashboard', () => {

@@ -58,7 +58,14 @@ interface Process extends Container {
 }
 
 const templateOf = (workload: Manifest) =>
-  (workload['spec'] as { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } }).template;
+  (
+    workload['spec'] as {
+      template: {
+        metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+        spec: PodSpec;
+      };
+    }
+  ).template;
 const containerOf = (workload: Manifest) => containersOf(workload)[0] as Process;
 const ofKind = (manifests: readonly Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 
@@ -235,15 +242,35 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     const internet: End = { namespace: '', labels: {}, outside: true };
     const PORTS: Record<string, number> = { mongo: 27_017, nats: 4222, redis: 6379 };
 
-    it('let the gateway, and Prometheus, reach the services, and nobody else', () => {
+    it('let the gateway reach the services, and nobody else', () => {
       for (const service of SERVICES) {
         const others = [...SERVICES, ...(overlay === 'dev' ? STORES : [])].map(end);
         const allowed = [end('gateway'), prometheus, stranger, intruder, internet, ...others].filter((from) =>
           allows(manifests, from, end(service), 8080),
         );
-        expect(allowed).toEqual([end('gateway'), prometheus]);
+        expect(allowed).toEqual([end('gateway')]);
         expect(allows(manifests, end('gateway'), end(service), 9229)).toBe(false);
       }
+    });
+
+    it('let Prometheus, and nobody else, read the metrics of every process, where the pods say they are', () => {
+      for (const name of PROCESSES) {
+        const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
+        const port = Number(templateOf(workload).metadata.annotations?.['prometheus.io/port']);
+        expect(containerOf(workload).ports).toContainEqual({ name: 'metrics', containerPort: port });
+        const settings = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === 'process-settings');
+        expect(settings).toMatchObject({ data: { METRICS_PORT: String(port) } });
+        const everybody = [prometheus, stranger, intruder, internet, ...PROCESSES.map(end)];
+        expect(everybody.filter((from) => allows(manifests, from, end(name), port))).toEqual([prometheus]);
+      }
+    });
+
+    it('let every process send its spans to the collector', () => {
+      const collector: End = {
+        namespace: 'monitoring',
+        labels: { 'app.kubernetes.io/name': 'opentelemetry-collector' },
+      };
+      for (const name of PROCESSES) expect(allows(manifests, end(name), collector, 4318)).toBe(true);
     });
 
     it('let everybody reach the gateway on its port', () => {

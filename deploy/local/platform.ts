@@ -37,6 +37,8 @@ export interface Platform {
   readonly url: string;
   /** Where one process answers, behind the gateway. */
   urlOf(name: ProcessName): string;
+  /** Where a process's metrics are read. */
+  metricsUrlOf(name: ProcessName): string;
   /** The process's id now; undefined while it is being restarted. */
   pidOf(name: ProcessName): number | undefined;
   /** Sends `signal` to a process. One that ends by it is restarted, as after a crash. */
@@ -63,11 +65,12 @@ interface Supervised {
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   mkdirSync(options.logDir, { recursive: true });
-  const ports = Object.fromEntries(
-    await Promise.all(
-      PROCESS_NAMES.map(async (name) => [name, (name === 'gateway' && options.port) || (await freePort())] as const),
-    ),
-  ) as Record<ProcessName, number>;
+  const portsFor = async (choose: (name: ProcessName) => Promise<number>) =>
+    Object.fromEntries(
+      await Promise.all(PROCESS_NAMES.map(async (name) => [name, await choose(name)] as const)),
+    ) as Record<ProcessName, number>;
+  const ports = await portsFor(async (name) => (name === 'gateway' && options.port) || (await freePort()));
+  const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
   const shared = {
@@ -122,7 +125,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const processes = new Map(
     PROCESS_NAMES.map((name): [ProcessName, Supervised] => {
-      const env = { ...shared, ...(name === 'gateway' ? forGateway : forService), PORT: String(ports[name]) };
+      const env = {
+        ...shared,
+        ...(name === 'gateway' ? forGateway : forService),
+        PORT: String(ports[name]),
+        METRICS_PORT: String(metricsPorts[name]),
+      };
       const log = createWriteStream(path.join(options.logDir, `${name}.log`), { flags: 'a' });
       return [name, { name, port: ports[name], env: defined(env), log, child: undefined, startedAtMs: 0, crashes: 0 }];
     }),
@@ -159,6 +167,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   return {
     url: urlOf('gateway'),
     urlOf,
+    metricsUrlOf: (name) => `http://127.0.0.1:${metricsPorts[name]}/metrics`,
     pidOf: (name) => get(name).child?.pid,
     kill: (name, signal) => {
       get(name).child?.kill(signal);

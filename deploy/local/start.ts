@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isFree } from './free-port.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
-import { startPlatform } from './platform.ts';
+import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
 import { reported } from './rootfs.ts';
 
 /** Shorter than the 10 s in which everything must be gone, whatever hangs. */
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
     demoApiKey = await createDemoKey(platform.url, rootApiKey);
     saveSecrets(secretsFile, { ...secrets, demoApiKey });
   }
-  process.stdout.write(welcome(platform.url, demoApiKey, process.env['ROOT_API_KEY'] ? undefined : rootApiKey));
+  process.stdout.write(welcome(platform, demoApiKey, process.env['ROOT_API_KEY'] ? undefined : rootApiKey));
 }
 
 /** Shows a step; on a terminal its elapsed time is rewritten in place. */
@@ -111,7 +111,9 @@ function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 }
 
-function welcome(url: string, key: string, rootApiKey: string | undefined): string {
+function welcome(platform: Platform, key: string, rootApiKey: string | undefined): string {
+  const { url } = platform;
+  const metrics = PROCESS_NAMES.map((name) => `${name} ${platform.metricsUrlOf(name)}`);
   const post = (route: string, body: unknown) =>
     `curl -s ${url}/v1${route} -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   // New at every start: a code can be held once, and an order number be given once.
@@ -147,6 +149,7 @@ Ready at ${url} after ${seconds(beganMs)}. Ctrl-C stops everything.
   company          ${DEMO_COMPANY}
   its API key      ${key}
 ${rootApiKey === undefined ? '' : `  operator's key   ${rootApiKey}\n`}  logs             .data/logs
+  metrics          ${metrics.join('\n                   ')}
 
 Try it: create an adjustment, price two tickets with it, place an order that redeems it.
 

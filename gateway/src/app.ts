@@ -7,7 +7,9 @@ import {
   checkReadiness,
   type Logger,
   newId,
+  observeRequests,
   type ReadinessChecks,
+  RequestLog,
   type SignIdentity,
   toPlatformError,
 } from '@event-commerce/service-kit';
@@ -90,8 +92,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   const log: FastifyBaseLogger = deps.logger;
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
-    // One logger for all requests: what is logged about one names its id.
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: (_logger, { reqId }, _options, request) => new RequestLog(deps.logger, String(reqId), request),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_BYTES_MAX,
@@ -108,6 +109,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
+      observer.begin(request, reply);
       setCommonHeaders(request, reply);
       sendError(error, request, reply);
     },
@@ -148,6 +150,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     }
   }
 
+  const observer = observeRequests(app);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply);
@@ -181,7 +184,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toPlatformError(thrown);
     if (error.statusCode >= 500) {
-      deps.logger.error({ err: error.cause ?? error, requestId: request.id }, error.message);
+      request.log.error({ err: error.cause ?? error }, error.message);
     }
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
@@ -193,7 +196,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
   });
 
-  answerOnce(app, { records: deps.idempotency, logger: deps.logger });
+  answerOnce(app, { records: deps.idempotency });
   addHealth(app, deps, () => draining);
   await app.register(docsRoutes);
   await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });

@@ -54,6 +54,12 @@ describe('a request target', () => {
     expect(() => normaliseTarget(target)).toThrowError(expect.objectContaining({ code: 'BAD_REQUEST' }));
   });
 
+  it('longer than 8,192 characters, path and query together, is too long', () => {
+    const longest = `/coupons?q=${'a'.repeat(8_181)}`;
+    expect(normaliseTarget(longest)).toBe(longest);
+    expect(() => normaliseTarget(`${longest}a`)).toThrowError(expect.objectContaining({ code: 'URI_TOO_LONG' }));
+  });
+
   it.each(['/v2/coupons', '/v0', '/v1/v2/coupons', '/v11/coupons', '/v1/v1/v2'])(
     '%s is no version of ours',
     (target) => {

@@ -5,6 +5,8 @@ const PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const OTHER_VERSION = /^\/v\d+(?:\/|$)/;
 const NOT_IN_A_SEGMENT = /[/\\\p{Cc}]/u;
+/** As many as everybody between a client and here can be expected to pass on. */
+const TARGET_LENGTH_MAX = 8_192;
 /** Encoded more often than this, a segment hides something. */
 const DECODINGS_MAX = 4;
 
@@ -12,9 +14,12 @@ const DECODINGS_MAX = 4;
  * The target of a request as it is routed, authorised and forwarded: without `/v1` (or a doubled one), without a
  * trailing slash, query untouched. What a server behind this one could read as another path is refused, never mended.
  *
- * @throws {PlatformError} BAD_REQUEST or UNSUPPORTED_VERSION
+ * @throws {PlatformError} BAD_REQUEST, URI_TOO_LONG or UNSUPPORTED_VERSION
  */
 export function normaliseTarget(target: string): string {
+  if (target.length > TARGET_LENGTH_MAX) {
+    throw new PlatformError('URI_TOO_LONG', `The path and query may have at most ${TARGET_LENGTH_MAX} characters.`);
+  }
   const queryAt = target.indexOf('?');
   let path = queryAt === -1 ? target : target.slice(0, queryAt);
 

@@ -10,6 +10,7 @@ import {
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
+import { gauge } from '@event-commerce/telemetry';
 import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createKnownKeys } from './auth/known-keys.ts';
@@ -66,6 +67,10 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     keyPrefix: config.REDIS_KEY_PREFIX,
     logger,
   });
+
+  gauge('rate_limit.degraded', { description: '1 while the rate limits are counted without Redis.' }, () => [
+    [rateLimiter.isDegraded() ? 1 : 0],
+  ]);
 
   const knownKeys = createKnownKeys({ repository, defaultRateLimit, clock, logger });
   onBroadcast(bus, BROADCAST.apiKeyChanged, (keyId) => knownKeys.forget(keyId));

@@ -105,6 +105,11 @@ describe('framing', () => {
     expect([reply.status, reply.body.error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
   });
 
+  it('with a target over 8 KiB is 414, and reaches nobody', async () => {
+    const reply = await send(`/coupons?q=${'a'.repeat(8_200)}`);
+    expect([reply.status, reply.body.error.code, reached]).toEqual([414, 'URI_TOO_LONG', []]);
+  });
+
   it('with a body over 1 MiB is 413, announced or in chunks', async () => {
     const size = 1024 * 1024 + 1;
     const announced = await send('/coupons', [`Content-Length: ${size}`, 'Content-Type: application/json'], {

@@ -1,11 +1,11 @@
 import { type BusConnection, requestRaw } from '@event-commerce/bus';
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
+import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, wrap } from '../envelope.ts';
 import { AUDIENCE, ROUTES } from '../routes.ts';
 import { identityOf } from './identity-of.ts';
-import { isTraceparent, newTraceparent } from './trace-context.ts';
 
 /** Headers of a request on the bus, which the broker counts into its largest message. */
 const BUS_HEADER_BYTES_MAX = 8 * 1024;
@@ -40,14 +40,13 @@ export async function evaluateRoute(
             retryAfterSeconds: 1,
           });
         }
-        const { traceparent } = request.headers as { traceparent?: string };
         const { dropped } = request.query;
         inFlight++;
         try {
           const answer = await requestRaw(bus, RPC.evaluate, body, {
             identityToken: signIdentity(identityOf(request), audience),
             requestId: request.id,
-            traceparent: isTraceparent(traceparent) ? traceparent : newTraceparent(),
+            traceparent: traceparentOf(request.raw),
             ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
           });
           if (!canBeWrapped(answer.body)) {

@@ -58,8 +58,8 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
       timeout: options.timeoutMs,
       // The default repeats a GET ten times on 503; what may be repeated is the upstream's decision.
       retryDelay: () => null,
-      rewriteRequestHeaders: ((request: FastifyRequest, headers: FastifyRequest['headers']) =>
-        toServiceHeaders(headers, request.id, options.signIdentity(identityOf(request), audience))) as NonNullable<
+      rewriteRequestHeaders: ((request: FastifyRequest) =>
+        toServiceHeaders(request.raw, request.id, options.signIdentity(identityOf(request), audience))) as NonNullable<
         ReplyOptions['rewriteRequestHeaders']
       >,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),

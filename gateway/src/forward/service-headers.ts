@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { IDENTITY_HEADER } from '@event-commerce/contracts';
-import { isTraceparent, newTraceparent } from './trace-context.ts';
+import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
 
 /**
  * What a caller can say to a service in a header; everything else ends here: hop-by-hop fields, the caller's key,
@@ -14,20 +14,21 @@ const FROM_SERVICE = ['content-type', 'etag', 'last-modified', 'location', 'retr
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** The headers of a request to a service. */
-export function toServiceHeaders(given: IncomingHttpHeaders, requestId: string, identityToken: string): Headers {
-  const headers: Headers = { 'x-request-id': requestId, [IDENTITY_HEADER]: identityToken };
+/** The headers that go to a service with `request`. */
+export function toServiceHeaders(request: IncomingMessage, requestId: string, identityToken: string): Headers {
+  const { headers: given } = request;
+  const headers: Headers = {
+    'x-request-id': requestId,
+    [IDENTITY_HEADER]: identityToken,
+    traceparent: traceparentOf(request),
+  };
   for (const name of FROM_CALLER) {
     const value = given[name];
     if (value !== undefined) headers[name] = value;
   }
-  const traceparent = given['traceparent'] as string | undefined;
-  if (isTraceparent(traceparent)) {
-    headers['traceparent'] = traceparent;
-    if (given['tracestate'] !== undefined) headers['tracestate'] = given['tracestate'];
-  } else {
-    headers['traceparent'] = newTraceparent();
-  }
+  // It belongs to the trace that the caller names, and to no other.
+  if (given['tracestate'] !== undefined && isTraceparent(given['traceparent']))
+    headers['tracestate'] = given['tracestate'];
   return headers;
 }
 

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { PlatformError, type ServiceName } from '@event-commerce/contracts';
 import { type Dispatcher, Pool } from 'undici';
+import { type Ended, observeUpstream } from './observe-upstream.ts';
 
 /** An idle connection is dropped before the service (75 s) would drop it, so that no request meets a closed one. */
 const KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
+/** A connection is replaced when it is this old, busy as it may be: new ones also reach the replicas that came since. */
+const CONNECTION_TTL_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 const PROBE_TIMEOUT_MS = 500;
 /** An answer up to this size is passed on in one piece, which costs a third of streaming it. */
@@ -43,6 +46,7 @@ export function createUpstream(options: {
   url: string;
   connectionsMax: number;
   inFlightMax: number;
+  connectionTtlMs?: number;
 }) {
   const { service } = options;
   const pool = new Pool(new URL(options.url).origin, {
@@ -50,8 +54,10 @@ export function createUpstream(options: {
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    clientTtl: options.connectionTtlMs ?? CONNECTION_TTL_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
+  const begin = observeUpstream(new URL(options.url));
   let inFlight = 0;
 
   function toPlatformError(cause: Error & { code?: string }): PlatformError {
@@ -61,7 +67,7 @@ export function createUpstream(options: {
     return new PlatformError('BAD_GATEWAY', `The ${service} service could not be reached.`, { cause });
   }
 
-  function send(request: Dispatcher.DispatchOptions, attempt: number, callback: Callback): void {
+  function send(request: Dispatcher.DispatchOptions, attempt: number, ended: Ended, callback: Callback): void {
     let statusCode = 0;
     let headers: UpstreamAnswer['headers'] = {};
     let wholeBytes = -1;
@@ -99,6 +105,7 @@ export function createUpstream(options: {
       },
       onResponseEnd() {
         inFlight--;
+        ended(statusCode);
         if (rest !== undefined) rest.push(null);
         else answer(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
         pieces = [];
@@ -106,10 +113,11 @@ export function createUpstream(options: {
       onResponseError(_controller, cause: Error & { code?: string }) {
         const connectionLost = CONNECTION_LOST.has(cause.code ?? '');
         if (statusCode === 0 && connectionLost && request.method === 'GET' && attempt === 0) {
-          send(request, 1, callback);
+          send(request, 1, ended, callback);
           return;
         }
         inFlight--;
+        ended(cause.code ?? cause.name);
         const cut = new AnswerCutError(`The ${service} service broke off its answer.`, { cause });
         if (rest !== undefined) rest.destroy(cut);
         else callback(statusCode === 0 ? toPlatformError(cause) : cut);
@@ -128,7 +136,7 @@ export function createUpstream(options: {
         return;
       }
       inFlight++;
-      send(request, 0, callback);
+      send(request, 0, begin(request), callback);
     },
 
     /** Whether the service is alive now; rejects when it is not. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PlatformError } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -43,8 +42,8 @@ const RETRY_AFTER_SECONDS = 1;
  * Lets a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first one executes,
  * and its answer is kept before it is sent; the others get that answer. Keys belong to the company, not to the API key.
  */
-export function answerOnce(app: FastifyInstance, options: { records: IdempotencyRepository; logger: Logger }): void {
-  const { records, logger } = options;
+export function answerOnce(app: FastifyInstance, options: { records: IdempotencyRepository }): void {
+  const { records } = options;
 
   /** Whether the handler is to run. Otherwise the reply was sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
@@ -80,30 +79,30 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       // A client that went away changes nothing; an answer that was broken off never reaches the hook below.
       if (heldKey === null || !reply.sent) return;
       request.heldKey = null;
-      void settle(records.release(heldKey));
+      void settle(request, records.release(heldKey));
     });
   }
 
   /** What an answer needs to be settled is not what it may fail by: the record then lapses by itself. */
-  async function settle(work: Promise<unknown>): Promise<void> {
+  async function settle(request: FastifyRequest, work: Promise<unknown>): Promise<void> {
     try {
       await work;
     } catch (err) {
-      logger.warn({ err }, 'the record of an idempotency key could not be settled; it lapses');
+      request.log.warn({ err }, 'the record of an idempotency key could not be settled; it lapses');
     }
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
     const { statusCode } = reply;
     if (!isFinal(statusCode)) {
-      await settle(records.release(key));
+      await settle(request, records.release(key));
       return payload;
     }
     let whole: Buffer | Readable;
     try {
       whole = await readWhole(payload);
     } catch (cause) {
-      await settle(records.release(key));
+      await settle(request, records.release(key));
       throw new PlatformError('BAD_GATEWAY', 'The service broke off its answer.', { cause });
     }
     const headers: KeptAnswer['headers'] = {};
@@ -113,7 +112,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
     }
     const isSecret = request.routeOptions.config.onRepeat === 'refuse' && statusCode < 400;
     const body = isSecret || whole instanceof Readable ? null : whole;
-    await settle(records.save(key, { statusCode, headers, body }));
+    await settle(request, records.save(key, { statusCode, headers, body }));
     return whole;
   }
 

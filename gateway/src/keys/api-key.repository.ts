@@ -43,7 +43,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
 apiKeySchema.index({ companyId: 1, _id: -1 }).index(...outboxIndex);
 
 export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
-  return connection.model('ApiKey', apiKeySchema);
+  return connection.model<ApiKeyDocument>('ApiKey', apiKeySchema);
 }
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;

@@ -1,8 +1,8 @@
 import { createKeyBody, listKeysQuery, PlatformError, rotateKeyBody } from '@event-commerce/contracts';
 import { acceptJsonOnly, afterCursor, toPage, validate } from '@event-commerce/service-kit';
+import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import { isTraceparent, newTraceparent } from '../forward/trace-context.ts';
 import { type ApiKey, isUsable } from './api-key.ts';
 import type { IssuedKey, KeyAdmin } from './key-admin.ts';
 import { keyParams } from './key-admin.schemas.ts';
@@ -52,9 +52,8 @@ export async function keyAdminRoutes(
 
   app.post('/admin/keys/:id/revoke', { config: { ...config, onRepeat: 'replay' } }, async (request) => {
     const { id } = validate(keyParams, request.params, 'path');
-    const { traceparent } = request.headers as { traceparent?: string };
-    const trace = isTraceparent(traceparent) ? traceparent : newTraceparent();
-    return { status: 'ok', data: show(await admin.revoke(callerOf(request), id, trace)) };
+    const revoked = await admin.revoke(callerOf(request), id, traceparentOf(request.raw));
+    return { status: 'ok', data: show(revoked) };
   });
 }
 

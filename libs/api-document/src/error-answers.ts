@@ -40,6 +40,10 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
     when: 'The body is larger than 1 MiB.',
     message: 'The body may have at most 1048576 bytes.',
   },
+  URI_TOO_LONG: {
+    when: 'Path and query together are longer than 8,192 characters.',
+    message: 'The path and query may have at most 8192 characters.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'The body is not sent as application/json.',
     message: 'Send JSON with content-type application/json.',
@@ -145,7 +149,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, string> {
   if (isIdempotent(operation) && !isEvaluation) {
     codes.push('ALREADY_EXISTS', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   }
-  codes.push('REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR');
+  codes.push('REQUEST_TIMEOUT', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR');
   const errors = new Map(codes.map((code) => [code, GENERAL[code]?.when ?? '']));
   for (const [code, when] of Object.entries(operation.errors ?? {}) as [ErrorCode, string][]) {
     const general = code === 'ALREADY_EXISTS' ? errors.get(code) : undefined;
@@ -172,7 +176,12 @@ export function errorExample(code: ErrorCode, operation: Operation, when: string
 }
 
 /** Answered before it is known which operation was asked. */
-const OUTSIDE_ROUTES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']);
+const OUTSIDE_ROUTES: ReadonlySet<ErrorCode> = new Set([
+  'BAD_REQUEST',
+  'REQUEST_TIMEOUT',
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+]);
 
 export function statusOf(code: ErrorCode): number {
   return ERROR_STATUS[code];

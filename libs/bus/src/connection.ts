@@ -7,6 +7,7 @@ const PING_INTERVAL_MS = 1_000;
 /** A connection that finds its way back by itself, and knows whether it is up now. */
 export interface BusConnection {
   readonly nats: NatsConnection;
+  readonly logger: Logger;
   isUp(): boolean;
   /** Rejects when the broker does not answer now. */
   check(): Promise<void>;
@@ -51,6 +52,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
 
   return {
     nats,
+    logger: options.logger,
     check: async () => {
       if (!up) throw new Error('the broker is not reachable');
       await nats.flush();

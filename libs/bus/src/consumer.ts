@@ -9,7 +9,9 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
+import { countDeadLetters, handlingBy, measured } from './operations.ts';
 import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './streams.ts';
 
 /** How long the broker waits for a handler before it hands the event to another replica; a slow handler asks for more. */
@@ -86,6 +88,7 @@ export async function runConsumer<T extends DomainEventType>(
     }
   };
 
+  countDeadLetters(0, { consumer: options.name });
   messages = await open();
   const reading = read();
   return async () => {
@@ -105,7 +108,9 @@ async function handleMessage<T extends DomainEventType>(
   const stillWorking = setInterval(() => message.working(), WORKING_EVERY_MS);
   try {
     const event = parseDomainEvent(message.json()) as DomainEvent<T>;
-    await options.handle(event);
+    await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
+      options.handle(traceparent === undefined ? event : { ...event, traceparent }),
+    );
     message.ack();
   } catch (error) {
     await retryOrPark(client, message, error, options);
@@ -121,7 +126,14 @@ async function retryOrPark<T extends DomainEventType>(
   options: ConsumerOptions<T>,
 ): Promise<void> {
   const attempt = message.info.deliveryCount;
-  const log = { err: error, consumer: options.name, subject: message.subject, sequence: message.seq, attempt };
+  const log = {
+    err: error,
+    consumer: options.name,
+    subject: message.subject,
+    sequence: message.seq,
+    attempt,
+    ...traceOf(message),
+  };
   const invalid = error instanceof SyntaxError || (error as Error).name === 'ZodError';
   if (!invalid && (options.isOutage(error) || attempt <= RETRY_DELAYS_MS.length)) {
     options.logger.warn(log, 'an event could not be handled; it is tried again');
@@ -142,9 +154,20 @@ async function retryOrPark<T extends DomainEventType>(
       { msgID: `${options.name}:${message.seq}` },
     );
     message.term('parked in the dead-letter stream');
+    countDeadLetters(1, { consumer: options.name });
     options.logger.error(log, 'an event was parked in the dead-letter stream');
   } catch (err) {
     options.logger.error({ ...log, err }, 'an event could not be parked; it is tried again');
     message.nak(RETRY_DELAYS_MS.at(-1));
+  }
+}
+
+/** The trace and the event that a line about `message` is about, as far as it can be read. */
+function traceOf(message: JsMsg): { eventId?: unknown; traceId?: string | undefined } {
+  try {
+    const { id, traceparent } = message.json<{ id?: unknown; traceparent?: string }>();
+    return { eventId: id, traceId: traceIdOf(traceparent) };
+  } catch {
+    return {};
   }
 }

@@ -1,6 +1,8 @@
 import { type ErrorBody, errorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
 import { headers, type Msg, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
+import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
+import { handlingBy, measured, requestOn } from './operations.ts';
 
 /** A request-reply subject and how long its caller waits. */
 export interface Endpoint {
@@ -43,11 +45,23 @@ export async function requestRaw(
   body: Uint8Array | string,
   context: RequestContext,
 ): Promise<RawReply> {
+  return await measured(requestOn(endpoint.subject), context.traceparent, (traceparent) =>
+    exchange(bus, endpoint, body, context, traceparent),
+  );
+}
+
+async function exchange(
+  bus: BusConnection,
+  endpoint: Endpoint,
+  body: Uint8Array | string,
+  context: RequestContext,
+  traceparent: string | undefined,
+): Promise<RawReply> {
   if (!bus.isUp()) throw unavailable(endpoint);
   const head = headers();
   if (context.identityToken !== undefined) head.set(IDENTITY_HEADER, context.identityToken);
   head.set(REQUEST_ID, context.requestId);
-  if (context.traceparent !== undefined) head.set(TRACEPARENT, context.traceparent);
+  if (traceparent !== undefined) head.set(TRACEPARENT, traceparent);
   for (const [option, value] of Object.entries(context.options ?? {})) head.set(OPTION_PREFIX + option, value);
   try {
     const reply = await bus.nats.request(endpoint.subject, body, { timeout: endpoint.timeoutMs, headers: head });
@@ -108,25 +122,33 @@ export function serve(
   handle: (request: ServedRequest) => Promise<string> | string,
 ): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
+  const handling = handlingBy(options.group, 'requests')(endpoint.subject);
 
   const answer = async (message: Msg) => {
     const requestId = message.headers?.get(REQUEST_ID) ?? '';
+    const parent = message.headers?.get(TRACEPARENT) || undefined;
     try {
       if (underWay.size >= options.inFlightMax) {
         throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are under way; try again shortly.', {
           retryAfterSeconds: 1,
         });
       }
-      const reply = await handle({
-        body: message.data,
-        identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
-        requestId,
-        traceparent: message.headers?.get(TRACEPARENT) || undefined,
-        option: (name) => message.headers?.get(OPTION_PREFIX + name) || undefined,
-      });
+      const reply = await measured(handling, parent, (traceparent) =>
+        handle({
+          body: message.data,
+          identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
+          requestId,
+          traceparent,
+          option: (name) => message.headers?.get(OPTION_PREFIX + name) || undefined,
+        }),
+      );
       message.respond(reply);
     } catch (thrown) {
       const error = options.toPlatformError(thrown);
+      if (error.statusCode >= 500) {
+        const { subject } = endpoint;
+        bus.logger.error({ err: error.cause ?? error, subject, requestId, traceId: traceIdOf(parent) }, error.message);
+      }
       const head = headers();
       head.set(STATUS, String(error.statusCode));
       if (error.retryAfterSeconds !== undefined) head.set(RETRY_AFTER, String(error.retryAfterSeconds));

@@ -2,6 +2,7 @@ import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
 import { type JetStreamClient, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
+import { measured, publishOn } from './operations.ts';
 
 /** All domain events; what consumers read. */
 export const EVENT_STREAM = 'DOMAIN_EVENTS';
@@ -43,7 +44,11 @@ export async function ensureStreams(bus: BusConnection, replicas: number): Promi
 export function createEventPublisher(bus: BusConnection): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
-    if (!bus.isUp()) throw new Error('the broker is not reachable');
-    await client.publish(subjectOf(event.type), JSON.stringify(event), { msgID: event.id });
+    const subject = subjectOf(event.type);
+    await measured(publishOn(subject), event.traceparent, async (traceparent) => {
+      if (!bus.isUp()) throw new Error('the broker is not reachable');
+      const message = traceparent === undefined ? event : { ...event, traceparent };
+      await client.publish(subject, JSON.stringify(message), { msgID: event.id });
+    });
   };
 }

@@ -2410,6 +2410,23 @@ export interface components {
         };
       };
     };
+    /** @description `URI_TOO_LONG`: Path and query together are longer than 8,192 characters. */
+    UriTooLong: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'URI_TOO_LONG';
+          };
+        };
+      };
+    };
     /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
     HeadersTooLarge: {
       headers: {
@@ -2549,6 +2566,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2613,6 +2631,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -2679,6 +2698,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2766,6 +2786,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -2841,6 +2862,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -2937,6 +2959,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3042,6 +3065,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -3115,6 +3139,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3189,6 +3214,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -3293,6 +3319,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -3364,6 +3391,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3435,6 +3463,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3530,6 +3559,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -3596,6 +3626,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3683,6 +3714,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3729,6 +3761,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3799,6 +3832,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -3865,6 +3899,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3948,6 +3983,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4040,6 +4076,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4102,6 +4139,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4173,6 +4211,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4287,6 +4326,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -4361,6 +4401,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4406,6 +4447,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4476,6 +4518,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -4542,6 +4585,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4625,6 +4669,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4717,6 +4762,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4791,6 +4837,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -4873,6 +4920,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -4940,6 +4988,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5031,6 +5080,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -5100,6 +5150,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -5206,6 +5257,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -5272,6 +5324,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5342,6 +5395,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -5392,6 +5446,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5567,6 +5622,23 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'PAYLOAD_TOO_LARGE';
+            };
+          };
+        };
+      };
+      /** @description `URI_TOO_LONG`: Path and query together are longer than 8,192 characters. */
+      414: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'URI_TOO_LONG';
             };
           };
         };
@@ -5765,6 +5837,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5835,6 +5908,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -5897,6 +5971,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5958,6 +6033,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -6022,6 +6098,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -6133,6 +6210,7 @@ export interface operations {
         };
       };
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -6203,6 +6281,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
       413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
@@ -6260,6 +6339,21 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'REQUEST_TIMEOUT';
+            };
+          };
+        };
+      };
+      /** @description `URI_TOO_LONG`: Path and query together are longer than 8,192 characters. */
+      414: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'URI_TOO_LONG';
             };
           };
         };
@@ -6345,6 +6439,21 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'REQUEST_TIMEOUT';
+            };
+          };
+        };
+      };
+      /** @description `URI_TOO_LONG`: Path and query together are longer than 8,192 characters. */
+      414: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'URI_TOO_LONG';
             };
           };
         };

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent } from '@event-commerce/contracts';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
+import { traceIdOf } from '@event-commerce/telemetry';
+import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 
 /** Events wait so long for others, to share one round trip to the broker and one to the database. */
@@ -34,6 +36,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
   sweepEveryMs?: number;
 }): Relay<Doc> {
   const { model, toEvent } = options.source;
+  const reportLag = reportOutboxLag(model.collection.name);
   const waiting: { document: Doc; entry: OutboxEntry }[] = [];
   const underWay = new Set<string>();
   let rounds: Promise<void> | undefined;
@@ -57,10 +60,13 @@ export function startRelay<Doc extends WithOutbox>(options: {
     const outcomes = await Promise.allSettled(
       round.map(async ({ document, entry }) => options.publishEvent(toEvent(entry, document))),
     );
-    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-    if (failed.length > 0) {
-      const about = { err: failed[0]?.reason as unknown, events: failed.length };
-      options.logger.warn(about, 'events could not be published yet; the sweep will');
+    const [failed] = outcomes.flatMap((outcome, index) =>
+      outcome.status === 'rejected' ? [{ err: outcome.reason as unknown, entry: round[index]?.entry }] : [],
+    );
+    if (failed !== undefined) {
+      const { err, entry } = failed;
+      const about = { err, eventId: entry?.id, traceId: traceIdOf(entry?.traceparent) };
+      options.logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will');
     }
     const published = round.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     if (published.length > 0) await remove(published);
@@ -89,6 +95,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
       .find(UNPUBLISHED as never)
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray()) as unknown as Doc[];
+    reportLag(documents);
     const seen = new Set<string>();
     for (const document of documents) {
       const entries = document.outbox ?? [];

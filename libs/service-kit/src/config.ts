@@ -29,6 +29,25 @@ export const processSettings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,30}$/)
     .default('event_commerce'),
+  /** The port of `/metrics`, on the same address; without it nothing is measured. */
+  METRICS_PORT: port.min(1).optional(),
+  /** An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`; without it no spans are reported. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Which traces are reported; a trace that a client began is reported if the client says so. */
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .optional(),
+  /** The share of traces that a ratio sampler keeps. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  /** How long (in ms) spans are gathered before they are sent together. */
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).optional(),
   NATS_URL: z.string().min(1),
   /** On how many brokers of a cluster each stream is kept; 3 survives the loss of one. */
   NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type ErrorBody, errorBody, IDENTITY_HEADER, type Identity, PlatformError } from '@event-commerce/contracts';
+import { traceparentOf } from '@event-commerce/telemetry';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,6 +15,8 @@ import type { VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import { databaseUnavailable } from './mongo.ts';
+import { observeRequests } from './observe-requests.ts';
+import { RequestLog } from './request-log.ts';
 import { validationError } from './validate.ts';
 
 /** Longer than the gateway keeps an idle connection, so that it is never the service that closes one in use. */
@@ -53,6 +56,8 @@ export function createServiceApp(options: {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
     loggerInstance,
+    childLoggerFactory: (_logger, { reqId }, _options, request) =>
+      new RequestLog(options.logger, String(reqId), request),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -63,6 +68,7 @@ export function createServiceApp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   }).withTypeProvider<ZodTypeProvider>();
+  observeRequests(app);
 
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
@@ -99,7 +105,7 @@ export function callerOf(request: FastifyRequest): Caller {
     keyId: request.identity.keyId,
     requestId: request.id,
     identityToken: header(request, IDENTITY_HEADER) ?? '',
-    traceparent: header(request, 'traceparent'),
+    traceparent: traceparentOf(request.raw),
   };
 }
 
@@ -170,7 +176,7 @@ export function isOutage(error: unknown): boolean {
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toPlatformError(thrown);
-  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, requestId: request.id }, error.message);
+  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error }, error.message);
   if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
   return reply.code(error.statusCode).send(errorBody(error, request.id) satisfies ErrorBody);
 }

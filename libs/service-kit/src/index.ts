@@ -32,6 +32,8 @@ export {
   isOvertaken,
   pingMongo,
 } from './mongo.ts';
+export { observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
+export { RequestLog } from './request-log.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validationError } from './validate.ts';

@@ -1,5 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
+import { isTracing } from '@event-commerce/telemetry';
 import mongoose, { type Connection } from 'mongoose';
+import { traceCommands } from './trace-commands.ts';
 
 /** How long a database operation may take before it counts as failed. */
 export const DB_TIMEOUT_MS = 5_000;
@@ -12,7 +14,7 @@ mongoose.set('strictQuery', 'throw');
 
 /** Connects to `url` with every acknowledged write durable on a majority. Resolves when the server answers. */
 export async function connectMongo(url: string, options: { dbName: string; appName: string }): Promise<Connection> {
-  return await mongoose
+  const connection = await mongoose
     .createConnection(url, {
       dbName: options.dbName,
       appName: options.appName,
@@ -26,8 +28,11 @@ export async function connectMongo(url: string, options: { dbName: string; appNa
       waitQueueTimeoutMS: DB_TIMEOUT_MS,
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
+      monitorCommands: isTracing(),
     })
     .asPromise();
+  if (isTracing()) traceCommands(connection.getClient());
+  return connection;
 }
 
 /** Whether the database answers now; rejects when it does not. */

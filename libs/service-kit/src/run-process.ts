@@ -1,15 +1,28 @@
+import { startTelemetry } from '@event-commerce/telemetry';
 import closeWithGrace from 'close-with-grace';
-import { ConfigError } from './config.ts';
+import type { z } from 'zod';
+import { ConfigError, type processSettings } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 
 /** How long a process may take to finish what it is doing before it is ended. */
 const CLOSE_DEADLINE_MS = 9_000;
 
+type ProcessConfig = Pick<
+  z.output<typeof processSettings>,
+  | 'HOST'
+  | 'LOG_LEVEL'
+  | 'METRICS_PORT'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_TRACES_SAMPLER'
+  | 'OTEL_TRACES_SAMPLER_ARG'
+  | 'OTEL_BSP_SCHEDULE_DELAY'
+>;
+
 /**
  * Runs a process: `start` connects and serves, and answers what to do at the end. SIGTERM and SIGINT end it in order;
  * an error that nobody caught ends it too, logged and with exit code 1. Bad settings are one readable message, not a stack.
  */
-export async function runProcess<Config extends { LOG_LEVEL: string }>(
+export async function runProcess<Config extends ProcessConfig>(
   service: string,
   loadConfig: () => Config,
   start: (config: Config, logger: Logger) => Promise<() => Promise<void>>,
@@ -18,11 +31,25 @@ export async function runProcess<Config extends { LOG_LEVEL: string }>(
   try {
     const config = loadConfig();
     logger = createLogger({ service, level: config.LOG_LEVEL });
+    const stopTelemetry = await startTelemetry({
+      service,
+      metrics: { host: config.HOST, port: config.METRICS_PORT },
+      traces:
+        config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+          ? undefined
+          : {
+              sampler: config.OTEL_TRACES_SAMPLER,
+              samplerArg: config.OTEL_TRACES_SAMPLER_ARG,
+              sendEveryMs: config.OTEL_BSP_SCHEDULE_DELAY,
+            },
+      warn: (message) => logger.warn(`reporting traces: ${message}`),
+    });
     const stop = await start(config, logger);
     closeWithGrace({ delay: CLOSE_DEADLINE_MS, logger: false }, async ({ signal, err }) => {
       if (err) logger.fatal({ err }, 'ending after an error that nobody caught');
       else logger.info({ signal }, 'stopping');
       await stop();
+      await stopTelemetry();
       logger.info('stopped');
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   RPC,
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
+import { traceIdOf } from '@event-commerce/telemetry';
 import type { CodeHolders } from './use-cases/change-coupon.ts';
 import type { Redemptions } from './use-cases/place-order.ts';
 
@@ -32,7 +33,11 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
       try {
         await call(bus, RPC.cancelClaims, { orderId, claims }, contextOf(caller));
       } catch (err) {
-        logger.warn({ err, orderId }, 'claims could not be given back now; they lapse');
+        const { requestId, traceparent } = caller;
+        logger.warn(
+          { err, orderId, requestId, traceId: traceIdOf(traceparent) },
+          'claims could not be given back now; they lapse',
+        );
       }
     },
   };

@@ -15,6 +15,7 @@ import {
 import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
+import { countEvaluation, countingClaims } from './metrics.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { evaluateCart, type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
 
@@ -41,7 +42,9 @@ export function servePricing(
       options,
       handled(async ({ companyId }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
-        return encodeEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped));
+        return encodeEvaluation(
+          countEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped)),
+        );
       }),
     ),
     serve(
@@ -52,7 +55,8 @@ export function servePricing(
         const { carts } = validate(evaluateCartsRequest, body);
         const answers = carts.map(async (cart) => {
           try {
-            return `{"evaluation":${encodeEvaluation(await evaluateCart(deps, companyId, cart, 'candidates'))}}`;
+            const evaluation = countEvaluation(await evaluateCart(deps, companyId, cart, 'candidates'));
+            return `{"evaluation":${encodeEvaluation(evaluation)}}`;
           } catch (error) {
             return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });
           }
@@ -65,8 +69,11 @@ export function servePricing(
       RPC.claim,
       options,
       handled(async ({ companyId }, body) => {
-        const reply: ClaimReply = { claims: await claimRedemptions(deps, companyId, validate(claimRequest, body)) };
-        return JSON.stringify(reply);
+        const claims = await countingClaims(
+          claimRedemptions(deps, companyId, validate(claimRequest, body)),
+          ({ length: count }) => ({ outcome: 'claimed', count }),
+        );
+        return JSON.stringify({ claims } satisfies ClaimReply);
       }),
     ),
     serve(

@@ -8,6 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
+import { countingClaims } from '../metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from '../store/adjustment.repository.ts';
 import { changeAdjustment, notFound } from '../use-cases/change-adjustment.ts';
 import { releaseRedemption } from '../use-cases/release-redemption.ts';
@@ -67,11 +68,9 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
     '/pricing/adjustments/:id/redemptions',
     { schema: { params: byId, body: redemptionInput } },
     async (request, reply) => {
-      const { repeated, ...redeemed } = await redeemAdjustment(
-        deps,
-        callerOf(request),
-        request.params.id,
-        request.body,
+      const { repeated, ...redeemed } = await countingClaims(
+        redeemAdjustment(deps, callerOf(request), request.params.id, request.body),
+        (answer) => ({ outcome: answer.repeated ? 'repeated' : 'claimed', count: 1 }),
       );
       return reply.code(repeated ? 200 : 201).send({ data: redeemed });
     },

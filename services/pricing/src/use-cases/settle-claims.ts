@@ -1,5 +1,6 @@
 import type { Claim, SettleOrderReply } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
+import { traceIdOf } from '@event-commerce/telemetry';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { HeldClaim, UsageRepository } from '../store/usage.repository.ts';
 import { toHeld } from './claim-redemptions.ts';
@@ -49,7 +50,8 @@ async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: st
     await deps.usage.forget(claim, 'cancelled', now);
   } else if (outcome === 'lapsed') {
     // Commerce declared the order void before it lapsed, and then placed it: that must not be possible.
-    deps.logger.error({ claim }, 'an order was placed whose claim had lapsed; run the usage repair');
+    const traceId = traceIdOf(traceparent);
+    deps.logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed; run the usage repair');
   }
 }
 

@@ -1,0 +1,194 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Platform, startPlatform } from '../platform.ts';
+import { natsUrlOfThisWorker } from './nats-url.ts';
+import { type ReceivedSpan, startTraceReceiver } from './trace-receiver.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+const companyId = newCompanyId();
+const EMAIL = 'somebody@example.com';
+let receiver: Awaited<ReturnType<typeof startTraceReceiver>>;
+let platform: Platform;
+let api: ApiClient;
+let apiKey: string;
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  platform = await startPlatform({
+    mongoUrl: inject('mongoUrl'),
+    natsUrl: natsUrlOfThisWorker(),
+    redisUrl: inject('redisUrl'),
+    identity: generateIdentityKeys(),
+    rootApiKey,
+    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    env: {
+      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      // None of the traces that begin at the gateway. Those that a client began are reported if the client says so.
+      OTEL_TRACES_SAMPLER_ARG: '0',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      UPSTREAM_TIMEOUT_MS: '1000',
+    },
+  });
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
+  apiKey = body.data.key;
+  api = apiClient(platform.url, { authorization: `Bearer ${apiKey}` });
+});
+
+afterAll(async () => {
+  await platform?.stop();
+  await receiver?.stop();
+});
+
+/** Sends a request as part of a trace of its own, and answers the spans of that trace once `complete` is content. */
+async function tracing(
+  send: (headers: { traceparent: string }) => Promise<unknown>,
+  complete: (spans: ReceivedSpan[]) => boolean,
+): Promise<{ spans: ReceivedSpan[]; traceparent: string }> {
+  const traceparent = newTraceparent();
+  await send({ traceparent });
+  const spans = () => receiver.spans.filter(({ traceId }) => traceId === traceIdOf(traceparent));
+  await expect.poll(() => complete(spans()), { timeout: 20_000 }).toBe(true);
+  return { spans: spans(), traceparent };
+}
+
+test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB, the outbox and who hears of it', async () => {
+  const code = newCode();
+  await api.post('/v1/pricing/adjustments', adjustmentBody(code));
+  await api.post(`/v1/cart/sessions/${companyId}/item`, {
+    offeringId: 'off_1',
+    quantity: 2,
+    price: { amount: 5_000, currency: 'EUR' },
+  });
+  await api.patch(`/v1/cart/sessions/${companyId}`, { coupons: [code] });
+
+  const order = orderBody(companyId, { cartSessionId: companyId, customer: { id: 'cus_1', email: EMAIL } });
+  const { spans, traceparent } = await tracing(
+    (headers) => api.post('/v1/orders', order, headers),
+    (found) =>
+      ['pricing', 'cart'].every((service) =>
+        found.some((span) => span.service === service && span.kind === 'consumer'),
+      ) &&
+      found.some(({ service, kind }) => service === 'gateway' && kind === 'server') &&
+      found.some(({ kind, service }) => service === 'pricing' && kind === 'producer'),
+  );
+  const find = (service: string, kind: ReceivedSpan['kind'], name: string): ReceivedSpan => {
+    const found = spans.find((span) => span.service === service && span.kind === kind && span.name === name);
+    expect(found, `${service} ${kind} ${name}`).toBeDefined();
+    return found as ReceivedSpan;
+  };
+  const parentOf = (span: ReceivedSpan) => spans.find(({ spanId }) => spanId === span.parentSpanId);
+
+  const gateway = find('gateway', 'server', 'POST /orders');
+  expect(gateway.parentSpanId).toBe(traceparent.slice(36, 52));
+  expect(gateway.attributes).toMatchObject({
+    'http.request.method': 'POST',
+    'http.route': '/orders',
+    'url.path': '/orders',
+    'http.response.status_code': 201,
+  });
+  const upstream = find('gateway', 'client', 'POST');
+  expect(parentOf(upstream)).toBe(gateway);
+  expect(upstream.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 201 });
+  const commerce = find('commerce', 'server', 'POST /orders');
+  expect(parentOf(commerce)).toBe(upstream);
+
+  const read = find('cart', 'server', 'process rpc.cart.redemptions');
+  expect(parentOf(parentOf(read) as ReceivedSpan)).toBe(commerce);
+  const asked = find('commerce', 'client', 'request rpc.pricing.claim');
+  expect(parentOf(asked)).toBe(commerce);
+  expect(asked.attributes).toMatchObject({
+    'messaging.system': 'nats',
+    'messaging.operation.name': 'request',
+    'messaging.destination.name': 'rpc.pricing.claim',
+  });
+  const claim = find('pricing', 'server', 'process rpc.pricing.claim');
+  expect(parentOf(claim)).toBe(asked);
+
+  const insert = find('commerce', 'client', 'insert orders');
+  expect(parentOf(insert)).toBe(commerce);
+  expect(insert.attributes).toMatchObject({
+    'db.system.name': 'mongodb',
+    'db.collection.name': 'orders',
+    'db.operation.name': 'insert',
+    'db.namespace': expect.stringMatching(/_commerce$/) as unknown,
+  });
+  expect(
+    spans.filter((span) => parentOf(span) === claim && span.attributes['db.system.name'] === 'mongodb'),
+  ).not.toEqual([]);
+
+  const published = find('commerce', 'producer', 'publish domain.commerce.order.placed');
+  expect(parentOf(published)).toBe(commerce);
+  const heard = spans.filter(
+    ({ name, kind }) => kind === 'consumer' && name === 'process domain.commerce.order.placed',
+  );
+  expect(new Set(heard.map(({ service }) => service))).toEqual(new Set(['pricing', 'cart']));
+  for (const span of heard) expect(parentOf(span)).toBe(published);
+  const confirmed = find('pricing', 'producer', 'publish domain.pricing.redemption.confirmed');
+  expect(heard).toContain(parentOf(confirmed));
+
+  expect(spans.filter(({ failed }) => failed)).toEqual([]);
+  const secrets = [apiKey, rootApiKey, EMAIL, inject('mongoUrl')];
+  expect(receiver.spans.filter(({ raw }) => secrets.some((secret) => raw.includes(secret)))).toEqual([]);
+});
+
+test('an evaluation crosses NATS in one trace, and a failure is marked with its kind, not with its message', async () => {
+  const body = { offering: { id: 'off_1', price: { amount: 100, currency: 'EUR' } } };
+  const { spans } = await tracing(
+    (headers) => api.post('/v1/pricing/adjustments/evaluate', body, headers),
+    (found) => found.length >= 3,
+  );
+  expect(spans.map(({ service, kind, name }) => `${service} ${kind} ${name}`).toSorted()).toEqual(
+    expect.arrayContaining([
+      'gateway client request rpc.pricing.evaluate',
+      'gateway server POST /pricing/adjustments/evaluate',
+      'pricing server process rpc.pricing.evaluate',
+    ]),
+  );
+
+  const refused = await tracing(
+    (headers) => api.post('/v1/pricing/adjustments/evaluate', {}, headers),
+    (found) => found.length >= 3,
+  );
+  expect(refused.spans.filter(({ failed }) => failed)).toEqual([]);
+
+  platform.kill('events', 'SIGSTOP');
+  try {
+    const { spans: failed } = await tracing(
+      (headers) => api.get('/v1/events', headers),
+      (found) => found.some(({ service, kind }) => service === 'gateway' && kind === 'server'),
+    );
+    const server = failed.find(({ kind }) => kind === 'server');
+    expect(server).toMatchObject({
+      failed: true,
+      attributes: { 'error.type': '504', 'http.response.status_code': 504 },
+    });
+  } finally {
+    platform.kill('events', 'SIGCONT');
+  }
+}, 60_000);
+
+test('what the sampler leaves out is not reported, and its trace id travels all the same', async () => {
+  const traceparent = `${newTraceparent().slice(0, -2)}00`;
+  await api.get('/v1/events', { traceparent });
+  await api.get('/v1/events');
+  await tracing(
+    (headers) => api.get('/v1/events', headers),
+    (found) => found.length >= 3,
+  );
+  const known = new Set(receiver.spans.map(({ traceId }) => traceId));
+  expect(known).not.toContain(traceIdOf(traceparent));
+  // Of the traces that clients did not begin, such as the one just now and those before the tests, there is none.
+  const routes = receiver.spans.filter(
+    ({ service, kind, parentSpanId }) => service === 'gateway' && kind === 'server' && parentSpanId === undefined,
+  );
+  expect(routes).toEqual([]);
+});

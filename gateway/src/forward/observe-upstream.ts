@@ -1,0 +1,68 @@
+import { durationHistogram, isTracing, openSpan, SpanKind } from '@event-commerce/telemetry';
+import type { Attributes } from '@opentelemetry/api';
+import type { Dispatcher } from 'undici';
+
+const recordDuration = durationHistogram(
+  'http.client.request.duration',
+  'How long services took to answer requests over HTTP.',
+);
+
+/** Told how a request ended: the status of its answer, or the name of what went wrong. */
+export type Ended = (result: number | string) => void;
+
+/**
+ * Measures the requests to the service at `origin`, and traces each as a part of what its `traceparent` says, which becomes
+ * the request's own.
+ */
+export function observeUpstream(origin: URL): (request: Dispatcher.DispatchOptions) => Ended {
+  const known = new Map<string, Attributes>();
+  const server = {
+    'server.address': origin.hostname,
+    'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
+  };
+
+  /** Made once for each combination. */
+  const attributesOf = (method: string, result: number | string): Attributes => {
+    const key = `${method} ${result}`;
+    let attributes = known.get(key);
+    if (attributes === undefined) {
+      attributes = { 'http.request.method': method, ...server, ...resultAttributes(result) };
+      known.set(key, attributes);
+    }
+    return attributes;
+  };
+
+  return (request) => {
+    const beganMs = performance.now();
+    const span = isTracing() ? clientSpan(origin, request, server) : undefined;
+    return (result) => {
+      recordDuration(beganMs, attributesOf(request.method, result));
+      span?.end({
+        attributes: typeof result === 'number' ? { 'http.response.status_code': result } : {},
+        errorType: typeof result === 'number' && result < 400 ? undefined : String(result),
+      });
+    };
+  };
+}
+
+function resultAttributes(result: number | string): Attributes {
+  if (typeof result === 'string') return { 'error.type': result };
+  return { 'http.response.status_code': result, ...(result < 400 ? {} : { 'error.type': String(result) }) };
+}
+
+function clientSpan(origin: URL, request: Dispatcher.DispatchOptions, server: Attributes) {
+  const headers = request.headers as Record<string, string | undefined>;
+  const span = openSpan({
+    name: request.method,
+    kind: SpanKind.CLIENT,
+    parent: headers['traceparent'],
+    // Without the query, which can hold what somebody searches for.
+    attributes: {
+      'http.request.method': request.method,
+      'url.full': `${origin.origin}${request.path.split('?', 1)[0]}`,
+      ...server,
+    },
+  });
+  headers['traceparent'] = span.traceparent;
+  return span;
+}

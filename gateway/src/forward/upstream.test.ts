@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+const cleanUps: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+function ask(upstream: Upstream, origin: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    upstream.request({ origin, method: 'GET', path: '/', headers: {} }, (error, answer) => {
+      if (error) reject(error);
+      else resolve(answer?.statusCode ?? 0);
+    });
+  });
+}
+
+it('a connection in use is replaced in time, so that a new replica gets its share; no request fails by it', async () => {
+  const server = createServer((_request, response) => response.end('{"data":1}'));
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const upstream = createUpstream({ service: 'events', url, connectionsMax: 1, inFlightMax: 8, connectionTtlMs: 20 });
+  cleanUps.push(
+    () => upstream.close(),
+    () => server.close(),
+  );
+  const statuses = new Set<number>();
+  await expect
+    .poll(
+      async () => {
+        for (let n = 0; n < 4; n++) statuses.add(await ask(upstream, url));
+        return connections;
+      },
+      { interval: 5 },
+    )
+    .toBeGreaterThan(3);
+  expect([...statuses]).toEqual([200]);
+});

@@ -1,0 +1,63 @@
+import { type Attributes, type Counter, type Histogram, metrics, type MetricOptions } from '@opentelemetry/api';
+
+const SCOPE = 'event-commerce';
+/** As the semantic conventions advise for HTTP, and one below: most of what is measured takes a few milliseconds. */
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+// Modules are loaded before the process has its SDK, and an instrument made before that would stay silent for ever: each
+// is made when it is first used.
+
+/** Records how long something took that began at `beganMs` (of `performance.now()`). Pass attributes that are kept. */
+export type RecordDuration = (beganMs: number, attributes: Attributes) => void;
+
+export function durationHistogram(name: string, description: string): RecordDuration {
+  let histogram: Histogram | undefined;
+  return (beganMs, attributes) => {
+    histogram ??= metrics.getMeter(SCOPE).createHistogram(name, {
+      description,
+      unit: 's',
+      advice: { explicitBucketBoundaries: SECONDS },
+    });
+    histogram.record((performance.now() - beganMs) / 1000, attributes);
+  };
+}
+
+export type Count = (count: number, attributes?: Attributes) => void;
+
+export function counter(name: string, description: string): Count {
+  let made: Counter | undefined;
+  return (count, attributes) => {
+    made ??= metrics.getMeter(SCOPE).createCounter(name, { description });
+    made.add(count, attributes);
+  };
+}
+
+/** A value that is asked for when the metrics are read, and costs nothing between. */
+export function gauge(name: string, options: MetricOptions, read: () => Iterable<[number, Attributes?]>): void {
+  metrics
+    .getMeter(SCOPE)
+    .createObservableGauge(name, options)
+    .addCallback((result) => {
+      for (const [value, attributes] of read()) result.observe(value, attributes);
+    });
+}
+
+/** Counts what is under way, by one attribute; read when the metrics are. */
+export function upDownCounts(
+  name: string,
+  description: string,
+  attribute: string,
+): { change(value: string, by: 1 | -1): void } {
+  const counts = new Map<string, number>();
+  metrics
+    .getMeter(SCOPE)
+    .createObservableUpDownCounter(name, { description })
+    .addCallback((result) => {
+      for (const [value, count] of counts) result.observe(count, { [attribute]: value });
+    });
+  return {
+    change: (value, by) => {
+      counts.set(value, (counts.get(value) ?? 0) + by);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { isTraceparent } from './trace-context.ts';
+
+export { SpanKind };
+
+let tracing = false;
+
+/** Whether this process reports spans. Without it nothing here costs more than asking. */
+export function isTracing(): boolean {
+  return tracing;
+}
+
+export function setTracing(on: boolean): void {
+  tracing = on;
+}
+
+/** Whether what runs now is part of a span. */
+export function isInSpan(): boolean {
+  return trace.getSpan(context.active()) !== undefined;
+}
+
+export interface SpanOptions {
+  name: string;
+  kind: SpanKind;
+  attributes: Attributes;
+  /** The traceparent that it goes on with; absent, what runs now. */
+  parent?: string | undefined;
+}
+
+export interface OpenSpan {
+  /** What is sent along, so that others go on with this span. */
+  readonly traceparent: string;
+  /** Runs `work` as part of this span: what it starts without a parent of its own belongs here. */
+  run<T>(work: () => T): T;
+  end(more?: { attributes?: Attributes; errorType?: string | undefined }): void;
+}
+
+/** Begins a span; only while `isTracing()`. Its attributes are all that it tells: no messages, no bodies. */
+export function openSpan({ name, kind, attributes, parent }: SpanOptions): OpenSpan {
+  const within = isTraceparent(parent) ? remoteContext(parent) : context.active();
+  const span = trace.getTracer('event-commerce').startSpan(name, { kind, attributes }, within);
+  const inside = trace.setSpan(within, span);
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    run: (work) => context.with(inside, work),
+    end: (more) => {
+      if (more?.attributes !== undefined) span.setAttributes(more.attributes);
+      if (more?.errorType !== undefined) {
+        span.setAttribute('error.type', more.errorType);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
+}
+
+/**
+ * Runs `work` in a span, and hands it the traceparent to send along. Without tracing that is the parent itself: the trace's
+ * id travels all the same.
+ */
+export async function inSpan<T>(
+  options: SpanOptions,
+  work: (traceparent: string | undefined) => Promise<T> | T,
+): Promise<T> {
+  if (!tracing) return await work(options.parent);
+  const span = openSpan(options);
+  try {
+    const result = await span.run(() => work(span.traceparent));
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ errorType: errorTypeOf(error) });
+    throw error;
+  }
+}
+
+/** What `error` is called where values must be few; undefined for a refusal, which is an answer like others. */
+export function errorTypeOf(error: unknown): string | undefined {
+  const { statusCode, code, name } = error as { statusCode?: number; code?: unknown; name?: string };
+  if (statusCode !== undefined && statusCode < 500) return undefined;
+  return typeof code === 'string' ? code : (name ?? 'Error');
+}
+
+function remoteContext(traceparent: string): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: traceparent.slice(3, 35),
+    spanId: traceparent.slice(36, 52),
+    traceFlags: Number.parseInt(traceparent.slice(53), 16),
+    isRemote: true,
+  });
+}

@@ -1,0 +1,36 @@
+import { type DropReason, PlatformError } from '@event-commerce/contracts';
+import { counter } from '@event-commerce/telemetry';
+
+const countEvaluations = counter('pricing.evaluations', 'Offerings and carts that were priced.');
+const countDrops = counter('pricing.drops', 'Adjustments that evaluations answered as dropped, by reason.');
+const countClaims = counter(
+  'redemption.claims',
+  'Redemptions that were asked for: claimed, repeated (the first one was answered again), refused, or failed.',
+);
+
+/** Counts `evaluation` and what it dropped, and answers it. */
+export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(evaluation: T): T {
+  countEvaluations(1);
+  // Added up first: a company can have thousands, nearly all of them dropped for the same reason.
+  const drops = new Map<DropReason, number>();
+  for (const { reason } of evaluation.droppedAdjustments) drops.set(reason, (drops.get(reason) ?? 0) + 1);
+  for (const [reason, count] of drops) countDrops(count, { reason });
+  return evaluation;
+}
+
+/** Counts how `work` ends, which claims redemptions; `claimedOf` says how many it claimed. */
+export async function countingClaims<T>(
+  work: Promise<T>,
+  claimedOf: (result: T) => { outcome: 'claimed' | 'repeated'; count: number },
+): Promise<T> {
+  try {
+    const result = await work;
+    const { outcome, count } = claimedOf(result);
+    countClaims(count, { outcome });
+    return result;
+  } catch (error) {
+    const refused = error instanceof PlatformError && error.statusCode < 500;
+    countClaims(1, { outcome: refused ? 'refused' : 'failed' });
+    throw error;
+  }
+}
