@@ -129,6 +129,7 @@ describe('what a process reports', () => {
     const mongo = await mongoose.createConnection(inject('mongoUrl'), { dbName: `${databases}_commerce` }).asPromise();
     const twoMinutesAgo = new Date(Date.now() - 120_000);
     await mongo.collection('orders').insertOne({
+      companyId: `company-${randomUUID()}`,
       orderNumber: randomUUID(),
       outbox: [{ id: randomUUID(), type: 'order.unheard-of', at: twoMinutesAgo }],
     });
