@@ -22,6 +22,8 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
+    // Orders, cart changes and plain inserts alike: what waits is written together, so it takes many to show what that brings.
+    writers: { type: 'string', default: '64' },
     out: { type: 'string', default: 'bench/results.md' },
     profile: { type: 'boolean', default: false },
     profiles: { type: 'string', default: 'bench/profiles' },
@@ -35,6 +37,7 @@ const PLAIN_INSERTS = 'plain inserts, same driver';
 const beganMs = performance.now();
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
+const writers = Number(values.writers);
 
 interface Measured {
   name: string;
@@ -179,6 +182,7 @@ async function createAdjustments(headers: Record<string, string>, url: string, c
 async function measureOrders(running: Platform, company: Company, name: string, codes: string[]): Promise<void> {
   let n = 0;
   await measure(name, {
+    connections: writers,
     url: `${running.url}/v1/orders`,
     method: 'POST',
     headers: company.headers,
@@ -194,9 +198,10 @@ async function measureOrders(running: Platform, company: Company, name: string, 
 }
 
 async function measureCarts(running: Platform, company: Company): Promise<void> {
-  const sessions = Array.from({ length: connections }, () => `cs-${randomUUID()}`);
+  const sessions = Array.from({ length: writers }, () => `cs-${randomUUID()}`);
   let n = 0;
   await measure('cart changes', {
+    connections: writers,
     url: running.url,
     method: 'POST',
     headers: company.headers,
@@ -227,7 +232,7 @@ async function measureInserts(
         latencies.push(performance.now() - sentMs);
       }
     };
-    await Promise.all(Array.from({ length: connections }, worker));
+    await Promise.all(Array.from({ length: writers }, worker));
     return latencies;
   };
   say(`measuring ${name}`);
@@ -313,7 +318,7 @@ function report(startUpSeconds: number, memory: [string, number][]): void {
     ],
   ];
   const lines = [
-    `# One run, ${connections} connections, ${seconds} s each`,
+    `# One run, ${connections} connections (${writers} for orders, carts and inserts), ${seconds} s each`,
     '',
     ...(values.profile
       ? ['Profiled: the profiler takes its share of the time, so the ratios are not those of the platform.', '']
