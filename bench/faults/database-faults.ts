@@ -33,7 +33,7 @@ const killedMidWrite: Fault = {
     const merged = await merging;
     const answers = await orders.finish();
     const wrong = [...(await judgeOrders(bed, company, [coupon], answers)), ...(await groups.judge(merged))];
-    return finding(`${answers.placed.size} orders, ${merged.size} merges answered, none half done`, wrong);
+    return finding(`orders: ${answers.placed.size}, merges answered: ${merged.size} of ${GROUPS / 2}`, wrong);
   },
 };
 
@@ -105,7 +105,10 @@ const databaseFull: Fault = {
       ...(large.replies.some(({ status }) => status === 503) ? [] : ['nothing was refused']),
       ...(await judgeOrders(bed, company, [coupon], { placed: answers.placed.union(large.placed) })),
     ];
-    return finding(`while full ${statusesOf(large.replies)}; then ${how}; every acknowledged order is there`, wrong);
+    return finding(
+      `while full ${statusesOf(large.replies)}; then ${how}; orders: ${answers.placed.size + large.placed.size}`,
+      wrong,
+    );
   },
 };
 
@@ -130,7 +133,7 @@ const brokerFull: Fault = {
       ...(await judgeOrders(bed, company, [coupon], { placed: answers.placed.union(large.placed) })),
     ];
     return finding(
-      `while full ${statusesOf(large.replies)}; then ${how}; every order is there and told of once`,
+      `while full ${statusesOf(large.replies)}; then ${how}; orders: ${answers.placed.size + large.placed.size}`,
       wrong,
     );
   },

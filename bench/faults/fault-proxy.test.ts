@@ -118,6 +118,18 @@ describe('a fault proxy', () => {
     expect(received).toBe('');
   });
 
+  test('holds one connection back while the others go on', async () => {
+    const [one, other] = [await connected(), await connected()];
+    const held = proxy.holdAt('commit', 'connection');
+    one.socket.write('commit');
+    await held;
+    other.socket.write('x');
+    await expect.poll(other.said).toBe('echo:x');
+    expect(received).toBe('x');
+    await proxy.set({ kind: 'pass' });
+    await expect.poll(one.said).toBe('echo:commit');
+  });
+
   test('delivers a request with a marker and holds its answer back', async () => {
     const { socket, said } = await connected();
     const held = proxy.holdAt('commit', 'answer');

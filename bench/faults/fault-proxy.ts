@@ -81,10 +81,11 @@ export class FaultProxy {
   }
 
   /**
-   * Lets everything pass until a request holds `marker`. Then, as `what` says, nothing arrives any more from that request on,
-   * or that request arrives and no answer does. Resolves when the request, or the first answer after it, is being held.
+   * Lets everything pass until a request holds `marker`. Then, as `what` says, nothing arrives any more from that request on
+   * (or nothing of its `connection` alone), or that request arrives and no answer does. Resolves when the request, or the
+   * first answer after it, is being held.
    */
-  holdAt(marker: string, what: Direction): Promise<void> {
+  holdAt(marker: string, what: Direction | 'connection'): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#traps.add({ marker, what, spring: resolve });
     return promise;
@@ -134,10 +135,14 @@ export class FaultProxy {
     this.#connectionsPeak = Math.max(this.#connectionsPeak, this.#clients.size);
     // A client that has hung up may still have something on its way.
     near.once('end', () => this.#clients.delete(near));
-    near.once('close', () => {
-      this.#clients.delete(near);
-      this.#pairs.delete(pair);
-    });
+    near.once('close', () => this.#clients.delete(near));
+    let open = 2;
+    for (const socket of [near, far]) {
+      socket.once('close', () => {
+        open -= 1;
+        if (open === 0) this.#pairs.delete(pair);
+      });
+    }
     pair.follow(this.#fault);
   }
 
@@ -157,12 +162,16 @@ export class FaultProxy {
       if (trap.what === 'answer') {
         trap.sprung = pair;
         for (const other of this.#pairs) other.holdAnswers();
-      } else {
-        this.#traps.delete(trap);
-        for (const other of this.#pairs) other.follow({ kind: 'hang' });
-        this.#fault = { kind: 'hang' };
-        trap.spring();
+        continue;
       }
+      this.#traps.delete(trap);
+      if (trap.what === 'request') {
+        this.#fault = { kind: 'hang' };
+        for (const other of this.#pairs) other.follow(this.#fault);
+      } else {
+        pair.follow({ kind: 'hang' });
+      }
+      trap.spring();
     }
   }
 }
@@ -172,7 +181,7 @@ type Holds = (marker: string) => boolean;
 
 interface Trap {
   marker: string;
-  what: Direction;
+  what: Direction | 'connection';
   spring: () => void;
   /** The connection whose request was let through, and whose answer is awaited. */
   sprung?: Pair;

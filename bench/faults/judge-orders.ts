@@ -1,9 +1,13 @@
+import { EVENT_STREAM } from '@event-commerce/bus';
 import type { ApiClient } from '@event-commerce/test-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { Answers } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
 import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
 import { until } from './until.ts';
 
+/** What confirms the redemptions of an order that was placed. */
+export const ORDERS_CONSUMER = 'pricing-orders';
 const SETTLE_TIMEOUT_MS = 45_000;
 
 /**
@@ -30,6 +34,9 @@ async function differences(
   coupons: readonly Coupon[],
   answers: Pick<Answers, 'placed'>,
 ): Promise<string[]> {
+  const { consumers } = await jetstreamManager(bed.bus.nats);
+  const { num_pending: waiting, num_ack_pending: underWay } = await consumers.info(EVENT_STREAM, ORDERS_CONSUMER);
+  if (waiting + underWay > 0) return [`${waiting + underWay} events not handled`];
   const orders = await listAll(api, '/v1/orders');
   const stored = new Set<string>(orders.map(({ id }) => id));
   const named = new Set<string>(orders.flatMap((order) => order.coupons.map(({ redemptionId }: any) => redemptionId)));

@@ -50,6 +50,8 @@ const faults = FAULTS.filter(({ id }) => wanted?.includes(id) ?? true);
 if (faults.length > 0) await makeFaults();
 if (kills > 0 && (wanted?.includes(KILLS) ?? true)) await kill();
 report();
+// Whatever a fault that failed has left open does not keep this process.
+setTimeout(() => process.exit(), 5_000).unref();
 
 async function makeFaults(): Promise<void> {
   rmSync(LOG_DIR, { recursive: true, force: true });

@@ -67,7 +67,7 @@ export const slowNetwork: Fault = {
     ];
     const seen =
       `${statusesOf(samples)}; at most ${connections} connections to a service; slowest answer ${seconds(slowestMs(samples))}; ` +
-      `memory at most ${Math.max(0, ...growth).toFixed(0)} MiB more; well ${seconds(wellMs)} after it; ${answers.placed.size} orders whole`;
+      `memory at most ${Math.max(0, ...growth).toFixed(0)} MiB more; well ${seconds(wellMs)} after it; orders: ${answers.placed.size}`;
     return finding(seen, wrong);
   },
 };

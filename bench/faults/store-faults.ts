@@ -3,7 +3,7 @@ import { EVENT_STREAM } from '@event-commerce/bus';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding, type Form } from './fault.ts';
-import { confirmedOf, judgeOrders } from './judge-orders.ts';
+import { confirmedOf, judgeOrders, ORDERS_CONSUMER } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import type { TestBed } from './test-bed.ts';
 import { slowestMs, startControl, startTraffic, statusesOf } from './traffic.ts';
@@ -110,7 +110,7 @@ const natsGone: Fault = {
       ...(refused.status === 503 ? [] : [`with redemption ${refused.status}`]),
       ...(await judgeOrders(bed, company, [coupon], { placed })),
     ];
-    const seen = `away ${OUTAGE_MS[form] / 1000} s; ${plain.size} orders meanwhile, ${placed.size} in all, all told of once and ${(await confirmedOf(api, coupon)).length} redeemed`;
+    const seen = `away ${OUTAGE_MS[form] / 1000} s; orders meanwhile: ${plain.size}, in all: ${placed.size}, redemptions: ${(await confirmedOf(api, coupon)).length}`;
     return finding(seen, wrong);
   },
 };
@@ -125,16 +125,19 @@ const consumerDeleted: Fault = {
     const placed = new Set([await order(company, coupon.code)]);
     await until('the first is confirmed', 10_000, async () => (await confirmedOf(company.api, coupon)).length === 1);
     const manager = await jetstreamManager(bed.bus.nats);
-    await manager.consumers.delete(EVENT_STREAM, 'pricing-orders');
+    await manager.consumers.delete(EVENT_STREAM, ORDERS_CONSUMER);
     placed.add(await order(company, coupon.code));
     const backMs = await until('the consumer is there again', 4 * RECREATED_WITHIN_MS, async () => {
-      return (await manager.consumers.info(EVENT_STREAM, 'pricing-orders')).name !== '';
+      return (await manager.consumers.info(EVENT_STREAM, ORDERS_CONSUMER)).name !== '';
     });
     const wrong = [
       ...(backMs <= RECREATED_WITHIN_MS ? [] : ['too late']),
       ...(await judgeOrders(bed, company, [coupon], { placed })),
     ];
-    return finding(`there again after ${seconds(backMs)}; 2 orders, 2 redemptions, each told once`, wrong);
+    return finding(
+      `there again after ${seconds(backMs)}; orders: ${placed.size}, redemptions: ${(await confirmedOf(company.api, coupon)).length}`,
+      wrong,
+    );
   },
 };
 
