@@ -2,13 +2,16 @@ import { EVENT_STREAM } from '@event-commerce/bus';
 import { orderBody } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding } from './fault.ts';
-import { confirmedOf, judgeOrders, ORDERS_CONSUMER as CONSUMER } from './judge-orders.ts';
+import {
+  confirmedOf,
+  deliverAgain,
+  judgeOrders,
+  ORDERS_CONSUMER as CONSUMER,
+  SHORT_ACK_WAIT_NS,
+} from './judge-orders.ts';
 import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
 import { until } from './until.ts';
 
-/** Short, so that the broker hands an event out again at once rather than after its usual half minute. */
-const SHORT_ACK_WAIT_MS = 500;
-const NANOSECONDS = 1_000_000;
 const SLOW_MS = 300;
 const WAIT_MS = 20_000;
 
@@ -31,10 +34,10 @@ function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => P
         await bed.link('pricing', to).set({ kind: 'pass' });
       }
       await bed.platform.ready('pricing');
-      const deliveries = await deliverAgain(bed);
+      const again = await deliverAgain(bed);
       const wrong = await judgeOrders(bed, company, [coupon], { placed: new Set([orderId]) });
       const redeemed = (await confirmedOf(company.api, coupon)).length;
-      return finding(`${deliveries}; redemptions: ${redeemed}`, wrong);
+      return finding(`unacknowledged and handed out again: ${again}; redemptions: ${redeemed}`, wrong);
     },
   };
 }
@@ -46,19 +49,6 @@ async function placeUntold(bed: TestBed, { api, companyId }: TestCompany, coupon
   await within('the order is about to be told of', told);
   const { id, coupons } = body.data.order;
   return { orderId: id as string, redemptionId: coupons[0].redemptionId as string };
-}
-
-/** Has the broker hand out again at once what was not acknowledged; resolves when nothing is left. */
-async function deliverAgain(bed: TestBed): Promise<string> {
-  const { consumers } = await jetstreamManager(bed.bus.nats);
-  const { config, num_ack_pending: open } = await consumers.info(EVENT_STREAM, CONSUMER);
-  await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: SHORT_ACK_WAIT_MS * NANOSECONDS });
-  await until('every event is acknowledged', WAIT_MS, async () => {
-    const { num_ack_pending: unacknowledged, num_pending: waiting } = await consumers.info(EVENT_STREAM, CONSUMER);
-    return unacknowledged === 0 && waiting === 0;
-  });
-  if (config.ack_wait !== undefined) await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: config.ack_wait });
-  return `unacknowledged and handed out again: ${open}`;
 }
 
 async function within(what: string, reached: Promise<void>): Promise<void> {
@@ -80,7 +70,7 @@ const slow: Fault = {
     const { orderId, redemptionId } = await placeUntold(bed, company, coupon);
     const { consumers } = await jetstreamManager(bed.bus.nats);
     const { config } = await consumers.info(EVENT_STREAM, CONSUMER);
-    await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: SHORT_ACK_WAIT_MS * NANOSECONDS });
+    await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: SHORT_ACK_WAIT_NS });
     await bed.link('pricing', 'mongo').set({ kind: 'slow', delayMs: SLOW_MS, loss: 0 });
     const steps = bed.link('pricing', 'mongo').count(redemptionId);
     await bed.link('commerce', 'nats').set({ kind: 'pass' });
