@@ -51,7 +51,9 @@ export const clockJumps: Fault = {
       ...(heldMs >= CLAIM_TTL_MS ? [] : ['claims lapsed before their time']),
       ...(allGoneAtMs - claimedAtMs <= CLAIM_TTL_MS + LATE_MAX_MS ? [] : ['claims lapsed too late']),
       ...(status >= 500 && orders.data.length === 0 ? [] : [`the order was answered ${status}`]),
-      ...([...statuses].every((status) => status === 200) ? [] : [`evaluations answered ${[...statuses].join(', ')}`]),
+      ...([...statuses].every((seenStatus) => seenStatus === 200)
+        ? []
+        : [`evaluations answered ${[...statuses].join(', ')}`]),
     ];
     const seen =
       `jumped ${seconds(jumpedAtMs - beganMs)} after ${CLAIMS} claims, which were held for ${seconds(heldMs)} ` +

@@ -15,7 +15,7 @@ const LASTS_MS: Record<Form, number> = { short: 4_000, usual: 15_000, long: 120_
 const READERS = 2 * UPSTREAM_IN_FLIGHT_MAX;
 const READER_PAUSE_MS = 250;
 /** A connection that was given up counts until the proxy has heard of it. */
-const CONNECTIONS_MAX = 1.1 * UPSTREAM_IN_FLIGHT_MAX;
+const CONNECTIONS_MAX = 1.5 * UPSTREAM_IN_FLIGHT_MAX;
 const SLOWEST_MAX_MS = UPSTREAM_TIMEOUT_MS + 2_000;
 const GROWTH_MAX_MIB = 100;
 const WELL_WITHIN_MS = 10_000;
