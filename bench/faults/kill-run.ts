@@ -3,23 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectBus, EVENT_STREAM } from '@event-commerce/bus';
+import { connectBus } from '@event-commerce/bus';
 import { connectMongo, createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
-import { adjustmentBody, apiClient, type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit';
-import { jetstream } from '@nats-io/jetstream';
+import { adjustmentBody, apiClient, type ApiClient } from '@event-commerce/test-kit';
 import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import { type Platform, startPlatform } from '../../deploy/local/platform.ts';
+import { type Finding, finding } from './fault.ts';
+import { type Answers, type OrderStream, startOrders } from './order-stream.ts';
+import { seededRandom } from './seeded-random.ts';
+import { eventsInStream } from './stream-events.ts';
+import { until } from './until.ts';
 
 /** What may be killed. The services and the gateway are restarted by their supervisor, the servers by this run. */
 export const VICTIMS = ['pricing', 'commerce', 'gateway', 'nats', 'mongo'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-const WORKERS = 8;
 const CLAIM_TTL_MS = 2_000;
 const CAP = 30;
 const PER_CUSTOMER_CAP = 2;
-const CUSTOMERS = 40;
-const RETRY_DELAY_MS = 50;
 const BETWEEN_KILLS_MS = 400;
 const SETTLE_TIMEOUT_MS = 90_000;
 
@@ -80,7 +81,7 @@ export async function killRun(options: {
       },
     });
     const company = await newCompany(platform, rootApiKey);
-    const stream = startOrders(company);
+    const stream = startOrders(company, (n) => [['CAPPED'], ['FREE'], ['SHARED'], ['FREE', 'SHARED'], []][n % 5] ?? []);
     const kills = await killRandomly(platform, infrastructure, options, stream);
     const answers = await stream.finish();
     return { kills, ...(await compare(infrastructure, prefix, company, answers)) };
@@ -89,6 +90,16 @@ export async function killRun(options: {
     await infrastructure.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a run found, and whether it is as it should be. */
+export function judgeKills({ kills, ordersPlaced, ordersRefused, ...found }: KillReport): Finding {
+  const wrong = Object.entries(found).flatMap(([what, value]) => {
+    if (Array.isArray(value)) return value.length === 0 ? [] : [`${what}: ${value.slice(0, 5).join(', ')}`];
+    return value === 0 ? [] : [`${what}: ${value}`];
+  });
+  const victims = Object.entries(kills).map(([victim, times]) => `${victim} ${times}`);
+  return finding(`${ordersPlaced} orders placed, ${ordersRefused} refused; killed ${victims.join(', ')}`, wrong);
 }
 
 interface TestCompany {
@@ -126,59 +137,11 @@ async function newCompany(platform: Platform, rootApiKey: string): Promise<TestC
   };
 }
 
-interface Answers {
-  placed: Set<string>;
-  refused: number;
-}
-
-/** Clients that place one order after the other, and send one again until it has a final answer. */
-function startOrders({ companyId, api }: TestCompany) {
-  const answers: Answers = { placed: new Set(), refused: 0 };
-  let done = false;
-  let sent = 0;
-
-  const placeOne = async (): Promise<void> => {
-    const n = sent++;
-    const coupons = [['CAPPED'], ['FREE'], ['SHARED'], ['FREE', 'SHARED'], []][n % 5];
-    const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
-    const body = orderBody(companyId, { coupons, customer });
-    for (;;) {
-      const reply: Reply | undefined = await api.post('/v1/orders', body).catch(() => undefined);
-      if (reply !== undefined && reply.status < 300) {
-        answers.placed.add(reply.body.data.order.id);
-        return;
-      }
-      if (reply?.status === 409) {
-        answers.refused += 1;
-        return;
-      }
-      if (reply !== undefined && reply.status < 500) {
-        throw new Error(`an order was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
-      }
-      await delay(RETRY_DELAY_MS);
-    }
-  };
-  const workers = Array.from({ length: WORKERS }, async () => {
-    while (!done) await placeOne();
-  });
-  const running = Promise.all(workers);
-  return {
-    /** Rejects when a client was answered what it should never be. */
-    failed: running.then(() => new Promise<never>(() => {})),
-    placed: () => answers.placed.size,
-    async finish(): Promise<Answers> {
-      done = true;
-      await running;
-      return answers;
-    },
-  };
-}
-
 async function killRandomly(
   platform: Platform,
   infrastructure: Infrastructure,
   options: { kills: number; seed: number; progress: (line: string) => void },
-  stream: { failed: Promise<never>; placed: () => number },
+  stream: OrderStream,
 ): Promise<Record<Victim, number>> {
   const random = seededRandom(options.seed);
   const kills: Record<Victim, number> = { pricing: 0, commerce: 0, gateway: 0, nats: 0, mongo: 0 };
@@ -194,7 +157,10 @@ async function killRandomly(
       platform.kill(victim, 'SIGKILL');
     }
     // The next kill finds orders under way again, not a platform that has not come back yet.
-    await Promise.race([untilTrue(() => stream.placed() > placedBefore + WORKERS), stream.failed]);
+    await Promise.race([
+      until('orders are placed again', SETTLE_TIMEOUT_MS, () => stream.placed() > placedBefore + stream.workers),
+      stream.failed,
+    ]);
     options.progress(`kill ${n} of ${options.kills}: ${victim}; ${stream.placed()} orders placed so far`);
   }
   return kills;
@@ -220,7 +186,7 @@ async function compare(
       ]);
       return { pendingClaims: pending, unpublishedEvents: orders + usages };
     };
-    await untilTrue(async () => {
+    await until('all claims are settled and all events published', SETTLE_TIMEOUT_MS, async () => {
       const { pendingClaims, unpublishedEvents } = await count();
       return pendingClaims === 0 && unpublishedEvents === 0;
     }).catch(() => undefined);
@@ -230,7 +196,7 @@ async function compare(
     const stored = new Set(orders.map((order) => String(order._id)));
     const named = new Set(orders.flatMap((order) => order['claims'].map((claim: any) => claim.redemptionId as string)));
     const confirmed = new Set(ledger.map((entry) => String(entry._id)));
-    const heard = await ordersInStream(bus);
+    const heard = new Set((await eventsInStream(bus, 'order.placed')).map((event) => event.subject));
     const { passedCaps, wrongCounters } = await judgeUsage(pricing, company, ledger);
     return {
       ordersPlaced: answers.placed.size,
@@ -273,41 +239,4 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
     }
   }
   return { passedCaps, wrongCounters };
-}
-
-/** The orders that an `order.placed` in the stream tells of. */
-async function ordersInStream(bus: Awaited<ReturnType<typeof connectBus>>): Promise<Set<string>> {
-  const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, {
-    filter_subjects: ['domain.commerce.order.placed'],
-  });
-  const { num_pending: pending } = await consumer.info();
-  const heard = new Set<string>();
-  if (pending === 0) return heard;
-  let left = pending;
-  for await (const message of await consumer.consume()) {
-    heard.add(message.json<{ subject: string }>().subject);
-    left -= 1;
-    if (left === 0) break;
-  }
-  return heard;
-}
-
-async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + SETTLE_TIMEOUT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline)
-      throw new Error(`not so after ${SETTLE_TIMEOUT_MS / 1000} s: ${condition.toString()}`);
-    await delay(RETRY_DELAY_MS);
-  }
-}
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

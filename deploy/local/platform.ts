@@ -8,6 +8,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export const PROCESS_NAMES = ['pricing', 'commerce', 'cart', 'events', 'gateway'] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
+/** What a process of the platform talks to. */
+export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
@@ -28,6 +30,8 @@ export interface PlatformOptions {
   port?: number;
   /** More settings for every process. */
   env?: Record<string, string | undefined>;
+  /** The address at which `from` reaches `to`, if not `url` itself: a proxy's, in fault tests. */
+  via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
   /** Told in a sentence what happens to the processes after they started. */
   notify?: (sentence: string) => void;
 }
@@ -73,23 +77,27 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
-  const shared = {
+  const via = options.via ?? (async (_from, _to, url) => url);
+  const settingsOf = async (name: ProcessName) => ({
     ...process.env,
     ...options.env,
-    MONGO_URL: options.mongoUrl,
-    NATS_URL: options.natsUrl,
+    MONGO_URL: await via(name, 'mongo', options.mongoUrl),
+    NATS_URL: await via(name, 'nats', options.natsUrl),
     NODE_ENV: 'production',
-  };
-  const forGateway = {
-    REDIS_URL: options.redisUrl,
-    ROOT_API_KEY: options.rootApiKey,
-    IDENTITY_PRIVATE_KEY: options.identity.privateKey,
-    PRICING_URL: urlOf('pricing'),
-    COMMERCE_URL: urlOf('commerce'),
-    CART_URL: urlOf('cart'),
-    EVENTS_URL: urlOf('events'),
-  };
-  const forService = { IDENTITY_PUBLIC_KEYS: options.identity.publicKey };
+    PORT: String(ports[name]),
+    METRICS_PORT: String(metricsPorts[name]),
+    ...(name === 'gateway'
+      ? {
+          REDIS_URL: await via(name, 'redis', options.redisUrl),
+          ROOT_API_KEY: options.rootApiKey,
+          IDENTITY_PRIVATE_KEY: options.identity.privateKey,
+          PRICING_URL: await via(name, 'pricing', urlOf('pricing')),
+          COMMERCE_URL: await via(name, 'commerce', urlOf('commerce')),
+          CART_URL: await via(name, 'cart', urlOf('cart')),
+          EVENTS_URL: await via(name, 'events', urlOf('events')),
+        }
+      : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey }),
+  });
   let stopping = false;
 
   const launch = (supervised: Supervised): void => {
@@ -123,18 +131,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }, waitMs).unref();
   };
 
-  const processes = new Map(
-    PROCESS_NAMES.map((name): [ProcessName, Supervised] => {
-      const env = {
-        ...shared,
-        ...(name === 'gateway' ? forGateway : forService),
-        PORT: String(ports[name]),
-        METRICS_PORT: String(metricsPorts[name]),
-      };
-      const log = createWriteStream(path.join(options.logDir, `${name}.log`), { flags: 'a' });
-      return [name, { name, port: ports[name], env: defined(env), log, child: undefined, startedAtMs: 0, crashes: 0 }];
-    }),
-  );
+  const supervise = async (name: ProcessName): Promise<[ProcessName, Supervised]> => {
+    const env = defined(await settingsOf(name));
+    const log = createWriteStream(path.join(options.logDir, `${name}.log`), { flags: 'a' });
+    return [name, { name, port: ports[name], env, log, child: undefined, startedAtMs: 0, crashes: 0 }];
+  };
+  const processes = new Map(await Promise.all(PROCESS_NAMES.map(supervise)));
   const get = (name: ProcessName): Supervised => processes.get(name) as Supervised;
 
   const ready = async (name: ProcessName): Promise<void> => {

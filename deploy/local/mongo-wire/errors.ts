@@ -33,6 +33,7 @@ const byState: Readonly<Record<string, { code: number; codeName: string }>> = {
   '23P01': duplicateKey,
   '40001': writeConflict,
   '40P01': writeConflict,
+  '53100': { code: 14_031, codeName: 'OutOfDiskSpace' },
   '55P03': { code: 24, codeName: 'LockTimeout' },
   '57014': { code: 50, codeName: 'MaxTimeMSExpired' },
   MW225: { code: 225, codeName: 'TransactionTooOld' },

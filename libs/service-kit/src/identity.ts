@@ -22,16 +22,18 @@ export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
     iss: ISSUER,
     expiresIn: TOKEN_TTL_MS,
   });
-  const recent = new LRUCache<string, { token: string; scopes: Identity['scopes'] }>({
+  const recent = new LRUCache<string, { token: string; scopes: Identity['scopes']; signedAtMs: number }>({
     max: CACHE_SIZE_MAX,
-    ttl: TOKEN_REUSE_MS,
   });
   return (who, audience) => {
     const cacheKey = `${who.keyId} ${who.companyId} ${audience.join()}`;
     const known = recent.get(cacheKey);
-    if (known !== undefined && known.scopes === who.scopes) return known.token;
+    // By the clock that its expiry is written in: after that was set, a token of before may have expired.
+    const now = Date.now();
+    const ageMs = now - (known?.signedAtMs ?? 0);
+    if (known !== undefined && known.scopes === who.scopes && ageMs >= 0 && ageMs < TOKEN_REUSE_MS) return known.token;
     const token = sign({ companyId: who.companyId, keyId: who.keyId, scopes: who.scopes, aud: [...audience] });
-    recent.set(cacheKey, { token, scopes: who.scopes });
+    recent.set(cacheKey, { token, scopes: who.scopes, signedAtMs: now });
     return token;
   };
 }

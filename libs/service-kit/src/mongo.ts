@@ -82,13 +82,18 @@ export async function insertEach(
   return written;
 }
 
-/** A lost or unreachable database as the error a caller can act on; anything else stays as it is. */
+/** What MongoDB answers to a write for which its disk has no space. */
+const OUT_OF_DISK_SPACE = 14_031;
+
+/** A database that is lost, cannot be reached or is full, as the error a caller can act on; anything else stays as it is. */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError } =
     mongoose.mongo as unknown as Record<string, new () => Error>;
   const lost = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError];
-  if (!lost.some((kind) => kind !== undefined && error instanceof kind)) return undefined;
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer; try again shortly.', {
+  const full = error instanceof mongoose.mongo.MongoServerError && error.code === OUT_OF_DISK_SPACE;
+  if (!full && !lost.some((kind) => kind !== undefined && error instanceof kind)) return undefined;
+  const what = full ? 'The database has no space left' : 'The database does not answer';
+  return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
     retryAfterSeconds: 1,
     cause: error,
   });

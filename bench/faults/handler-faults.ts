@@ -1,0 +1,111 @@
+import { EVENT_STREAM } from '@event-commerce/bus';
+import { orderBody } from '@event-commerce/test-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type Fault, finding } from './fault.ts';
+import {
+  confirmedOf,
+  deliverAgain,
+  judgeOrders,
+  ORDERS_CONSUMER as CONSUMER,
+  SHORT_ACK_WAIT_NS,
+} from './judge-orders.ts';
+import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
+import { until } from './until.ts';
+
+const SLOW_MS = 300;
+const WAIT_MS = 20_000;
+
+function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => Promise<void>): Fault {
+  return {
+    id: '41',
+    name: `a handler is killed ${point}`,
+    expected: 'the event comes again and has one effect',
+    async run(bed) {
+      const company = await bed.newCompany();
+      const coupon = await company.createCoupon({ maxRedemptions: 5 });
+      const { orderId, redemptionId } = await placeUntold(bed, company, coupon);
+      const held = hold(bed, redemptionId);
+      await bed.link('commerce', 'nats').set({ kind: 'pass' });
+      await within('the handler got there', held);
+      bed.platform.kill('pricing', 'SIGKILL');
+      // What was held never arrives.
+      for (const to of ['mongo', 'nats'] as const) {
+        await bed.link('pricing', to).set({ kind: 'refuse' });
+        await bed.link('pricing', to).set({ kind: 'pass' });
+      }
+      await bed.platform.ready('pricing');
+      const again = await deliverAgain(bed);
+      const wrong = await judgeOrders(bed, company, [coupon], { placed: new Set([orderId]) });
+      const redeemed = (await confirmedOf(company.api, coupon)).length;
+      return finding(`unacknowledged and handed out again: ${again}; redemptions: ${redeemed}`, wrong);
+    },
+  };
+}
+
+/** An order that is placed, and whose event has not left commerce yet. */
+async function placeUntold(bed: TestBed, { api, companyId }: TestCompany, coupon: Coupon) {
+  const told = bed.link('commerce', 'nats').holdAt('domain.commerce.order.placed', 'request');
+  const { body } = await api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code] }));
+  await within('the order is about to be told of', told);
+  const { id, coupons } = body.data.order;
+  return { orderId: id as string, redemptionId: coupons[0].redemptionId as string };
+}
+
+async function within(what: string, reached: Promise<void>): Promise<void> {
+  let isSo = false;
+  const watching = reached.then(() => {
+    isSo = true;
+  });
+  await until(what, WAIT_MS, () => isSo);
+  await watching;
+}
+
+const slow: Fault = {
+  id: '42',
+  name: 'a handler is slower than the ack wait',
+  expected: 'the event is handled several times at once and has one effect',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon({ maxRedemptions: 5 });
+    const { orderId, redemptionId } = await placeUntold(bed, company, coupon);
+    const { consumers } = await jetstreamManager(bed.bus.nats);
+    const { config } = await consumers.info(EVENT_STREAM, CONSUMER);
+    await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: SHORT_ACK_WAIT_NS });
+    await bed.link('pricing', 'mongo').set({ kind: 'slow', delayMs: SLOW_MS, loss: 0 });
+    const steps = bed.link('pricing', 'mongo').count(redemptionId);
+    await bed.link('commerce', 'nats').set({ kind: 'pass' });
+    let repeats = 0;
+    await until('the event is handed out again', WAIT_MS, async () => {
+      repeats = (await consumers.info(EVENT_STREAM, CONSUMER)).num_redelivered;
+      return repeats > 0;
+    });
+    await until('the event is acknowledged', WAIT_MS, async () => {
+      return (await consumers.info(EVENT_STREAM, CONSUMER)).num_ack_pending === 0;
+    });
+    // One handler has acknowledged it; the others go on until nothing is heard of them any more.
+    let counted = { seen: 0, atMs: performance.now() };
+    await until('every handler has ended', WAIT_MS, () => {
+      if (steps.seen !== counted.seen) counted = { seen: steps.seen, atMs: performance.now() };
+      return performance.now() - counted.atMs > 6 * SLOW_MS;
+    });
+    if (config.ack_wait !== undefined) await consumers.update(EVENT_STREAM, CONSUMER, { ack_wait: config.ack_wait });
+    await bed.link('pricing', 'mongo').set({ kind: 'pass' });
+    const wrong = await judgeOrders(bed, company, [coupon], { placed: new Set([orderId]) });
+    const redeemed = (await confirmedOf(company.api, coupon)).length;
+    return finding(
+      `handed out again while it was handled, ${steps.seen} steps in all; redemptions: ${redeemed}`,
+      wrong,
+    );
+  },
+};
+
+export const handlerFaults: readonly Fault[] = [
+  killedAt('before it commits', (bed, redemptionId) => bed.link('pricing', 'mongo').holdAt(redemptionId, 'request')),
+  killedAt('after it committed, before it knows', (bed, redemptionId) =>
+    bed.link('pricing', 'mongo').holdAt(redemptionId, 'answer'),
+  ),
+  killedAt('before it acknowledges', (bed) =>
+    bed.link('pricing', 'nats').holdAt(`$JS.ACK.${EVENT_STREAM}.${CONSUMER}`, 'request'),
+  ),
+  slow,
+];

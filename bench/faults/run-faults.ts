@@ -1,0 +1,120 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Finding, Form } from './fault.ts';
+import { FAULTS, runFault } from './faults.ts';
+import { judgeKills, killRun } from './kill-run.ts';
+import { startTestBed } from './test-bed.ts';
+
+// `npm run faults`: makes every fault on the whole platform, and prints what was expected and what was seen. Exits with 1 if
+// anything is not as expected.
+
+const root = path.resolve(import.meta.dirname, '../..');
+const LOG_DIR = path.join(root, '.data', 'faults');
+const KILLS = 'kills';
+
+const { values } = parseArgs({
+  options: {
+    /** Numbers of faults, and `kills`, with commas. */
+    only: { type: 'string' },
+    kills: { type: 'string', default: '200' },
+    /** An outage of ten minutes, and a slow network for two. */
+    long: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    out: { type: 'string', default: path.join(import.meta.dirname, 'results.md') },
+  },
+});
+const form: Form = values.long ? 'long' : 'usual';
+const seed = Number(values.seed);
+const kills = Number(values.kills);
+const wanted = values.only?.split(',').map((id) => id.trim());
+const known = new Set([...FAULTS.map(({ id }) => id), KILLS]);
+const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
+if (unknown.length > 0 || !Number.isSafeInteger(seed) || !Number.isSafeInteger(kills)) {
+  process.stderr.write(
+    `usage: npm run faults -- [--only ${[...known].join(',')}] [--kills NUMBER] [--seed NUMBER] [--long] [--out FILE]\n`,
+  );
+  process.exit(2);
+}
+
+interface Row {
+  id: string;
+  name: string;
+  expected: string;
+  finding: Finding;
+}
+
+const rows: Row[] = [];
+const began = performance.now();
+const faults = FAULTS.filter(({ id }) => wanted?.includes(id) ?? true);
+if (faults.length > 0) await makeFaults();
+if (kills > 0 && (wanted?.includes(KILLS) ?? true)) await kill();
+report();
+// Whatever a fault that failed has left open does not keep this process.
+setTimeout(() => process.exit(), 5_000).unref();
+
+async function makeFaults(): Promise<void> {
+  rmSync(LOG_DIR, { recursive: true, force: true });
+  mkdirSync(LOG_DIR, { recursive: true });
+  const bed = await startTestBed({ seed, logDir: LOG_DIR, progress: say });
+  try {
+    for (const fault of faults) {
+      say(`${fault.id}: ${fault.name} ...`);
+      const finding = await runFault(bed, fault, form);
+      rows.push({ ...fault, finding });
+      say(`${fault.id}: ${okOf(finding)}: ${seenOf(finding)}`);
+    }
+  } finally {
+    await bed.stop();
+  }
+}
+
+async function kill(): Promise<void> {
+  const finding = await killRun({ kills, seed, progress: say }).then(judgeKills, (error: Error) => ({
+    seen: error.message,
+    ok: false,
+  }));
+  const name = `${kills} kills at random moments, of services, gateway, broker and database`;
+  rows.push({
+    id: KILLS,
+    name,
+    expected: 'nothing acknowledged is lost, nothing counts twice, no cap is passed',
+    finding,
+  });
+}
+
+function report(): void {
+  const minutes = (performance.now() - began) / 60_000;
+  const bad = rows.filter(({ finding }) => okOf(finding) === 'NO');
+  const skipped = rows.filter(({ finding }) => 'skipped' in finding);
+  const lines = [
+    `# Faults, ${form} form, seed ${seed}, ${minutes.toFixed(1)} min`,
+    '',
+    '| Fault | | Expected | Seen | As expected |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ id, name, expected, finding }) =>
+        `| ${[id, name, expected, seenOf(finding), okOf(finding)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+    ),
+    '',
+    `${rows.length - bad.length - skipped.length} as expected, ${bad.length} not, ${skipped.length} skipped.`,
+    '',
+  ];
+  process.stdout.write(`\n${lines.join('\n')}`);
+  writeFileSync(values.out, lines.join('\n'));
+  if (bad.length > 0) process.stdout.write(`The logs of the platform's processes: ${LOG_DIR}\n`);
+  process.exitCode = bad.length === 0 ? 0 : 1;
+}
+
+function seenOf(finding: Finding): string {
+  return 'skipped' in finding ? `skipped: ${finding.skipped}` : finding.seen;
+}
+
+function okOf(finding: Finding): string {
+  if ('skipped' in finding) return 'skipped';
+  return finding.ok ? 'yes' : 'NO';
+}
+
+function say(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}

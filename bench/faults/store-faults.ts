@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EVENT_STREAM } from '@event-commerce/bus';
+import { evaluationBody, orderBody } from '@event-commerce/test-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type Fault, finding, type Form } from './fault.ts';
+import { confirmedOf, judgeOrders, ORDERS_CONSUMER } from './judge-orders.ts';
+import { startOrders } from './order-stream.ts';
+import type { TestBed } from './test-bed.ts';
+import { slowestMs, startControl, startTraffic, statusesOf } from './traffic.ts';
+import { until } from './until.ts';
+
+const ADDED_MAX_MS = 110;
+const BACK_WITHIN_MS = 1_000;
+const NOTICED_WITHIN_MS = 3_000;
+const RECREATED_WITHIN_MS = 5_000;
+const OUTAGE_MS: Record<Form, number> = { short: 2_000, usual: 20_000, long: 600_000 };
+
+function redis(how: string, away: 'pause' | 'kill9', back: 'resume' | 'restart'): Fault {
+  return {
+    id: '38',
+    name: `Redis ${how}`,
+    expected: `no 5xx, no false 429, at most ${ADDED_MAX_MS} ms added, used again within a second of its return`,
+    async run(bed, form) {
+      const windowMs = form === 'short' ? 700 : 3_000;
+      const { api } = await bed.newCompany({ rateLimit: { perSecond: 2_000, burst: 2_000 } });
+      const limited = startTraffic(() => api.get('/v1/orders?limit=1'));
+      const control = startControl(bed.platform.url);
+      await delay(windowMs);
+      const awayAtMs = performance.now();
+      await bed[away]('redis');
+      await delay(windowMs);
+      const duringMs = performance.now();
+      await bed[back]('redis');
+      const backAfterMs = await until('Redis is used again', 10 * BACK_WITHIN_MS, async () => {
+        return (await bed.checks())['redis'] === 'ok';
+      });
+      await Promise.all([limited.stop(), control.stop()]);
+
+      const usualMs = Math.max(slowestMs(limited.samples, 0, awayAtMs), slowestMs(control.samples, awayAtMs, duringMs));
+      const addedMs = Math.max(0, slowestMs(limited.samples, awayAtMs, duringMs) - usualMs);
+      const wrong = [
+        ...(limited.samples.every(({ status }) => status === 200) ? [] : ['not every request was served']),
+        ...(addedMs <= ADDED_MAX_MS ? [] : ['too slow']),
+        ...(backAfterMs <= BACK_WITHIN_MS + slowestMs(control.samples, duringMs) ? [] : ['back too late']),
+      ];
+      const seen = `${statusesOf(limited.samples)}; at most ${addedMs.toFixed(0)} ms added; used again after ${backAfterMs.toFixed(0)} ms`;
+      return finding(seen, wrong);
+    },
+  };
+}
+
+const natsHangs: Fault = {
+  id: '39',
+  name: 'NATS hangs',
+  expected: 'noticed within 3 s; evaluations 503 with Retry-After from then on; all well after its return',
+  async run(bed) {
+    const { api } = await bed.newCompany();
+    const control = startControl(bed.platform.url);
+    await bed.pause('nats');
+    const noticedMs = await until('the gateway says that NATS is away', 4 * NOTICED_WITHIN_MS, async () => {
+      return (await bed.checks())['nats'] !== 'ok';
+    });
+    await control.stop();
+    const lateMs = slowestMs(control.samples);
+    const beganMs = performance.now();
+    const reply = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody());
+    const tookMs = performance.now() - beganMs;
+    await bed.resume('nats');
+    const backMs = await until('evaluations are answered again', 30_000, async () => {
+      return (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody())).status === 200;
+    });
+    const wrong = [
+      ...(noticedMs <= NOTICED_WITHIN_MS + lateMs ? [] : ['noticed too late']),
+      ...(reply.status === 503 && reply.headers.get('retry-after') !== null ? [] : [`answered ${reply.status}`]),
+    ];
+    const seen = `noticed after ${seconds(noticedMs)} (the machine itself up to ${seconds(lateMs)} late), then ${reply.status} in ${tookMs.toFixed(0)} ms, served again ${seconds(backMs)} after its return`;
+    return finding(seen, wrong);
+  },
+};
+
+const natsGone: Fault = {
+  id: '39',
+  name: 'NATS is killed, and away for a while',
+  expected:
+    'orders without redemption go on, others 503; recovers by itself; every event once, every redemption counted',
+  async run(bed, form) {
+    const company = await bed.newCompany();
+    const { api, companyId } = company;
+    const coupon = await company.createCoupon({ maxRedemptions: 20 });
+    const withCoupons = startOrders(company, (n) => (n % 2 === 0 ? [coupon.code] : []));
+    await until('orders are placed', 20_000, () => withCoupons.placed() > withCoupons.workers);
+    await bed.kill9('nats');
+    const awayUntilMs = performance.now() + OUTAGE_MS[form];
+    const plain = new Set<string>();
+    const plainStatuses: { status: number }[] = [];
+    while (performance.now() < awayUntilMs) {
+      const reply = await api.post('/v1/orders', orderBody(companyId));
+      plainStatuses.push(reply);
+      if (reply.status === 201) plain.add(reply.body.data.order.id);
+      await delay(100);
+    }
+    const refused = await api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code] }));
+    await bed.restart('nats');
+    const answers = await withCoupons.finish();
+    const placed = answers.placed.union(plain);
+    const wrong = [
+      ...(plainStatuses.every(({ status }) => status === 201)
+        ? []
+        : [`without redemption ${statusesOf(plainStatuses)}`]),
+      ...(refused.status === 503 ? [] : [`with redemption ${refused.status}`]),
+      ...(await judgeOrders(bed, company, [coupon], { placed })),
+    ];
+    const seen = `away ${OUTAGE_MS[form] / 1000} s; orders meanwhile: ${plain.size}, in all: ${placed.size}, redemptions: ${(await confirmedOf(api, coupon)).length}`;
+    return finding(seen, wrong);
+  },
+};
+
+const consumerDeleted: Fault = {
+  id: '40',
+  name: 'a consumer is deleted live',
+  expected: 'made again within 5 s; what came meanwhile is handled, and nothing twice',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon({ maxRedemptions: 5 });
+    const placed = new Set([await order(company, coupon.code)]);
+    await until('the first is confirmed', 10_000, async () => (await confirmedOf(company.api, coupon)).length === 1);
+    const manager = await jetstreamManager(bed.bus.nats);
+    await manager.consumers.delete(EVENT_STREAM, ORDERS_CONSUMER);
+    placed.add(await order(company, coupon.code));
+    const backMs = await until('the consumer is there again', 4 * RECREATED_WITHIN_MS, async () => {
+      return (await manager.consumers.info(EVENT_STREAM, ORDERS_CONSUMER)).name !== '';
+    });
+    const wrong = [
+      ...(backMs <= RECREATED_WITHIN_MS ? [] : ['too late']),
+      ...(await judgeOrders(bed, company, [coupon], { placed })),
+    ];
+    return finding(
+      `there again after ${seconds(backMs)}; orders: ${placed.size}, redemptions: ${(await confirmedOf(company.api, coupon)).length}`,
+      wrong,
+    );
+  },
+};
+
+async function order({ api, companyId }: Awaited<ReturnType<TestBed['newCompany']>>, code: string): Promise<string> {
+  const { body } = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
+  return body.data.order.id;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+export const storeFaults: readonly Fault[] = [
+  redis('hangs', 'pause', 'resume'),
+  redis('is killed', 'kill9', 'restart'),
+  natsHangs,
+  natsGone,
+  consumerDeleted,
+];

@@ -1,0 +1,22 @@
+import type { BusConnection } from '@event-commerce/bus';
+import { EVENT_STREAM } from '@event-commerce/bus';
+import type { DomainEvent, DomainEventType } from '@event-commerce/contracts';
+import { subjectOf } from '@event-commerce/contracts';
+import { jetstream } from '@nats-io/jetstream';
+
+/** The events of `type` that the stream holds, of every company, in their order there. */
+export async function eventsInStream<T extends DomainEventType>(
+  bus: BusConnection,
+  type: T,
+): Promise<DomainEvent<T>[]> {
+  const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, { filter_subjects: [subjectOf(type)] });
+  let { num_pending: left } = await consumer.info();
+  const found: DomainEvent<T>[] = [];
+  if (left === 0) return found;
+  for await (const message of await consumer.consume()) {
+    found.push(message.json<DomainEvent<T>>());
+    left -= 1;
+    if (left === 0) break;
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+import type { Identity } from '@event-commerce/contracts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createIdentitySigner, createIdentityVerifier, generateIdentityKeys } from './identity.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const who: Identity = { companyId: 'company-1', keyId: 'key_1', scopes: ['*'] };
+const { privateKey, publicKey } = generateIdentityKeys();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a token is handed out again for a while, and then a new one', () => {
+  const sign = createIdentitySigner(privateKey);
+  const first = sign(who, ['pricing']);
+  vi.setSystemTime(Date.now() + 9_000);
+  expect(sign(who, ['pricing'])).toBe(first);
+  vi.setSystemTime(Date.now() + 2_000);
+  expect(sign(who, ['pricing'])).not.toBe(first);
+});
+
+test.each([HOUR_MS, -HOUR_MS])('a clock that is set by %i ms refuses nobody', (byMs) => {
+  const sign = createIdentitySigner(privateKey);
+  const verify = createIdentityVerifier([publicKey], 'pricing');
+  expect(verify(sign(who, ['pricing']))).toMatchObject(who);
+  vi.setSystemTime(Date.now() + byMs);
+  expect(verify(sign(who, ['pricing']))).toMatchObject(who);
+});
