@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
-import { databaseUnavailable } from './mongo.ts';
+import { databaseUnavailable, failedWrites, isOvertaken } from './mongo.ts';
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 test.each([
   ['cannot be reached', new MongoNetworkError('connection closed'), 'The database does not answer; try again shortly.'],
@@ -11,10 +11,30 @@ test.each([
     new MongoServerError({ message: 'No space left on device', code: 14_031 }),
     'The database has no space left; try again shortly.',
   ],
+  [
+    'loses a write to others time and again',
+    new MongoServerError({ message: 'write conflict', code: 112 }),
+    'Too many write the same thing at once; try again shortly.',
+  ],
 ])('a database that %s is 503 with a time to try again', (_how, error, message) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, message, retryAfterSeconds: 1, cause: error });
 });
 
 test('what is wrong with one request is no outage', () => {
   expect(databaseUnavailable(new MongoServerError({ message: 'E11000 duplicate key', code: 11_000 }))).toBeUndefined();
+});
+
+test('writes of a bulk fail each with the error they would have had alone; a lost connection is the whole bulk’s', () => {
+  const writeErrors = [
+    { index: 1, code: 11_000, errmsg: 'E11000 duplicate key' },
+    { index: 3, code: 14_031, errmsg: 'No space left on device' },
+  ];
+  const bulk = new MongoBulkWriteError({ message: 'two failed', code: 11_000, writeErrors } as never, {} as never);
+  const failed = failedWrites(bulk);
+  expect(failed.map(({ index }) => index)).toEqual([1, 3]);
+  expect(failed.map(({ error }) => isOvertaken(error))).toEqual([true, false]);
+  expect(databaseUnavailable(failed[1]?.error)?.statusCode).toBe(503);
+
+  const lost = new MongoNetworkError('connection closed');
+  expect(() => failedWrites(new MongoBulkWriteError(lost as never, {} as never))).toThrow(lost);
 });

@@ -45,22 +45,32 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** A write of a bulk that was not made, and why. */
+export interface FailedWrite {
+  /** Its place in the bulk. */
+  index: number;
+  error: mongoose.mongo.MongoServerError;
+}
+
 /**
  * The writes of a bulk that failed, each by itself; those that are not named were made.
  *
  * @throws what the bulk failed with as a whole, when nothing is known of any, as after a lost connection
  */
-export function failedWrites(error: unknown): mongoose.mongo.WriteError[] {
+export function failedWrites(error: unknown): FailedWrite[] {
   const { writeErrors, errorResponse } = error as Partial<mongoose.mongo.MongoBulkWriteError>;
   const failed = [writeErrors ?? []].flat();
-  if (failed.length > 0) return failed;
   // The driver wraps a lost connection, which has to be recognised as one.
-  throw errorResponse instanceof Error ? errorResponse : error;
+  if (failed.length === 0) throw errorResponse instanceof Error ? errorResponse : error;
+  return failed.map(({ index, code, errmsg }) => ({
+    index,
+    error: new mongoose.mongo.MongoServerError({ code, message: errmsg ?? '' }),
+  }));
 }
 
 /** Whether a write failed because another one came first; it changed nothing, and may be made again. */
-export function isOvertaken({ code }: { code?: unknown }): boolean {
-  return code === DUPLICATE_KEY || code === WRITE_CONFLICT;
+export function isOvertaken(error: unknown): boolean {
+  return isDuplicateKey(error) || (error as { code?: unknown }).code === WRITE_CONFLICT;
 }
 
 /**
@@ -74,10 +84,8 @@ export async function insertEach(
   const written: (boolean | Error)[] = documents.map(() => true);
   try {
     await collection.insertMany(documents as never, { ordered: false });
-  } catch (error) {
-    for (const { index, code, errmsg } of failedWrites(error)) {
-      written[index] = code === DUPLICATE_KEY ? false : new Error(errmsg, { cause: error });
-    }
+  } catch (failure) {
+    for (const { index, error } of failedWrites(failure)) written[index] = isDuplicateKey(error) ? false : error;
   }
   return written;
 }
@@ -85,14 +93,20 @@ export async function insertEach(
 /** What MongoDB answers to a write for which its disk has no space. */
 const OUT_OF_DISK_SPACE = 14_031;
 
-/** A database that is lost, cannot be reached or is full, as the error a caller can act on; anything else stays as it is. */
+/** A database that is lost, cannot be reached, is full or loses a write to others, as the error a caller can act on; anything else stays as it is. */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError } =
     mongoose.mongo as unknown as Record<string, new () => Error>;
   const lost = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError];
-  const full = error instanceof mongoose.mongo.MongoServerError && error.code === OUT_OF_DISK_SPACE;
-  if (!full && !lost.some((kind) => kind !== undefined && error instanceof kind)) return undefined;
-  const what = full ? 'The database has no space left' : 'The database does not answer';
+  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+  const full = code === OUT_OF_DISK_SPACE;
+  const busy = code === WRITE_CONFLICT;
+  if (!full && !busy && !lost.some((kind) => kind !== undefined && error instanceof kind)) return undefined;
+  const what = full
+    ? 'The database has no space left'
+    : busy
+      ? 'Too many write the same thing at once'
+      : 'The database does not answer';
   return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
     retryAfterSeconds: 1,
     cause: error,

@@ -21,18 +21,17 @@ export interface SessionWrite {
  * meets the unique `_id` and is reported as the write's own failure. Where it was removed since it was read, it lives on.
  */
 export function sessionWriter(sessions: mongo.Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
-  const writeTogether = inBatches(async (batch: readonly SessionWrite[]) => {
+  const writeTogether = inBatches<SessionWrite, boolean>(async (batch) => {
     // Always in the order of their ids: a database that locks all of a command cannot lock two of them against each other.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const updates = ordered.map((write) => ({
       updateOne: { filter: standing(write), update: write.update, upsert: true },
     }));
     const failed = await sessions.bulkWrite(updates, { ordered: false }).then(() => [], failedWrites);
-    const failures = new Map(failed.map((failure) => [ordered[failure.index], failure]));
+    const errors = new Map(failed.map(({ index, error }) => [ordered[index], error]));
     return batch.map((write) => {
-      const failure = failures.get(write);
-      if (failure === undefined) return true;
-      return isOvertaken(failure) ? false : new Error(`a session could not be written: ${failure.errmsg}`);
+      const error = errors.get(write);
+      return error === undefined || (isOvertaken(error) ? false : error);
     });
   });
 

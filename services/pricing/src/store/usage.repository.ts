@@ -66,9 +66,9 @@ export function usageRepository(
       const { matchedCount } = await usages.collection.bulkWrite(operations as never, { ordered: false });
       return matchedCount === changes.length;
     } catch (error) {
-      const failed = failedWrites(error);
-      if (failed.every(isOvertaken)) return false;
-      throw new Error(`usage could not be written: ${failed[0]?.errmsg}`, { cause: error });
+      const serious = failedWrites(error).find((failed) => !isOvertaken(failed.error));
+      if (serious !== undefined) throw serious.error;
+      return false;
     }
   };
 
