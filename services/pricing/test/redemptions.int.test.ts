@@ -84,6 +84,22 @@ describe('redeeming', () => {
   });
 });
 
+describe('an order that is sent 150 times at once, to two replicas', () => {
+  test.each([{ maxRedemptions: 1 }, { maxRedemptionsPerCustomer: 1 }, {}])(
+    'is redeemed once, and every answer is that redemption (conditions %j)',
+    async (conditions) => {
+      const company = pricing.newCompany();
+      const id = await create(company.api(), conditions);
+      const body = { orderId: 'same', customerId: 'c1' };
+      const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => redeem(company, id, body, n % 2)));
+      expect(replies.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
+      expect(replies.filter(({ status }) => status >= 300)).toEqual([]);
+      expect(new Set(replies.map((reply) => reply.body.data.redemption.id)).size).toBe(1);
+      expect(await usage(company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
+    },
+  );
+});
+
 describe('a cap', () => {
   test('per customer admits exactly so many of 40 racing orders, for each customer', async () => {
     const company = pricing.newCompany();

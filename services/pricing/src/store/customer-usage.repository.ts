@@ -46,18 +46,18 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
     async hold(claim: HeldClaim, max: number): Promise<boolean> {
       const _id = keyOf(claim);
       if (_id === undefined) return false;
-      const tryHold = async () => {
+      for (;;) {
         const { matchedCount } = await customerUsage.collection.updateOne(
           { _id, claimed: { $lte: max - claim.quantity }, 'pending.id': { $ne: claim.id } } as never,
           { $inc: { claimed: claim.quantity }, $push: { pending: pendingOf(claim) } as never },
         );
-        return matchedCount === 1;
-      };
-      if (await tryHold()) return true;
-      const usage = await customerUsage.findById(_id, { 'pending.id': 1 }).lean<CustomerUsageDocument | null>();
-      if (usage !== null) return usage.pending.some((held) => held.id === claim.id);
-      await startCounting(claim, _id);
-      return await tryHold();
+        if (matchedCount === 1) return true;
+        const usage = await customerUsage.findById(_id).lean<CustomerUsageDocument | null>();
+        if (usage === null) await startCounting(claim, _id);
+        else if (usage.pending.some((held) => held.id === claim.id)) return true;
+        else if (usage.claimed > max - claim.quantity) return false;
+        // Otherwise it has been made, or a place become free, since: then it fits.
+      }
     },
 
     /** Counts as confirmed those of `claims` that are counted for their customer. Takes effect once for each. */

@@ -74,11 +74,12 @@ export function usageRepository(
 
   const holdAll = async (wanted: readonly Wanted[]): Promise<HoldOutcome[]> => {
     const outcomes = new Map<Wanted, HoldOutcome>();
-    let waiting = wanted;
+    const { first, repeats } = oneClaimPerOrder(wanted);
+    let waiting = first;
     for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
-      const { groups, rest } = oneClaimPerOrder(waiting);
+      const { groups, rest } = groupByAdjustment(waiting);
       const all = await change(groups.map(admission));
-      const toRead = all ? groups.filter(([first]) => first.under.maxRedemptions !== undefined) : groups;
+      const toRead = all ? groups.filter(([one]) => one.under.maxRedemptions !== undefined) : groups;
       const documents =
         toRead.length === 0
           ? new Map<string, UsageDocument>()
@@ -96,6 +97,10 @@ export function usageRepository(
         next.push(...fitting);
       }
       waiting = next;
+    }
+    for (const [repeat, original] of repeats) {
+      const { held = false, usage, standing } = outcomes.get(original) ?? {};
+      outcomes.set(repeat, { held: false, usage, standing: held ? original.claim : standing });
     }
     return wanted.map((one) => outcomes.get(one) ?? { held: false });
   };
@@ -264,18 +269,30 @@ function toOperation({ adjustmentId, where, update }: UsageChange) {
   return { updateOne: { filter: { _id: adjustmentId, ...where }, update: { ...update, ...TOUCHED } } };
 }
 
-/** Groups by adjustment, and by what is known of it; an order's second claim on an adjustment waits. */
-function oneClaimPerOrder(wanted: readonly Wanted[]): { groups: Group[]; rest: Wanted[] } {
-  const groups = new Map<string, Map<string, Wanted>>();
+/** The first claim of each order on each adjustment; the others get what became of that one. */
+function oneClaimPerOrder(wanted: readonly Wanted[]): { first: Wanted[]; repeats: Map<Wanted, Wanted> } {
+  const first = new Map<string, Wanted>();
+  const repeats = new Map<Wanted, Wanted>();
+  for (const one of wanted) {
+    const key = JSON.stringify([one.claim.adjustmentId, one.claim.orderId]);
+    const original = first.get(key);
+    if (original === undefined) first.set(key, one);
+    else repeats.set(one, original);
+  }
+  return { first: [...first.values()], repeats };
+}
+
+/** One group for each adjustment; a claim that knows another version of it than its group's waits. */
+function groupByAdjustment(wanted: readonly Wanted[]): { groups: Group[]; rest: Wanted[] } {
+  const groups = new Map<string, [Wanted, ...Wanted[]]>();
   const rest: Wanted[] = [];
   for (const one of wanted) {
-    const group = groups.get(one.claim.adjustmentId) ?? new Map<string, Wanted>();
-    groups.set(one.claim.adjustmentId, group);
-    const [first = one] = group.values();
-    if (group.has(one.claim.orderId) || first.under.version !== one.under.version) rest.push(one);
-    else group.set(one.claim.orderId, one);
+    const group = groups.get(one.claim.adjustmentId);
+    if (group === undefined) groups.set(one.claim.adjustmentId, [one]);
+    else if (group[0].under.version === one.under.version) group.push(one);
+    else rest.push(one);
   }
-  return { groups: [...groups.values()].map((group) => [...group.values()] as unknown as Group), rest };
+  return { groups: [...groups.values()], rest };
 }
 
 function adjustmentOf([first]: Group): string {
