@@ -85,7 +85,7 @@ describe('redeeming', () => {
 });
 
 describe('an order that is sent 150 times at once, to two replicas', () => {
-  test.each([{ maxRedemptions: 1 }, { maxRedemptionsPerCustomer: 1 }, {}])(
+  test.each([{ maxRedemptions: 1 }, { maxRedemptionsPerCustomer: 1 }, { maxRedemptionsPerCustomer: 3 }, {}])(
     'is redeemed once, and every answer is that redemption (conditions %j)',
     async (conditions) => {
       const company = pricing.newCompany();
@@ -96,6 +96,10 @@ describe('an order that is sent 150 times at once, to two replicas', () => {
       expect(replies.filter(({ status }) => status >= 300)).toEqual([]);
       expect(new Set(replies.map((reply) => reply.body.data.redemption.id)).size).toBe(1);
       expect(await usage(company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
+      const byCustomer = await pricing.models.customerUsage.findById(`${id}|c1`).lean();
+      if ('maxRedemptionsPerCustomer' in conditions) {
+        expect(byCustomer).toMatchObject({ confirmed: 1, claimed: 1, pending: [] });
+      }
     },
   );
 });

@@ -9,6 +9,9 @@ import type {
 } from './models.ts';
 import type { HeldClaim, RedeemedClaim } from './usage.repository.ts';
 
+/** More than one customer can have under way at once. */
+const COUNTED_KEPT = 50;
+
 export type CustomerUsageRepository = ReturnType<typeof customerUsageRepository>;
 
 /** How often single customers claimed and redeemed adjustments that have a cap per customer. */
@@ -33,6 +36,7 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
       confirmed,
       claimed: confirmed,
       pending: [],
+      counted: [],
     };
     try {
       await customerUsage.collection.insertOne(document as never);
@@ -48,13 +52,18 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
       if (_id === undefined) return false;
       for (;;) {
         const { matchedCount } = await customerUsage.collection.updateOne(
-          { _id, claimed: { $lte: max - claim.quantity }, 'pending.id': { $ne: claim.id } } as never,
+          {
+            _id,
+            claimed: { $lte: max - claim.quantity },
+            'pending.id': { $ne: claim.id },
+            counted: { $ne: claim.id },
+          } as never,
           { $inc: { claimed: claim.quantity }, $push: { pending: pendingOf(claim) } as never },
         );
         if (matchedCount === 1) return true;
         const usage = await customerUsage.findById(_id).lean<CustomerUsageDocument | null>();
         if (usage === null) await startCounting(claim, _id);
-        else if (usage.pending.some((held) => held.id === claim.id)) return true;
+        else if (usage.counted.includes(claim.id) || usage.pending.some((held) => held.id === claim.id)) return true;
         else if (usage.claimed > max - claim.quantity) return false;
         // Otherwise it has been made, or a place become free, since: then it fits.
       }
@@ -66,7 +75,11 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
         const _id = countedKeyOf(claim);
         if (_id === undefined) return [];
         const filter = { _id, 'pending.id': claim.id };
-        const update = { $pull: { pending: { id: claim.id } }, $inc: { confirmed: claim.quantity } };
+        const update = {
+          $pull: { pending: { id: claim.id } },
+          $inc: { confirmed: claim.quantity },
+          $push: { counted: { $each: [claim.id], $slice: -COUNTED_KEPT } },
+        };
         return [{ updateOne: { filter, update } }];
       });
       if (changes.length > 0) await customerUsage.collection.bulkWrite(changes as never, { ordered: false });

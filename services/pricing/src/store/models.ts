@@ -56,6 +56,8 @@ export interface UsageDocument extends Counters, WithOutbox {
 export interface CustomerUsageDocument extends Counters {
   _id: string;
   companyId: string;
+  /** The claims that were confirmed last, so that whoever is late with one of them does not count it again. */
+  counted: string[];
 }
 
 /** The ledger: how each claim ended, written once. A claim is what its ledger entry says, whatever the counters say. */
@@ -165,7 +167,12 @@ const usageSchema = new Schema<UsageDocument>(
   .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<CustomerUsageDocument>(
-  { _id: String, companyId: { type: String, ...required }, ...counters },
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    ...counters,
+    counted: { type: [String], ...required },
+  },
   { collection: 'customer_usage', versionKey: false },
 );
 
