@@ -41,3 +41,16 @@ test('an error of one item is its own, one of the run is everybody’s, and the 
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(failing(3)).rejects.toThrow('the database is away');
 });
+
+test('a run that never ends is given up in time, and those who wait behind it go ahead', async () => {
+  const runs: (readonly number[])[] = [];
+  const call = inBatches((items: readonly number[]) => {
+    runs.push(items);
+    return runs.length === 1 ? new Promise<never>(() => {}) : Promise.resolve(items);
+  }, 20);
+  const stuck = call(1);
+  await expect.poll(() => runs.length, { interval: 1 }).toBe(1);
+  const behind = call(2);
+  await expect(stuck).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
+  expect(await behind).toBe(2);
+});
