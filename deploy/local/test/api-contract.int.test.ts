@@ -1,14 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { OPERATIONS, type Operation, RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
 import fc from 'fast-check';
 import prettier from 'prettier';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Platform, startPlatform } from '../platform.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Platform } from '../platform.ts';
 import {
   type DocumentedOperation,
   type DocumentedParameter,
@@ -21,6 +17,7 @@ import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './contract/mutations.t
 import { renamedIds } from './contract/rename-ids.ts';
 import { arbitraryOf } from './contract/schema-arbitrary.ts';
 import { natsUrlOfThisWorker } from './nats-url.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 // Holds the documents that the platform serves against what it really answers: its examples in order, then generated requests.
 
@@ -44,15 +41,9 @@ let requestsOfStory = 0;
 
 beforeAll(async () => {
   bus = await tapBus(natsUrlOfThisWorker());
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
-    redisUrl: inject('redisUrl'),
-    identity: generateIdentityKeys(),
+  platform = await startTestPlatform({
     rootApiKey,
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
     env: {
-      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
     },

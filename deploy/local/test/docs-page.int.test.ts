@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient, dataOf } from '@event-commerce/client';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { provideChromium } from '../chromium.ts';
-import { type Platform, startPlatform } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import type { Platform } from '../platform.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
 
@@ -39,14 +38,8 @@ beforeAll(async () => {
     process.stdout.write(`  the browser test of /docs is skipped: ${missing}\n`);
     return;
   }
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
-    redisUrl: inject('redisUrl'),
-    identity: generateIdentityKeys(),
+  platform = await startTestPlatform({
     rootApiKey,
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
-    env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}` },
   });
   const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
   const body = { companyId: newCompanyId(), name: 'visitor', scopes: ['*'] } as const;

@@ -9,8 +9,9 @@ import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { adjustmentBody, apiClient, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES, startPlatform } from '../platform.ts';
+import { type Platform, PROCESS_NAMES } from '../platform.ts';
 import { natsUrlOfThisWorker } from './nats-url.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const logDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-'));
@@ -31,14 +32,12 @@ beforeAll(async () => {
   const redisUrl = new URL(inject('redisUrl'));
   redisUrl.username = redisUser.name;
   redisUrl.password = redisUser.password;
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
+  platform = await startTestPlatform({
     redisUrl: redisUrl.href,
     identity,
     rootApiKey,
     logDir,
-    env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, LOG_LEVEL: 'trace' },
+    env: { LOG_LEVEL: 'trace' },
   });
 }, 60_000);
 

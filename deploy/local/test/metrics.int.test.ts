@@ -1,8 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
 import {
   adjustmentBody,
   type ApiClient,
@@ -15,9 +11,10 @@ import {
 import { connect } from '@nats-io/transport-node';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES, type ProcessName, startPlatform } from '../platform.ts';
+import { type Platform, PROCESS_NAMES, type ProcessName } from '../platform.ts';
 import { natsUrlOfThisWorker } from './nats-url.ts';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 const databases = `t${randomUUID().slice(0, 8)}`;
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
@@ -27,13 +24,8 @@ let platform: Platform;
 let api: ApiClient;
 
 beforeAll(async () => {
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
-    redisUrl: inject('redisUrl'),
-    identity: generateIdentityKeys(),
+  platform = await startTestPlatform({
     rootApiKey,
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
     env: { MONGO_DB_PREFIX: databases },
   });
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });

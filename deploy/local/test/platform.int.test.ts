@@ -1,28 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type Client, createClient, dataOf } from '@event-commerce/client';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Platform, type ProcessName, startPlatform } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Platform, ProcessName } from '../platform.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const CLAIM_TTL_MS = 3_000;
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
-    redisUrl: inject('redisUrl'),
-    identity: generateIdentityKeys(),
+  platform = await startTestPlatform({
     rootApiKey,
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
     env: {
-      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
       CLAIM_TTL_MS: String(CLAIM_TTL_MS),

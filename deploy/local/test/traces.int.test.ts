@@ -1,14 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { randomBytes } from 'node:crypto';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Platform, startPlatform } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import type { Platform } from '../platform.ts';
 import { type ReceivedSpan, startTraceReceiver } from './trace-receiver.ts';
+import { startTestPlatform } from './start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const companyId = newCompanyId();
@@ -20,15 +16,9 @@ let apiKey: string;
 
 beforeAll(async () => {
   receiver = await startTraceReceiver();
-  platform = await startPlatform({
-    mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
-    redisUrl: inject('redisUrl'),
-    identity: generateIdentityKeys(),
+  platform = await startTestPlatform({
     rootApiKey,
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
     env: {
-      MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       // None of the traces that begin at the gateway. Those that a client began are reported if the client says so.

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { inject } from 'vitest';
+import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
+import { natsUrlOfThisWorker } from './nats-url.ts';
+
+/** The whole platform on the test run's servers, with databases, keys and logs of its own; `options` say what is different. */
+export async function startTestPlatform(
+  options: Pick<PlatformOptions, 'rootApiKey'> & Partial<PlatformOptions>,
+): Promise<Platform> {
+  return await startPlatform({
+    mongoUrl: inject('mongoUrl'),
+    natsUrl: natsUrlOfThisWorker(),
+    redisUrl: inject('redisUrl'),
+    identity: generateIdentityKeys(),
+    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    ...options,
+    env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
+  });
+}
