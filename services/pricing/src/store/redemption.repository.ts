@@ -99,7 +99,7 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
   };
 }
 
-export function toRedemption(document: RedemptionDocument): Redemption {
+function toRedemption(document: RedemptionDocument): Redemption {
   const { _id, companyId: _companyId, created, ...fields } = document;
   return { id: _id, ...fields, created: created.toISOString() };
 }

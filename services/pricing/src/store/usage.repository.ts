@@ -88,13 +88,12 @@ export function usageRepository(
       for (const group of groups) {
         const document = documents.get(adjustmentOf(group));
         const usage = document && toUsageRecord(document);
-        const fitting = all || isHeld(document, group[0].claim.id) ? [] : fittingOf(group, document);
+        // All of a group are admitted, or none.
+        const held = all || isHeld(document, group[0].claim.id);
         for (const one of group) {
-          const standing = heldBy(document, one.claim.orderId);
-          const held = all || standing?.id === one.claim.id;
-          outcomes.set(one, { held, usage, standing: held ? undefined : standing });
+          outcomes.set(one, { held, usage, standing: held ? undefined : heldBy(document, one.claim.orderId) });
         }
-        next.push(...fitting);
+        if (!held) next.push(...fittingOf(group, document));
       }
       waiting = next;
     }
