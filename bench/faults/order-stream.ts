@@ -4,6 +4,7 @@ import { type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit'
 const WORKERS = 8;
 const CUSTOMERS = 40;
 const RETRY_DELAY_MS = 50;
+const GIVE_UP_MS = 60_000;
 
 /** What clients were told. */
 export interface Answers {
@@ -13,7 +14,7 @@ export interface Answers {
 
 export interface OrderStream {
   readonly workers: number;
-  /** Rejects when a client was answered what it should never be. */
+  /** Rejects when a client was answered what it should never be, or nothing final for a minute. */
   readonly failed: Promise<never>;
   readonly placed: () => number;
   /** Begins no further order, and resolves when every client has its answer. */
@@ -36,6 +37,7 @@ export function startOrders(
     const n = sent++;
     const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
     const body = orderBody(companyId, { coupons: couponsOf(n), customer });
+    const sinceMs = performance.now();
     for (;;) {
       const reply: Reply | undefined = await api.post('/v1/orders', body).catch(() => undefined);
       if (reply !== undefined && reply.status < 300) {
@@ -48,6 +50,9 @@ export function startOrders(
       }
       if (reply !== undefined && reply.status < 500) {
         throw new Error(`an order was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      }
+      if (performance.now() - sinceMs > GIVE_UP_MS) {
+        throw new Error(`an order has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
       await delay(RETRY_DELAY_MS);
     }

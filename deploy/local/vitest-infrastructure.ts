@@ -5,13 +5,14 @@ import type { TestProject } from 'vitest/node';
 import { startInfrastructure } from './infrastructure.ts';
 import { natsUrlOf } from './nats-accounts.ts';
 
-const USERS = Array.from({ length: 32 }, (_, n) => `worker${n}`);
+/** Enough that no two test files of a run share one. */
+const USERS = Array.from({ length: 512 }, (_, n) => `test${n}`);
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUrl: string;
     natsUrl: string;
-    /** Brokers that do not hear each other, one for each test worker; one for all if the broker was given by its URL. */
+    /** Brokers that do not hear each other, several for each test file; one for all if the broker was given by its URL. */
     natsUrls: string[];
     redisUrl: string;
   }

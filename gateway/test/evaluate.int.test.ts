@@ -2,7 +2,7 @@ import { type BusConnection, connectBus, serve, type ServedRequest } from '@even
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import { toPlatformError } from '@event-commerce/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { natsUrlOfThisWorker } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
 import { logger, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 const PATH = '/v1/pricing/adjustments/evaluate';
@@ -12,7 +12,7 @@ let bus: BusConnection;
 let stopServing: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  bus = await connectBus({ url: natsUrlOfThisWorker(), name: 'evaluate-test', logger });
+  bus = await connectBus({ url: natsUrlOfThisFile(), name: 'evaluate-test', logger });
   gateway = await startTestGateway({});
 });
 afterEach(async () => {

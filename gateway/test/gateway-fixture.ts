@@ -5,7 +5,7 @@ import { type Scope, SERVICES, type ServiceName } from '@event-commerce/contract
 import { createIdentityVerifier, createLogger, createServiceApp } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisWorker } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
 import type { Config } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
@@ -40,7 +40,7 @@ export async function startTestGateway(
     LOG_LEVEL: 'silent',
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `gw_${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisWorker(),
+    NATS_URL: natsUrlOfThisFile(),
     NATS_STREAM_REPLICAS: 1,
     REDIS_URL: inject('redisUrl'),
     REDIS_KEY_PREFIX: `gateway-test:${randomUUID()}`,

@@ -5,7 +5,7 @@ import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { natsUrlOfThisWorker } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
 import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;
@@ -166,7 +166,7 @@ describe('a revoked key', () => {
   });
 
   it('stops working within five seconds on a replica whom no notice reaches', async () => {
-    const deaf = await gateway.replica({ NATS_URL: natsUrlOfThisWorker(1) });
+    const deaf = await gateway.replica({ NATS_URL: natsUrlOfThisFile(1) });
     try {
       const { key, id } = await gateway.createKey();
       expect(await works(key, deaf.url)).toBe(true);
@@ -178,7 +178,7 @@ describe('a revoked key', () => {
   });
 
   it('is told of once as a domain event, without its secret', async () => {
-    const bus = await connectBus({ url: natsUrlOfThisWorker(), name: 'keys-test', logger });
+    const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'keys-test', logger });
     const heard: DomainEvent[] = [];
     const stop = await runConsumer(bus, {
       name: `test-${randomUUID()}`,

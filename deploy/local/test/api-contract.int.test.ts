@@ -16,7 +16,7 @@ import { type BusTap, tapBus } from './contract/bus-tap.ts';
 import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './contract/mutations.ts';
 import { renamedIds } from './contract/rename-ids.ts';
 import { arbitraryOf } from './contract/schema-arbitrary.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
 import { startTestPlatform } from './start-test-platform.ts';
 
 // Holds the documents that the platform serves against what it really answers: its examples in order, then generated requests.
@@ -40,7 +40,7 @@ const seenSuccess = new Set<string>();
 let requestsOfStory = 0;
 
 beforeAll(async () => {
-  bus = await tapBus(natsUrlOfThisWorker());
+  bus = await tapBus(natsUrlOfThisFile());
   platform = await startTestPlatform({
     rootApiKey,
     env: {

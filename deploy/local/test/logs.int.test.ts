@@ -10,7 +10,7 @@ import { adjustmentBody, apiClient, evaluationBody, newCode, newCompanyId, order
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Platform, PROCESS_NAMES } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
 import { startTestPlatform } from './start-test-platform.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -65,7 +65,7 @@ async function failToStart(name: string, script: string, env: Record<string, str
   const child = spawn(process.execPath, [path.join(root, script)], {
     env: {
       MONGO_URL: inject('mongoUrl'),
-      NATS_URL: natsUrlOfThisWorker(),
+      NATS_URL: natsUrlOfThisFile(),
       REDIS_URL: inject('redisUrl'),
       PORT: '0',
       LOG_LEVEL: 'trace',

@@ -12,7 +12,7 @@ import { connect } from '@nats-io/transport-node';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Platform, PROCESS_NAMES, type ProcessName } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
 import { startTestPlatform } from './start-test-platform.ts';
 
@@ -109,7 +109,7 @@ describe('what a process reports', () => {
   });
 
   test('an event that nobody can read is counted where it was given up on', async () => {
-    const { username, password, host } = new URL(natsUrlOfThisWorker());
+    const { username, password, host } = new URL(natsUrlOfThisFile());
     const nats = await connect({ servers: host, ...(username === '' ? {} : { user: username, pass: password }) });
     nats.publish('domain.commerce.order.placed', 'no event');
     await nats.drain();

@@ -1,11 +1,15 @@
 import { inject } from 'vitest';
 
+/** How many accounts one test file may use. */
+const ACCOUNTS_OF_A_FILE = 4;
+
 /**
- * The broker for this test worker: an account of its own, so that what runs in another worker is not heard. `other`
- * gives this worker further accounts, for parts that must not hear each other.
+ * The broker for this test file: an account of its own, so that it hears neither what runs beside it nor what an earlier
+ * file left in the streams. `other` (1 to 3) gives it further accounts, for parts that must not hear each other.
  */
-export function natsUrlOfThisWorker(other = 0): string {
+export function natsUrlOfThisFile(other = 0): string {
   const urls = inject('natsUrls');
-  const worker = Number(process.env['VITEST_POOL_ID'] ?? 1) - 1;
-  return urls[(worker + other * 8) % urls.length] as string;
+  // Each file runs in a worker of its own, and workers are numbered throughout a run.
+  const worker = Number(process.env['VITEST_WORKER_ID']);
+  return urls[(worker * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
 }

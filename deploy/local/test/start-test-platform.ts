@@ -5,7 +5,7 @@ import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { inject } from 'vitest';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
-import { natsUrlOfThisWorker } from './nats-url.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
 
 /** The whole platform on the test run's servers, with databases, keys and logs of its own; `options` say what is different. */
 export async function startTestPlatform(
@@ -13,7 +13,7 @@ export async function startTestPlatform(
 ): Promise<Platform> {
   return await startPlatform({
     mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisWorker(),
+    natsUrl: natsUrlOfThisFile(),
     redisUrl: inject('redisUrl'),
     identity: generateIdentityKeys(),
     logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),

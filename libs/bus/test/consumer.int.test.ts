@@ -3,7 +3,7 @@ import { DOMAIN_EVENTS, type DomainEvent, type DomainEventType } from '@event-co
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import {
   type BusConnection,
   connectBus,
@@ -17,7 +17,7 @@ import {
 const logger = pino({ level: 'silent' });
 let bus: BusConnection;
 beforeAll(async () => {
-  bus = await connectBus({ url: natsUrlOfThisWorker(2), name: 'test', logger });
+  bus = await connectBus({ url: natsUrlOfThisFile(2), name: 'test', logger });
   await ensureStreams(bus, 1);
 });
 afterAll(async () => bus.close());

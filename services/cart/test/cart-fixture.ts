@@ -25,7 +25,7 @@ import {
   testIdentity,
 } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
 import { startCart } from '../src/start-cart.ts';
 import { cartModels } from '../src/store/models.ts';
@@ -54,7 +54,7 @@ export async function startCarts(
   const env = {
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisWorker(),
+    NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     LOG_LEVEL: 'silent',
     DEFAULT_CURRENCY: 'EUR',

@@ -11,7 +11,7 @@ import {
   testIdentity,
 } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
 import { startCommerce } from '../src/start-commerce.ts';
 import { commerceModels } from '../src/store/models.ts';
@@ -28,7 +28,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
   const env = {
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisWorker(),
+    NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',

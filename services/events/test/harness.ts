@@ -11,7 +11,7 @@ import {
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
 import { startEvents } from '../src/start-events.ts';
 import { eventsModels } from '../src/store/models.ts';
@@ -32,7 +32,7 @@ export async function startEventsReplicas(options: {
   const env = {
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisWorker(),
+    NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     LOG_LEVEL: 'silent',
   };

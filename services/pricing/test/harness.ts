@@ -5,7 +5,7 @@ import { type ClaimReply, type ClaimRequest, type EvaluateCartsReply, RPC } from
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
 import { startPricing } from '../src/start-pricing.ts';
 import { pricingModels } from '../src/store/models.ts';
@@ -29,7 +29,7 @@ export async function startPricingReplicas(options: {
   const env = {
     MONGO_URL: inject('mongoUrl'),
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisWorker(),
+    NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',

@@ -1,7 +1,7 @@
 import type { Evaluation } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { afterEach, expect, test } from 'vitest';
-import { natsUrlOfThisWorker } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { repairUsage } from '../src/use-cases/repair-usage.ts';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -10,7 +10,7 @@ afterEach(async () => pricing.stop());
 
 test('a write is in the next evaluation at once, and within a second on a replica that heard of nothing', async () => {
   // The second replica is on a broker of its own, so the first, which the test asks, hears nothing of its writes.
-  pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisWorker(), natsUrlOfThisWorker(1)] });
+  pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisFile(), natsUrlOfThisFile(1)] });
   const { companyId, api } = pricing.newCompany();
   const evaluate = async (code: string) =>
     pricing.ask<Evaluation>(companyId, evaluationBody({ codes: [code] }), { dropped: 'candidates' });
