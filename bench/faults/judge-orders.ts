@@ -27,7 +27,9 @@ export async function judgeOrders(
   await until('everything agrees', SETTLE_TIMEOUT_MS, async () => {
     wrong = await differences(bed, company, coupons, answers);
     return wrong.length === 0;
-  }).catch(() => undefined);
+  }).catch(({ cause }: Error) => {
+    if (cause !== undefined) wrong.push(`it could not be read any more: ${(cause as Error).message}`);
+  });
   return wrong;
 }
 

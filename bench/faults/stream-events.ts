@@ -10,13 +10,17 @@ export async function eventsInStream<T extends DomainEventType>(
   type: T,
 ): Promise<DomainEvent<T>[]> {
   const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, { filter_subjects: [subjectOf(type)] });
-  let { num_pending: left } = await consumer.info();
-  const found: DomainEvent<T>[] = [];
-  if (left === 0) return found;
-  for await (const message of await consumer.consume()) {
-    found.push(message.json<DomainEvent<T>>());
-    left -= 1;
-    if (left === 0) break;
+  try {
+    let { num_pending: left } = await consumer.info();
+    const found: DomainEvent<T>[] = [];
+    if (left === 0) return found;
+    for await (const message of await consumer.consume()) {
+      found.push(message.json<DomainEvent<T>>());
+      left -= 1;
+      if (left === 0) break;
+    }
+    return found;
+  } finally {
+    await consumer.delete();
   }
-  return found;
 }
