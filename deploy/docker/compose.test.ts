@@ -184,7 +184,7 @@ describe('Dockerfile', () => {
     expect(rules[0]).toBe('*');
     const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(taken.toSorted()).toEqual(
-      ['gateway', 'libs', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'services'].toSorted(),
+      ['gateway', 'libs', 'package.json', 'patches', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'services'].toSorted(),
     );
     expect(rules).toEqual(expect.arrayContaining(['**/node_modules', '**/*.test.ts', '**/.env*']));
   });
