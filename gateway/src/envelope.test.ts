@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canBeWrapped, errorEnvelope, wrap } from './envelope.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
-const read = (buffer: Buffer) => JSON.parse(buffer.toString());
+const read = (text: string) => JSON.parse(text);
 
 describe('the envelope', () => {
   it('goes in front of what a service answered', () => {

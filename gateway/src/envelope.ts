@@ -2,8 +2,8 @@ import { type ErrorBody, errorBody, type PlatformError } from '@event-commerce/c
 import type { EnvelopeKind } from './routes.ts';
 
 const OPENING = {
-  status: { success: Buffer.from('{"status":"ok",'), failure: Buffer.from('{"status":"error",') },
-  'order-created': { success: Buffer.from('{"ok":true,'), failure: Buffer.from('{"status":"error","ok":false,') },
+  status: { success: '{"status":"ok",', failure: '{"status":"error",' },
+  'order-created': { success: '{"ok":true,', failure: '{"status":"error","ok":false,' },
 } as const;
 
 const CURLY_BRACE = 0x7b;
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** What takes the place of the first byte of a service's answer. */
-export function openingOf(kind: EnvelopeKind, statusCode: number): Buffer {
+export function openingOf(kind: EnvelopeKind, statusCode: number): string {
   return statusCode < 400 ? OPENING[kind].success : OPENING[kind].failure;
 }
 
@@ -23,13 +23,13 @@ export function canBeWrapped(body: Uint8Array): boolean {
   return body[at] === QUOTE;
 }
 
-/** A whole answer of a service in its envelope. Nothing of it is parsed; `canBeWrapped` must hold. */
-export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): Buffer {
-  const opening = openingOf(kind, statusCode);
-  const wrapped = Buffer.allocUnsafe(opening.length + body.length - 1);
-  wrapped.set(opening);
-  wrapped.set(body.subarray(1), opening.length);
-  return wrapped;
+/**
+ * A whole answer of a service in its envelope. Nothing of it is parsed; `canBeWrapped` must hold. As text, because text leaves
+ * together with the headers, and bytes in a write of their own.
+ */
+export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): string {
+  const members = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1);
+  return openingOf(kind, statusCode) + members.toString();
 }
 
 /** An error of the gateway's own, in its envelope. */

@@ -82,16 +82,15 @@ interface Answer {
 function sendAnswer(reply: FastifyReply, route: Route, { statusCode, headers, stream: body }: Answer): void {
   const { head, rest } = body;
   if (canBeWrapped(head)) {
-    const wrapped = wrap(head, route.envelope, statusCode);
     if (rest === undefined) {
-      reply.send(wrapped);
+      reply.send(wrap(head, route.envelope, statusCode));
       return;
     }
+    const opening = openingOf(route.envelope, statusCode);
     const length = headers['content-length'];
-    if (length !== undefined) {
-      reply.header('content-length', Number(length) + openingOf(route.envelope, statusCode).length - 1);
-    }
-    rest.unshift(wrapped);
+    if (length !== undefined) reply.header('content-length', Number(length) + opening.length - 1);
+    rest.unshift(head.subarray(1));
+    rest.unshift(Buffer.from(opening));
     reply.send(rest);
     return;
   }

@@ -41,22 +41,33 @@ const KEYS_MAX = 50_000;
 /**
  * Generic cell rate algorithm: one number a key, the theoretical arrival time of the next request. Whole microseconds
  * of Redis's own clock, so that replicas agree and N at once admit exactly N. The limiter library passes
- * ARGV = points to take, (unused), burst, seconds to refill the burst; and expects {consumed, ms}.
+ * ARGV = points to take, (unused), burst, seconds to refill the burst; and expects {consumed, ms}. Of points for which there
+ * is no room as many are taken as fit: those that are left make `consumed` exceed the burst.
  */
 const GCRA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
+local wanted = tonumber(ARGV[1])
 local burst = tonumber(ARGV[3])
 local interval = math.floor(tonumber(ARGV[4]) * 1000000 / burst + 0.5)
 local arrival = tonumber(redis.call('GET', KEYS[1]) or '0')
 if arrival < now then arrival = now end
-local next = arrival + interval * tonumber(ARGV[1])
-local early = next - interval * burst - now
-if early > 0 then return {burst + 1, math.ceil(early / 1000)} end
-local refillMs = math.ceil((next - now) / 1000)
-redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', refillMs)
-return {burst - math.floor(-early / interval), refillMs}
+local room = math.floor((now + interval * burst - arrival) / interval)
+local taken = math.max(0, math.min(wanted, room))
+local next = arrival + interval * taken
+if taken > 0 then
+  redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+end
+if taken == wanted then return {burst - (room - taken), math.ceil((next - now) / 1000)} end
+return {burst + wanted - taken, math.ceil((next - interval * (burst - 1) - now) / 1000)}
 `;
+
+/** Requests of one key that came in one turn of the loop: one question to Redis. */
+interface Turn {
+  key: string;
+  limit: RateLimit;
+  answer: ((verdict: Verdict) => void)[];
+}
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
@@ -131,47 +142,68 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     }, PROBE_MS);
   }
 
-  let corked = false;
-  /** Requests of one turn of the loop go to Redis in one write: the system call costs more than all else about them. */
-  function writeTogether() {
-    if (corked || redis.status !== 'ready') return;
-    corked = true;
-    const { stream } = redis;
-    stream.cork();
-    setImmediate(() => {
-      corked = false;
-      stream.uncork();
+  let turns = new Map<string, Turn>();
+
+  function takeShared(key: string, limit: RateLimit): Promise<Verdict> {
+    return new Promise((resolve) => {
+      const name = `${limit.perSecond}/${limit.burst} ${key}`;
+      const turn = turns.get(name);
+      if (turn !== undefined) {
+        turn.answer.push(resolve);
+        return;
+      }
+      if (turns.size === 0) setImmediate(askAll);
+      turns.set(name, { key, limit, answer: [resolve] });
     });
   }
 
-  /** Asks Redis; rejects with a RateLimiterRes when the limit is reached, and with an Error when Redis fails or hangs. */
-  function takeShared(shared: RateLimiterRedis, key: string): Promise<RateLimiterRes> {
+  function askAll() {
+    const asked = turns;
+    turns = new Map();
+    // In one write: the system call costs more than all else about them.
+    const { stream } = redis;
+    stream?.cork();
+    for (const turn of asked.values()) void ask(turn);
+    stream?.uncork();
+  }
+
+  async function ask({ key, limit, answer }: Turn): Promise<void> {
+    let verdicts: Verdict[];
+    try {
+      verdicts = learn(key, limit, await consume(key, limit, answer.length), answer.length);
+    } catch (error) {
+      degrade(error);
+      verdicts = answer.map(() => takeOwn(key, limit));
+    }
+    for (const [index, resolve] of answer.entries()) resolve(verdicts[index] as Verdict);
+  }
+
+  /** What Redis says to `count` requests at once; rejects when it fails or hangs. */
+  function consume(key: string, limit: RateLimit, count: number): Promise<RateLimiterRes> {
     return new Promise((resolve, reject) => {
       waiting.add(reject);
-      writeTogether();
-      const settle = () => {
+      const settle = (result: RateLimiterRes | Error) => {
         answers++;
         waiting.delete(reject);
+        if (result instanceof RateLimiterRes) resolve(result);
+        else reject(result);
       };
       // A duration below one second would send the library down a path without the script.
-      shared.consume(key, 1, { customDuration: 1 }).then(
-        (result) => {
-          settle();
-          resolve(result);
-        },
-        (refusal: Error | RateLimiterRes) => {
-          settle();
-          reject(refusal);
-        },
-      );
+      limiterFor(limit).consume(key, count, { customDuration: 1 }).then(settle, settle);
     });
   }
 
-  /** Keeps in mind what Redis decided: if it fails next, nobody gets a second burst for that. */
-  function learn(key: string, limit: RateLimit, result: RateLimiterRes, allowed: boolean): Verdict {
-    const waitMs = allowed ? 0 : ((limit.burst - 1) * 1000) / limit.perSecond;
-    arrivals.set(key, Date.now() + result.msBeforeNext + waitMs);
-    return { allowed, remaining: allowed ? result.remainingPoints : 0, resetMs: result.msBeforeNext };
+  /** What becomes of `count` requests; keeps in mind what Redis decided: if it fails next, nobody gets a second burst for that. */
+  function learn(key: string, limit: RateLimit, result: RateLimiterRes, count: number): Verdict[] {
+    const admitted = count - Math.max(0, result.consumedPoints - limit.burst);
+    const waitMs = admitted === count ? 0 : ((limit.burst - 1) * 1000) / limit.perSecond;
+    const refillMs = result.msBeforeNext + waitMs;
+    arrivals.set(key, Date.now() + refillMs);
+    return Array.from({ length: count }, (_, index) =>
+      index < admitted
+        ? { allowed: true, remaining: result.remainingPoints + admitted - 1 - index, resetMs: refillMs }
+        : { allowed: false, remaining: 0, resetMs: result.msBeforeNext },
+    );
   }
 
   function takeOwn(key: string, limit: RateLimit): Verdict {
@@ -186,14 +218,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   return {
     /** Takes one request of `key` from its limit. */
     async take(key: string, limit: RateLimit): Promise<Verdict> {
-      if (degraded) return takeOwn(key, limit);
-      try {
-        return learn(key, limit, await takeShared(limiterFor(limit), key), true);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return learn(key, limit, refusal, false);
-        degrade(refusal);
-        return takeOwn(key, limit);
-      }
+      return degraded ? takeOwn(key, limit) : await takeShared(key, limit);
     },
 
     isDegraded: () => degraded || redis.status !== 'ready',
