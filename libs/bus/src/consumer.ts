@@ -8,6 +8,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
@@ -100,6 +101,15 @@ export async function runConsumer<T extends DomainEventType>(
   };
 }
 
+/**
+ * What was handled in one turn of the loop is acknowledged at its end in one write, whose system call costs more than all else about
+ * it. An acknowledgement that is lost with this process only brings its event again.
+ */
+const acknowledgements = new DataLoader<JsMsg, void>(async (messages) => messages.map((message) => message.ack()), {
+  cache: false,
+  batchScheduleFn: setImmediate,
+});
+
 async function handleMessage<T extends DomainEventType>(
   client: JetStreamClient,
   message: JsMsg,
@@ -111,7 +121,7 @@ async function handleMessage<T extends DomainEventType>(
     await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
       options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );
-    message.ack();
+    await acknowledgements.load(message);
   } catch (error) {
     await retryOrPark(client, message, error, options);
   } finally {
