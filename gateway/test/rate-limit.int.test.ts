@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '@event-commerce/test-kit';
 import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { rawRequest } from './raw-request.ts';
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;
 let gateway: TestGateway;
@@ -60,6 +61,17 @@ describe('the rate limit of a key', () => {
       }
     }
     expect(admitted.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('admits of requests that come in one packet as many as there is room for, and tells each what is left after it', async () => {
+    const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 5 } });
+    const request = (more = '') => `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
+    const packet = request().repeat(7) + request('Connection: close\r\n');
+    const { text } = await rawRequest(gateway.url, packet);
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+    const left = [...text.matchAll(/^ratelimit: "default";r=(\d+)/gm)].map(([, remaining]) => Number(remaining));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    expect(left).toEqual([4, 3, 2, 1, 0, 0, 0, 0]);
   });
 
   it('is told in the headers of every authenticated answer', async () => {
