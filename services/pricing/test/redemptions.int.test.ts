@@ -291,6 +291,43 @@ describe('claims of an order', () => {
   });
 });
 
+test('a place that a crash left taken for a customer is free again when the claim was not redeemed, and taken when it was', async () => {
+  const company = pricing.newCompany();
+  const [cancelled, redeemed] = [newCode(), newCode()];
+  const conditions = { maxRedemptions: 5, maxRedemptionsPerCustomer: 1 };
+  const cancelledId = await create(company.api(), conditions, cancelled);
+  const redeemedId = await create(company.api(), conditions, redeemed);
+  const claims = [
+    ...(await pricing.claim(company.companyId, { codes: [cancelled], customerId: 'c1' })).claims,
+    ...(await pricing.claim(company.companyId, { codes: [redeemed], customerId: 'c1', orderId: 'ord_kept' })).claims,
+  ];
+  // As after a crash between the two counters: the adjustment has let go of both claims, their customer's counter has not.
+  await pricing.models.redemptions.collection.insertOne({
+    _id: claims[1]?.redemptionId,
+    companyId: company.companyId,
+    adjustmentId: redeemedId,
+    orderId: 'ord_kept',
+    customerId: 'c1',
+    quantity: 1,
+    status: 'confirmed',
+    created: new Date(),
+  } as never);
+  for (const [id, confirmed] of [[cancelledId, 0] as const, [redeemedId, 1] as const]) {
+    const change = { $set: { pending: [], claimed: confirmed, confirmed } };
+    await pricing.models.usages.collection.updateOne({ _id: id } as never, change as never);
+  }
+  const ofCustomer = async (id: string) => {
+    const own = await pricing.models.customerUsage.findById(`${id}|c1`).lean();
+    return own && { confirmed: own.confirmed, claimed: own.claimed, pending: own.pending.length };
+  };
+  await expect
+    .poll(() => ofCustomer(cancelledId), { timeout: 5_000 })
+    .toEqual({ confirmed: 0, claimed: 0, pending: 0 });
+  await expect.poll(() => ofCustomer(redeemedId), { timeout: 5_000 }).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
+  expect((await redeem(company, cancelledId, { orderId: 'o1', customerId: 'c1' })).status).toBe(201);
+  expect((await redeem(company, redeemedId, { orderId: 'o1', customerId: 'c1' })).status).toBe(409);
+});
+
 test('counters that were damaged are found by the repair, and set right', async () => {
   const company = pricing.newCompany();
   const id = await create(company.api(), { maxRedemptions: 10 });

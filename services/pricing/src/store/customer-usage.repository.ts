@@ -12,6 +12,9 @@ import type { HeldClaim, RedeemedClaim } from './usage.repository.ts';
 /** More than one customer can have under way at once. */
 const COUNTED_KEPT = 50;
 
+/** What a sweep looks for; the index `pending` answers it. */
+export const HAS_PENDING = { companyId: { $gt: '' }, 'pending.0': { $exists: true } } as const;
+
 export type CustomerUsageRepository = ReturnType<typeof customerUsageRepository>;
 
 /** How often single customers claimed and redeemed adjustments that have a cap per customer. */
@@ -113,15 +116,24 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
       );
     },
 
+    /** Claims that are pending now for their customer, of any company; of at most `customersMax` customers. */
+    async pending(customersMax: number): Promise<HeldClaim[]> {
+      const found = await customerUsage.collection
+        .find<CustomerUsageDocument>(HAS_PENDING as never, { projection: { companyId: 1, pending: 1 } })
+        .limit(customersMax)
+        .toArray();
+      return found.flatMap(({ _id, companyId, pending }) =>
+        pending.map((claim) => ({ ...claim, adjustmentId: adjustmentOf(_id), companyId })),
+      );
+    },
+
     /** How often `customerId` has claimed or redeemed each of `adjustmentIds`. */
     async claimedBy(customerId: string, adjustmentIds: readonly string[]): Promise<Map<string, number>> {
       const ids = adjustmentIds.map((adjustmentId) => `${adjustmentId}|${customerId}`);
       const found = await customerUsage.collection
         .find({ _id: { $in: ids } } as never, { projection: { claimed: 1 } })
         .toArray();
-      const counted = new Map(
-        found.map((usage) => [String(usage._id).split('|')[0] ?? '', usage['claimed'] as number]),
-      );
+      const counted = new Map(found.map((usage) => [adjustmentOf(String(usage._id)), usage['claimed'] as number]));
       const missing = adjustmentIds.filter((adjustmentId) => !counted.has(adjustmentId));
       if (missing.length > 0) {
         const rows = await redemptions.collection
@@ -158,6 +170,10 @@ export function pendingOf({
 
 function keyOf({ adjustmentId, customerId }: Pick<HeldClaim, 'adjustmentId' | 'customerId'>): string | undefined {
   return customerId === undefined ? undefined : `${adjustmentId}|${customerId}`;
+}
+
+function adjustmentOf(key: string): string {
+  return key.slice(0, key.indexOf('|'));
 }
 
 function countedKeyOf(claim: HeldClaim): string | undefined {

@@ -1,6 +1,6 @@
 import type { Adjustment, DomainEventData, RedemptionStatus } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
-import { type Connection, type Model, Schema } from 'mongoose';
+import { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
 
 /** A redemption that an order has claimed and not yet confirmed: it counts against the caps. */
 export interface PendingClaim {
@@ -147,6 +147,12 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
 
+/** The arguments of `schema.index`: holds only the documents that have pending claims. */
+const pendingIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } },
+];
+
 // Every redemption writes this document, and every index of it: it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
   {
@@ -163,7 +169,7 @@ const usageSchema = new Schema<UsageDocument>(
   { collection: 'usages', versionKey: false },
 )
   .index({ companyId: 1, touchedAt: 1 })
-  .index({ companyId: 1, _id: 1 }, { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } })
+  .index(...pendingIndex)
   .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<CustomerUsageDocument>(
@@ -174,7 +180,7 @@ const customerUsageSchema = new Schema<CustomerUsageDocument>(
     counted: { type: [String], ...required },
   },
   { collection: 'customer_usage', versionKey: false },
-);
+).index(...pendingIndex);
 
 const redemptionSchema = new Schema<RedemptionDocument>(
   {

@@ -74,6 +74,12 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
       return standing === null ? undefined : { redemption: toRedemption(standing), released: false };
     },
 
+    /** How a claim ended; undefined for one that is pending or was cancelled. */
+    async endingOf(claimId: string): Promise<RedemptionStatus | undefined> {
+      const entry = await redemptions.findById(claimId, { status: 1 }).lean<RedemptionDocument | null>();
+      return entry?.status;
+    },
+
     /** The redemption of the adjustment that `orderId` has confirmed. */
     async findByOrder(companyId: string, adjustmentId: string, orderId: string): Promise<Redemption | undefined> {
       const found = await redemptions

@@ -3,7 +3,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
-import { type CustomerUsageRepository, pendingOf } from './customer-usage.repository.ts';
+import { type CustomerUsageRepository, HAS_PENDING, pendingOf } from './customer-usage.repository.ts';
 import type { PendingClaim, PricingModels, UsageDocument } from './models.ts';
 
 /** A pending claim and the adjustment that it is held on. */
@@ -210,12 +210,14 @@ export function usageRepository(
     /** Claims that are pending now, of any company; of at most `adjustmentsMax` adjustments. */
     async pending(adjustmentsMax: number): Promise<HeldClaim[]> {
       const found = await usages.collection
-        .find<UsageDocument>({ companyId: { $gt: '' }, 'pending.0': { $exists: true } } as never, {
-          projection: { companyId: 1, pending: 1 },
-        })
+        .find<UsageDocument>(HAS_PENDING as never, { projection: { companyId: 1, pending: 1 } })
         .limit(adjustmentsMax)
         .toArray();
       return found.flatMap((document) => document.pending.map((claim) => toHeld(document, claim)));
+    },
+
+    async isPending({ adjustmentId, id }: HeldClaim): Promise<boolean> {
+      return (await usages.collection.countDocuments({ _id: adjustmentId, 'pending.id': id } as never)) > 0;
     },
   };
 }

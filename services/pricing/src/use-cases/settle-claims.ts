@@ -1,6 +1,7 @@
 import type { Claim, SettleOrderReply } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
+import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { HeldClaim, UsageRepository } from '../store/usage.repository.ts';
 import { toHeld } from './claim-redemptions.ts';
@@ -56,6 +57,7 @@ async function confirmClaim(deps: SettleDeps, claim: HeldClaim, traceparent?: st
 }
 
 const ADJUSTMENTS_PER_SWEEP_MAX = 500;
+const CUSTOMERS_PER_SWEEP_MAX = 500;
 const AT_ONCE = 50;
 
 /**
@@ -65,6 +67,7 @@ const AT_ONCE = 50;
  */
 export function createClaimSweep(
   deps: SettleDeps & {
+    customers: CustomerUsageRepository;
     ttlMs: number;
     /** Asks commerce, for good, whether the order was written. */
     settleOrder: (orderId: string) => Promise<SettleOrderReply['outcome']>;
@@ -73,28 +76,47 @@ export function createClaimSweep(
   let firstSeenMs = new Map<string, number>();
 
   const endClaim = async (claim: HeldClaim): Promise<void> => {
-    try {
-      if (claim.settledBy === 'commerce' && (await deps.settleOrder(claim.orderId)) === 'placed') {
-        await confirmClaim(deps, claim);
-        return;
-      }
-      const now = deps.clock();
-      const outcome = await deps.redemptions.settle({ claim, status: 'lapsed', now });
-      if (outcome === 'confirmed') await deps.usage.countConfirmed({ claim, now });
-      else await deps.usage.forget(claim, outcome === 'lapsed' ? 'lapsed' : 'cancelled', now);
-    } catch (err) {
-      deps.logger.warn({ err, claim: claim.id }, 'a claim could not be settled yet');
+    if (claim.settledBy === 'commerce' && (await deps.settleOrder(claim.orderId)) === 'placed') {
+      await confirmClaim(deps, claim);
+      return;
+    }
+    const now = deps.clock();
+    const outcome = await deps.redemptions.settle({ claim, status: 'lapsed', now });
+    if (outcome === 'confirmed') await deps.usage.countConfirmed({ claim, now });
+    else await deps.usage.forget(claim, outcome === 'lapsed' ? 'lapsed' : 'cancelled', now);
+  };
+
+  /** A crash may leave a claim that has ended with its customer, whose place it would take for good. */
+  const endForCustomer = async (claim: HeldClaim): Promise<void> => {
+    // The adjustment lets go of a claim last: then the ledger says all there is to say.
+    if (await deps.usage.isPending(claim)) return;
+    if ((await deps.redemptions.endingOf(claim.id)) === 'confirmed') await deps.customers.countConfirmed([claim]);
+    else await deps.customers.forget(claim);
+  };
+
+  const endAll = async (claims: readonly HeldClaim[], end: (claim: HeldClaim) => Promise<void>): Promise<void> => {
+    for (let done = 0; done < claims.length; done += AT_ONCE) {
+      const some = claims.slice(done, done + AT_ONCE).map(async (claim) => {
+        try {
+          await end(claim);
+        } catch (err) {
+          deps.logger.warn({ err, claim: claim.id }, 'a claim could not be settled yet');
+        }
+      });
+      await Promise.all(some);
     }
   };
 
   return async () => {
     const nowMs = performance.now();
-    const pending = await deps.usage.pending(ADJUSTMENTS_PER_SWEEP_MAX);
-    const seen = new Map(pending.map((claim) => [claim.id, firstSeenMs.get(claim.id) ?? nowMs]));
+    const [pending, ofCustomers] = await Promise.all([
+      deps.usage.pending(ADJUSTMENTS_PER_SWEEP_MAX),
+      deps.customers.pending(CUSTOMERS_PER_SWEEP_MAX),
+    ]);
+    const seen = new Map([...pending, ...ofCustomers].map(({ id }) => [id, firstSeenMs.get(id) ?? nowMs]));
     firstSeenMs = seen;
-    const overdue = pending.filter((claim) => nowMs - (seen.get(claim.id) ?? nowMs) >= deps.ttlMs);
-    for (let done = 0; done < overdue.length; done += AT_ONCE) {
-      await Promise.all(overdue.slice(done, done + AT_ONCE).map(endClaim));
-    }
+    const isOverdue = ({ id }: HeldClaim) => nowMs - (seen.get(id) ?? nowMs) >= deps.ttlMs;
+    await endAll(pending.filter(isOverdue), endClaim);
+    await endAll(ofCustomers.filter(isOverdue), endForCustomer);
   };
 }
