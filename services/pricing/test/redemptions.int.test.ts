@@ -314,7 +314,7 @@ test('a place that a crash left taken for a customer is free again when the clai
   } as never);
   for (const [id, confirmed] of [[cancelledId, 0] as const, [redeemedId, 1] as const]) {
     const change = { $set: { pending: [], claimed: confirmed, confirmed } };
-    await pricing.models.usages.collection.updateOne({ _id: id } as never, change as never);
+    await pricing.models.usages.collection.updateOne({ _id: id } as never, change);
   }
   const ofCustomer = async (id: string) => {
     const own = await pricing.models.customerUsage.findById(`${id}|c1`).lean();
