@@ -21,6 +21,9 @@ export interface AdjustmentRecord extends Adjustment {
   touchedAt: Date;
 }
 
+/** That an adjustment was written, and when by the database's clock. */
+export type Touch = Pick<AdjustmentRecord, 'id' | 'version' | 'touchedAt'>;
+
 /** Whose write it is: a caller's, or a consumer's on behalf of a company. */
 export type Writer = Pick<Caller, 'companyId' | 'traceparent'>;
 
@@ -38,6 +41,11 @@ export function adjustmentRepository(
   usage: Pick<UsageRepository, 'follow'>,
   relay: Relay<AdjustmentDocument>,
 ) {
+  const readAll = async (filter: Record<string, unknown>): Promise<AdjustmentRecord[]> => {
+    const found = await adjustments.collection.find<AdjustmentDocument>(filter as never).toArray();
+    return found.map(toRecord);
+  };
+
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN */
     async create(caller: Writer, input: AdjustmentInput, now: Date, coupon?: CouponLink): Promise<AdjustmentRecord> {
@@ -143,16 +151,23 @@ export function adjustmentRepository(
       return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
     },
 
-    /** The company's adjustments that were written at `since` or later by the database's clock; the live ones without it. */
-    async touchedSince(companyId: string, since: Date | undefined): Promise<AdjustmentRecord[]> {
+    async listLive(companyId: string): Promise<AdjustmentRecord[]> {
+      return await readAll({ companyId, status: { $in: LIVE_STATUSES } });
+    },
+
+    async findAll(ids: readonly string[]): Promise<AdjustmentRecord[]> {
+      return ids.length === 0 ? [] : await readAll({ _id: { $in: ids } });
+    },
+
+    /** Which of the company's adjustments were written at `since` or later by the database's clock. */
+    async touchedSince(companyId: string, since: Date): Promise<Touch[]> {
       const found = await adjustments.collection
-        .find(
-          since === undefined
-            ? { companyId, status: { $in: LIVE_STATUSES as string[] } }
-            : { companyId, touchedAt: { $gte: since } },
+        .find<AdjustmentDocument>(
+          { companyId, touchedAt: { $gte: since } },
+          { projection: { version: 1, touchedAt: 1 } },
         )
         .toArray();
-      return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
+      return found.map(({ _id, version, touchedAt }) => ({ id: _id, version, touchedAt }));
     },
   };
 }

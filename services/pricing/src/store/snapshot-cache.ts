@@ -33,7 +33,7 @@ interface Entry {
  * database for what was touched since, which costs an index look-up when nothing was.
  */
 export class SnapshotCache {
-  readonly #adjustments: Pick<AdjustmentRepository, 'touchedSince'>;
+  readonly #adjustments: Pick<AdjustmentRepository, 'listLive' | 'findAll' | 'touchedSince'>;
   readonly #usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>;
   readonly #entries = new LRUCache<string, Entry>({
     max: COMPANIES_MAX,
@@ -42,7 +42,7 @@ export class SnapshotCache {
   });
 
   constructor(
-    adjustments: Pick<AdjustmentRepository, 'touchedSince'>,
+    adjustments: Pick<AdjustmentRepository, 'listLive' | 'findAll' | 'touchedSince'>,
     usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>,
   ) {
     this.#adjustments = adjustments;
@@ -105,17 +105,12 @@ export class SnapshotCache {
   #refresh(companyId: string, entry: Entry): Promise<void> {
     const run = async () => {
       const beganAtMs = performance.now();
-      const since = entry.touchedAt && new Date(entry.touchedAt.getTime() - OVERLAP_MS);
-      const [records, usages] = await Promise.all([
-        this.#adjustments.touchedSince(companyId, since),
-        since === undefined ? [] : this.#usage.touchedSince(companyId, since),
-      ]);
-      // What was never capped needs no usage yet: whoever caps it touches its usage too.
-      const capped = since === undefined ? records.filter(isCapped).map(({ id }) => id) : [];
-      const cappedUsages = capped.length === 0 ? [] : await this.#usage.findAll(capped);
-      takeUsages(entry, [...usages, ...cappedUsages]);
+      const { records, usages, touched } = await (entry.touchedAt === undefined
+        ? this.#readAll(companyId)
+        : this.#readNews(companyId, entry, entry.touchedAt));
+      takeUsages(entry, usages);
       takeAdjustments(entry, records);
-      for (const { touchedAt } of [...records, ...usages, ...cappedUsages]) {
+      for (const { touchedAt } of [...touched, ...usages]) {
         if (entry.touchedAt === undefined || touchedAt > entry.touchedAt) entry.touchedAt = touchedAt;
       }
       entry.refreshedAtMs = Math.max(entry.refreshedAtMs, beganAtMs);
@@ -126,6 +121,31 @@ export class SnapshotCache {
     });
     return entry.refreshing;
   }
+
+  /** What was never capped needs no usage yet: whoever caps it touches its usage too. */
+  async #readAll(companyId: string): Promise<Reading> {
+    const records = await this.#adjustments.listLive(companyId);
+    const usages = await this.#usage.findAll(records.filter(isCapped).map(({ id }) => id));
+    return { records, usages, touched: records };
+  }
+
+  /** Finds again what was written shortly before the newest, thousands after an import: of what is known, only that it is. */
+  async #readNews(companyId: string, entry: Entry, newest: Date): Promise<Reading> {
+    const since = new Date(newest.getTime() - OVERLAP_MS);
+    const [touched, usages] = await Promise.all([
+      this.#adjustments.touchedSince(companyId, since),
+      this.#usage.touchedSince(companyId, since),
+    ]);
+    const news = touched.filter(({ id, version }) => version > (entry.versions.get(id) ?? 0));
+    return { records: await this.#adjustments.findAll(news.map(({ id }) => id)), usages, touched };
+  }
+}
+
+interface Reading {
+  records: readonly AdjustmentRecord[];
+  usages: readonly UsageRecord[];
+  /** Everything that was found, known before or not. */
+  touched: readonly { touchedAt: Date }[];
 }
 
 function takeAdjustments(entry: Entry, records: readonly AdjustmentRecord[]): void {

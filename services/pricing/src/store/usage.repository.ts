@@ -196,6 +196,7 @@ export function usageRepository(
     },
 
     async findAll(adjustmentIds: readonly string[]): Promise<UsageRecord[]> {
+      if (adjustmentIds.length === 0) return [];
       return [...(await read(adjustmentIds, { pending: 0, outbox: 0 })).values()].map(toUsageRecord);
     },
 
