@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { type Fault, finding } from './fault.ts';
@@ -30,7 +31,7 @@ export const clockJumps: Fault = {
       statuses.add(reply.status);
       return reply.body.data?.codes.filter(({ reason }: any) => reason === 'redemption-limit-reached').length;
     };
-    jump(bed);
+    await jump(bed, 'ahead');
     const jumpedAtMs = performance.now();
     let firstGoneAtMs: number | undefined;
     try {
@@ -40,7 +41,7 @@ export const clockJumps: Fault = {
         return now === 0;
       });
     } finally {
-      jump(bed);
+      await jump(bed, 'right');
     }
     const allGoneAtMs = performance.now();
     await bed.link('commerce', 'mongo').set({ kind: 'pass' });
@@ -75,9 +76,14 @@ async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, 
   return { order };
 }
 
-/** An hour ahead, or back again: what `shift-clock.mjs` does at this signal. */
-function jump(bed: TestBed): void {
+/** An hour ahead, or right again: what `shift-clock.mjs` does at this signal. One machine has one clock: waits for the last process. */
+async function jump(bed: TestBed, to: 'ahead' | 'right'): Promise<void> {
   for (const name of PROCESS_NAMES) bed.platform.kill(name, 'SIGWINCH');
+  await until(`every clock is ${to}`, WAIT_MS, () =>
+    PROCESS_NAMES.every((name) =>
+      readFileSync(`/proc/${bed.platform.pidOf(name)}/cmdline`, 'utf8').startsWith(`clock ${to}`),
+    ),
+  );
 }
 
 function seconds(ms: number): string {

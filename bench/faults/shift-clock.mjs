@@ -1,5 +1,5 @@
 // Preloaded into each process of the platform in fault runs: at SIGWINCH its wall clock jumps an hour ahead, at the next
-// SIGWINCH back, as if somebody had set the machine's clock. JavaScript reads the wall clock through Date alone; the steady
+// SIGWINCH back, as if somebody had set the machine's clock. The process's title says where it is. JavaScript reads the wall clock through Date alone; the steady
 // clock (performance.now, timers) goes on, as it does when a real clock is set.
 import process from 'node:process';
 
@@ -9,6 +9,7 @@ let aheadMs = 0;
 
 process.on('SIGWINCH', () => {
   aheadMs = aheadMs === 0 ? HOUR_MS : 0;
+  process.title = aheadMs === 0 ? 'clock right' : 'clock ahead';
 });
 
 const now = () => RealDate.now() + aheadMs;
