@@ -228,7 +228,8 @@ function addHealth(app: FastifyInstance, deps: GatewayDeps, isDraining: () => bo
     if (checked === undefined || now - checked.atMs >= READINESS_MS) {
       checked = { atMs: now, checks: checkReadiness(deps.readiness) };
     }
-    const required = await checked.checks;
+    // Whether the broker and Redis answer is known at any time, and costs nothing to say.
+    const required = { ...(await checked.checks), nats: deps.bus.isUp() ? 'ok' : 'unavailable' };
     // Without Redis requests are still served and limited, by each process for itself.
     const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' };
     const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');

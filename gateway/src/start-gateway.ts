@@ -120,9 +120,6 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     upstreams,
     readiness: {
       mongo: () => pingMongo(mongo),
-      nats: async () => {
-        if (!bus.isUp()) throw new Error('the broker is away');
-      },
       ...Object.fromEntries(SERVICES.map((service) => [service, () => upstreams[service].probe()])),
     },
     clock,
