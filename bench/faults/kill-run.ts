@@ -111,7 +111,8 @@ interface TestCompany {
 async function newCompany(platform: Platform, rootApiKey: string): Promise<TestCompany> {
   const companyId = `company-${randomUUID()}`;
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'kill run', scopes: ['*'] });
+  const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'kill run', scopes: ['*'] });
+  if (status !== 201) throw new Error(`no key was made: ${status} ${JSON.stringify(body)}`);
   const api = apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
   const create = async (code: string, conditions: { maxRedemptions?: number; maxRedemptionsPerCustomer?: number }) => {
     const created = await api.post(

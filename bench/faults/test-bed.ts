@@ -147,7 +147,8 @@ async function assemble(
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const newCompany = async (key: Record<string, unknown> = {}): Promise<TestCompany> => {
     const companyId = newCompanyId();
-    const { body } = await root.post('/v1/admin/keys', { companyId, name: 'fault run', scopes: ['*'], ...key });
+    const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'fault run', scopes: ['*'], ...key });
+    if (status !== 201) throw new Error(`no key was made: ${status} ${JSON.stringify(body)}`);
     const headers = { authorization: `Bearer ${body.data.key}` };
     const api = apiClient(platform.url, headers);
     return {
