@@ -1,19 +1,17 @@
 import { isDuplicateKey } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
-import type {
-  CustomerUsageDocument,
-  PendingClaim,
-  PricingModels,
-  RedemptionDocument,
-  UsageDocument,
+import {
+  type CustomerUsageDocument,
+  HAS_PENDING,
+  type PendingClaim,
+  type PricingModels,
+  type RedemptionDocument,
+  type UsageDocument,
 } from './models.ts';
 import type { HeldClaim, RedeemedClaim } from './usage.repository.ts';
 
 /** More than one customer can have under way at once. */
 const COUNTED_KEPT = 50;
-
-/** What a sweep looks for; the index `pending` answers it. */
-export const HAS_PENDING = { companyId: { $gt: '' }, 'pending.0': { $exists: true } } as const;
 
 export type CustomerUsageRepository = ReturnType<typeof customerUsageRepository>;
 

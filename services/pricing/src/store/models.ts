@@ -147,7 +147,10 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
 
-/** The arguments of `schema.index`: holds only the documents that have pending claims. */
+/** What the sweep for claims looks for; the index answers it, which holds only the documents that have pending claims. */
+export const HAS_PENDING = { companyId: { $gt: '' }, 'pending.0': { $exists: true } } as const;
+
+/** The arguments of `schema.index`. */
 const pendingIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1, _id: 1 },
   { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } },

@@ -3,8 +3,8 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
-import { type CustomerUsageRepository, HAS_PENDING, pendingOf } from './customer-usage.repository.ts';
-import type { PendingClaim, PricingModels, UsageDocument } from './models.ts';
+import { type CustomerUsageRepository, pendingOf } from './customer-usage.repository.ts';
+import { HAS_PENDING, type PendingClaim, type PricingModels, type UsageDocument } from './models.ts';
 
 /** A pending claim and the adjustment that it is held on. */
 export interface HeldClaim extends PendingClaim {
