@@ -7,7 +7,8 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
-const report = path.join(reportDir, 'tests.json');
+// `npm run flakes` names a file of its own, to read which tests failed.
+const report = process.env['TEST_REPORT'] ?? path.join(reportDir, 'tests.json');
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
 
 interface Report {
