@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { countDeadLetters, handlingBy, measured } from './operations.ts';
-import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './streams.ts';
+import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './stream-settings.ts';
 
 /** How long the broker waits for a handler before it hands the event to another replica; a slow handler asks for more. */
 const ACK_WAIT_MS = 30_000;

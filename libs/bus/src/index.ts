@@ -10,4 +10,5 @@ export {
   serve,
   type ServedRequest,
 } from './request-reply.ts';
-export { createEventPublisher, DEAD_LETTER_STREAM, ensureStreams, EVENT_STREAM } from './streams.ts';
+export { DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-settings.ts';
+export { createEventPublisher, ensureStreams } from './streams.ts';

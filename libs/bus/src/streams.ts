@@ -1,43 +1,82 @@
 import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
-import { type JetStreamClient, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import {
+  type JetStreamClient,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import type { BusConnection } from './connection.ts';
 import { measured, publishOn } from './operations.ts';
+import { reviewStream, streamSettings, type StreamSettings } from './stream-settings.ts';
 
-/** All domain events; what consumers read. */
-export const EVENT_STREAM = 'DOMAIN_EVENTS';
-/** Events that a consumer could not handle, with the reason; for people to look at and put back. */
-export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
-export const DEAD_LETTER_PREFIX = 'dead-letter';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** How far back the broker remembers message ids, and so drops a repeat. */
-const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
 const PUBLISH_TIMEOUT_MS = 3_000;
 
-/** Makes the streams, or brings their settings up to date. Safe to run by every process at every start. */
+/** What the broker answers when it has too few servers for the copies asked for: outside a cluster, and in one. */
+const TOO_FEW_BROKERS = new Set([10_074, 10_005]);
+/** Somebody else made the stream in between, with other settings. */
+const NAME_IN_USE = 10_058;
+
+/**
+ * Makes the streams that are missing, on `replicas` brokers each, and adds to the others what they lack. What an operator chose for a
+ * stream stays. Safe to run by every process at every start, and again after a stream was deleted.
+ *
+ * @throws {Error} saying what to do when the broker cannot keep `replicas` copies, or a stream would lose acknowledged events
+ */
 export async function ensureStreams(bus: BusConnection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(bus.nats);
-  const shared = { retention: RetentionPolicy.Limits, storage: StorageType.File, num_replicas: replicas };
-  const wanted = [
-    {
-      ...shared,
-      name: EVENT_STREAM,
-      subjects: ['domain.>'],
-      max_age: nanos(14 * DAY_MS),
-      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    },
-    { ...shared, name: DEAD_LETTER_STREAM, subjects: [`${DEAD_LETTER_PREFIX}.>`], max_age: nanos(90 * DAY_MS) },
-  ];
-  for (const config of wanted) {
+  for (const wanted of streamSettings(replicas)) {
     try {
-      await manager.streams.add(config);
-    } catch {
-      // It exists with other settings: bring it up to date. A broker that is really unwell fails here again.
-      await manager.streams.update(config.name, config);
+      const found = (await infoOf(manager, wanted.name)) ?? (await addStream(manager, wanted));
+      await bringUpToDate(manager, bus, found, wanted);
+    } catch (cause) {
+      if (!TOO_FEW_BROKERS.has(codeOf(cause))) throw cause;
+      throw new Error(
+        `NATS_STREAM_REPLICAS is ${replicas}, but the broker cannot keep ${replicas} copies of the stream ${wanted.name}: ` +
+          'set it to at most the number of servers in the NATS cluster, 1 without a cluster.',
+        { cause },
+      );
     }
   }
+}
+
+async function infoOf(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (codeOf(error) === JetStreamApiCodes.StreamNotFound) return undefined;
+    throw error;
+  }
+}
+
+async function addStream(manager: JetStreamManager, wanted: StreamSettings): Promise<StreamInfo> {
+  try {
+    return await manager.streams.add(wanted);
+  } catch (error) {
+    if (codeOf(error) === NAME_IN_USE) return await manager.streams.info(wanted.name);
+    throw error;
+  }
+}
+
+async function bringUpToDate(
+  manager: JetStreamManager,
+  bus: BusConnection,
+  { config }: StreamInfo,
+  wanted: StreamSettings,
+): Promise<void> {
+  const { changes, kept, unusable } = reviewStream(config, wanted);
+  const stream = wanted.name;
+  if (unusable !== undefined) throw new Error(`The stream ${stream} cannot be used: ${unusable}.`);
+  if (Object.keys(kept).length > 0) bus.logger.info({ stream, kept }, 'the stream keeps settings of its own');
+  if (Object.keys(changes).length === 0) return;
+  await manager.streams.update(stream, changes);
+  bus.logger.info({ stream, changes }, 'the stream was extended');
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof JetStreamApiError ? error.code : 0;
 }
 
 /** Publishes a domain event; resolves when the broker has it on disk. The event's id lets it drop a repeat. */

@@ -1,0 +1,27 @@
+import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { expect, it } from 'vitest';
+import { reviewStream, streamSettings } from './stream-settings.ts';
+
+const made = (replicas: number) => streamSettings(replicas)[0] as StreamConfig;
+
+it('leaves a stream as it is that was made with the same settings', () => {
+  expect(reviewStream(made(3), made(3))).toEqual({ changes: {}, kept: {}, unusable: undefined });
+});
+
+it('adds the copies that a stream lacks', () => {
+  expect(reviewStream(made(1), made(3)).changes).toEqual({ num_replicas: 3 });
+});
+
+it('never takes copies away, whatever the setting of the process that starts', () => {
+  const { changes, kept } = reviewStream(made(3), made(1));
+  expect(changes).toEqual({});
+  expect(kept).toEqual({ num_replicas: { is: 3, default: 1 } });
+});
+
+it.each([
+  ['memory', { storage: StorageType.Memory }, 'restart'],
+  ['asynchronous writes', { persist_mode: PersistMode.Async }, 'before it has written'],
+  ['retention by interest', { retention: RetentionPolicy.Interest }, 'before every consumer'],
+])('calls a stream unusable that would lose acknowledged events: %s', (_why, setting, reason) => {
+  expect(reviewStream({ ...made(1), ...setting }, made(1)).unusable).toContain(reason);
+});

@@ -1,0 +1,74 @@
+import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+
+/** All domain events; what consumers read. */
+export const EVENT_STREAM = 'DOMAIN_EVENTS';
+/** Events that a consumer could not handle, with the reason; for people to look at and put back. */
+export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
+export const DEAD_LETTER_PREFIX = 'dead-letter';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How far back the broker remembers message ids, and so drops a repeat. */
+const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
+
+/** The settings that a stream is made with, of those that `StreamConfig` has. */
+export type StreamSettings = Pick<
+  StreamConfig,
+  'name' | 'subjects' | 'retention' | 'storage' | 'num_replicas' | 'max_age'
+> &
+  Partial<StreamConfig>;
+
+/** The platform's streams, each kept on `replicas` brokers. */
+export function streamSettings(replicas: number): StreamSettings[] {
+  const shared = { retention: RetentionPolicy.Limits, storage: StorageType.File, num_replicas: replicas };
+  return [
+    {
+      ...shared,
+      name: EVENT_STREAM,
+      subjects: ['domain.>'],
+      max_age: nanos(14 * DAY_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    { ...shared, name: DEAD_LETTER_STREAM, subjects: [`${DEAD_LETTER_PREFIX}.>`], max_age: nanos(90 * DAY_MS) },
+  ];
+}
+
+/** What is to become of a stream that exists. */
+export interface StreamReview {
+  /** What the platform needs and the stream lacks. Never takes anything away. */
+  changes: Partial<Pick<StreamConfig, 'subjects' | 'num_replicas'>>;
+  /** Settings that differ from what the stream would be made with. They are the operator's, and stay. */
+  kept: Partial<Record<keyof StreamConfig, { is: unknown; default: unknown }>>;
+  /** Why the stream must not be used: it would lose events that were acknowledged, or hand out none. */
+  unusable: string | undefined;
+}
+
+/**
+ * Compares a stream with what it would be made with. Processes of several releases and settings run side by side, so none sets
+ * back what another, or an operator, chose: only missing subjects and missing copies are added.
+ */
+export function reviewStream(found: StreamConfig, wanted: StreamSettings): StreamReview {
+  const { subjects, num_replicas: replicas, name: _, storage, retention, ...limits } = wanted;
+  const missing = subjects.filter((subject) => !found.subjects.includes(subject));
+  const kept: StreamReview['kept'] = {};
+  for (const [setting, value] of Object.entries(limits) as [keyof StreamConfig, unknown][]) {
+    if (found[setting] !== value) kept[setting] = { is: found[setting], default: value };
+  }
+  if (found.num_replicas > replicas) kept.num_replicas = { is: found.num_replicas, default: replicas };
+  return {
+    changes: {
+      ...(missing.length > 0 ? { subjects: [...found.subjects, ...missing] } : {}),
+      ...(found.num_replicas < replicas ? { num_replicas: replicas } : {}),
+    },
+    kept,
+    unusable:
+      found.storage !== storage
+        ? `it is kept in ${found.storage}, not in ${storage}: a restart of the broker would lose acknowledged events`
+        : found.persist_mode === PersistMode.Async
+          ? `its persist mode is ${found.persist_mode}: the broker acknowledges events before it has written them`
+          : found.retention !== retention
+            ? `its retention is ${found.retention}, not ${retention}: events would go before every consumer has seen them`
+            : undefined,
+  };
+}

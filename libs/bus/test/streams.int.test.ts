@@ -1,0 +1,60 @@
+import { jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { type BusConnection, connectBus, DEAD_LETTER_STREAM, ensureStreams, EVENT_STREAM } from '../src/index.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+let bus: BusConnection;
+let manager: JetStreamManager;
+beforeAll(async () => {
+  bus = await connectBus({ url: natsUrlOfThisFile(), name: 'test', logger: pino({ level: 'silent' }) });
+  manager = await jetstreamManager(bus.nats);
+});
+afterAll(async () => bus.close());
+beforeEach(async () => {
+  const names = (await manager.streams.list().next()).map(({ config }) => config.name);
+  for (const name of names) await manager.streams.delete(name);
+});
+const configOf = async (name: string) => (await manager.streams.info(name)).config;
+
+test('a start makes the streams that are missing, and a stream that was deleted later', async () => {
+  await ensureStreams(bus, 1);
+  expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'], num_replicas: 1, storage: 'file' });
+  await manager.streams.delete(EVENT_STREAM);
+  await ensureStreams(bus, 1);
+  expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'] });
+});
+
+test('a start leaves what an operator chose for a stream, above and below what it would be made with', async () => {
+  await ensureStreams(bus, 1);
+  const chosen = { max_age: nanos(30 * DAY_MS), duplicate_window: nanos(60_000), max_bytes: 1_000_000 };
+  await manager.streams.update(EVENT_STREAM, chosen);
+  await manager.streams.update(DEAD_LETTER_STREAM, { max_age: nanos(DAY_MS) });
+  await ensureStreams(bus, 1);
+  expect(await configOf(EVENT_STREAM)).toMatchObject(chosen);
+  expect(await configOf(DEAD_LETTER_STREAM)).toMatchObject({ max_age: nanos(DAY_MS) });
+});
+
+test('a start adds the subjects that a stream lacks, and takes none away', async () => {
+  await manager.streams.add({ name: EVENT_STREAM, subjects: ['operator.>'] });
+  await ensureStreams(bus, 1);
+  expect((await configOf(EVENT_STREAM)).subjects).toEqual(['operator.>', 'domain.>']);
+});
+
+test('twenty processes that start at once all find the streams', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => ensureStreams(bus, 1)));
+  expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'] });
+});
+
+test('more copies than the broker can keep are refused by the name of the setting', async () => {
+  await expect(ensureStreams(bus, 3)).rejects.toThrow(
+    /^NATS_STREAM_REPLICAS is 3, but the broker cannot keep 3 copies/,
+  );
+});
+
+test('a stream in memory is refused: it would lose what was acknowledged', async () => {
+  await manager.streams.add({ name: EVENT_STREAM, subjects: ['domain.>'], storage: StorageType.Memory });
+  await expect(ensureStreams(bus, 1)).rejects.toThrow('DOMAIN_EVENTS cannot be used: it is kept in memory');
+});
