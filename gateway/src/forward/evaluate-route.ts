@@ -7,8 +7,6 @@ import { canBeWrapped, wrap } from '../envelope.ts';
 import { AUDIENCE, ROUTES } from '../routes.ts';
 import { identityOf } from './identity-of.ts';
 
-/** Headers of a request on the bus, which the broker counts into its largest message. */
-const BUS_HEADER_BYTES_MAX = 8 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 /** Evaluation goes to the pricing service as one request on the bus: the caller's bytes there, the reply's bytes back. */
@@ -31,10 +29,6 @@ export async function evaluateRoute(
       config: { scope: route.scope, envelope: route.envelope },
       handler: async (request, reply) => {
         const body = (request.body as Buffer | undefined) ?? EMPTY;
-        const bytesMax = (bus.nats.info?.max_payload ?? Infinity) - BUS_HEADER_BYTES_MAX;
-        if (body.length > bytesMax) {
-          throw new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${bytesMax} bytes here.`);
-        }
         if (inFlight >= options.inFlightMax) {
           throw new PlatformError('SERVICE_UNAVAILABLE', `The ${route.service} service is busy; try again shortly.`, {
             retryAfterSeconds: 1,

@@ -18,7 +18,12 @@ export function broadcast(bus: BusConnection, subject: BroadcastSubject, payload
 export function onBroadcast(bus: BusConnection, subject: BroadcastSubject, handle: (payload: string) => void): void {
   bus.nats.subscribe(subject, {
     callback: (error, message) => {
-      if (!error) handle(message.string());
+      if (error) return;
+      try {
+        handle(message.string());
+      } catch (err) {
+        bus.logger.error({ err, subject }, 'a notice could not be handled');
+      }
     },
   });
 }

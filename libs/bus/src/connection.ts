@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
 /** A broker that hangs is noticed after two pings without an answer: at the third turn, and so within two and a half seconds. */
@@ -9,6 +9,8 @@ export interface BusConnection {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   isUp(): boolean;
+  /** A subject that only this connection listens to, for one answer or several. */
+  newInbox(): string;
   /** Rejects when the broker does not answer now. */
   check(): Promise<void>;
   /** Finishes what was received, sends what is waiting, and closes. */
@@ -57,6 +59,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
       if (!up) throw new Error('the broker is not reachable');
       await nats.flush();
     },
+    newInbox: () => createInbox(),
     isUp: () => up && !nats.isClosed() && !nats.isDraining(),
     close: async () => {
       if (up) await nats.drain();

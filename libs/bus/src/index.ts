@@ -1,14 +1,7 @@
 export { BROADCAST, broadcast, onBroadcast } from './broadcast.ts';
 export { type BusConnection, connectBus } from './connection.ts';
 export { type ConsumerOptions, runConsumer } from './consumer.ts';
-export {
-  call,
-  type Endpoint,
-  type RawReply,
-  type RequestContext,
-  requestRaw,
-  serve,
-  type ServedRequest,
-} from './request-reply.ts';
+export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
+export { serve, type ServedRequest } from './serve.ts';
 export { DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-settings.ts';
 export { createEventPublisher, ensureStreams } from './streams.ts';

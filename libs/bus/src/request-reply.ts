@@ -1,8 +1,8 @@
-import { type ErrorBody, errorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
-import { headers, type Msg, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import { traceIdOf } from '@event-commerce/telemetry';
+import { type ErrorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
+import { headers, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
-import { handlingBy, measured, requestOn } from './operations.ts';
+import { inParts, wholeBody } from './large-bodies.ts';
+import { measured, requestOn } from './operations.ts';
 
 /** A request-reply subject and how long its caller waits. */
 export interface Endpoint {
@@ -27,17 +27,24 @@ export interface RawReply {
   retryAfterSeconds?: number;
 }
 
-const REQUEST_ID = 'x-request-id';
-const TRACEPARENT = 'traceparent';
-const OPTION_PREFIX = 'option-';
-const STATUS = 'status';
-const RETRY_AFTER = 'retry-after';
+/** The headers of requests and answers. */
+export const HEADER = {
+  requestId: 'x-request-id',
+  traceparent: 'traceparent',
+  optionPrefix: 'option-',
+  /** The status that the same answer has in HTTP; none is 200. */
+  status: 'status',
+  retryAfter: 'retry-after',
+} as const;
+
+/** The status that asks for the next part of a request. */
+export const CONTINUE = '100';
 
 /**
- * Sends `body` as it is and answers the reply as it is: one attempt.
+ * Sends `body` as it is and returns the reply as it is: one attempt. Neither is bounded by what fits into one message.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE at once when nobody serves the endpoint or the broker is away,
- *   UPSTREAM_TIMEOUT when no answer came in time
+ * @throws {PlatformError} SERVICE_UNAVAILABLE at once when nobody serves the endpoint, the broker is away, or this process
+ *   holds too many large bodies; UPSTREAM_TIMEOUT when no answer, or no next part of it, came in time; PAYLOAD_TOO_LARGE
  */
 export async function requestRaw(
   bus: BusConnection,
@@ -60,20 +67,31 @@ async function exchange(
   if (!bus.isUp()) throw unavailable(endpoint);
   const head = headers();
   if (context.identityToken !== undefined) head.set(IDENTITY_HEADER, context.identityToken);
-  head.set(REQUEST_ID, context.requestId);
-  if (traceparent !== undefined) head.set(TRACEPARENT, traceparent);
-  for (const [option, value] of Object.entries(context.options ?? {})) head.set(OPTION_PREFIX + option, value);
+  head.set(HEADER.requestId, context.requestId);
+  if (traceparent !== undefined) head.set(HEADER.traceparent, traceparent);
+  for (const [option, value] of Object.entries(context.options ?? {})) head.set(HEADER.optionPrefix + option, value);
   try {
-    const reply = await bus.nats.request(endpoint.subject, body, { timeout: endpoint.timeoutMs, headers: head });
-    const status = reply.headers?.get(STATUS);
-    if (!status) return { status: 200, body: reply.data };
-    const retryAfter = reply.headers?.get(RETRY_AFTER);
+    const { first, rest } = inParts('request', typeof body === 'string' ? Buffer.from(body) : body, head);
+    const timeout = endpoint.timeoutMs;
+    let reply = await bus.nats.request(endpoint.subject, first, { timeout, headers: head });
+    for (const part of rest) {
+      // Any other status is a refusal before all of it was sent.
+      if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
+      reply = await bus.nats.request(reply.reply ?? '', part, { timeout });
+    }
+    const answer = await wholeBody('answer', reply, (last) =>
+      bus.nats.request(last.reply ?? '', undefined, { timeout }),
+    );
+    const status = reply.headers?.get(HEADER.status);
+    if (!status) return { status: 200, body: answer.body };
+    const retryAfter = reply.headers?.get(HEADER.retryAfter);
     return {
       status: Number(status),
-      body: reply.data,
+      body: answer.body,
       ...(retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
     };
   } catch (cause) {
+    if (cause instanceof PlatformError) throw cause;
     if (isNoResponders(cause)) throw unavailable(endpoint, cause);
     if (cause instanceof TimeoutError) {
       throw new PlatformError('UPSTREAM_TIMEOUT', 'The service did not answer in time; it may be tried again.', {
@@ -99,75 +117,6 @@ export async function call<Reply>(
   const body: unknown = JSON.parse(Buffer.from(reply.body).toString('utf8'));
   if (reply.status >= 400) throw errorFromBody(body as ErrorBody);
   return (body as { data: Reply }).data;
-}
-
-/** A request as a responder sees it. */
-export interface ServedRequest {
-  body: Uint8Array;
-  identityToken: string | undefined;
-  requestId: string;
-  traceparent: string | undefined;
-  option(name: string): string | undefined;
-}
-
-/**
- * Answers `endpoint` as one of the group `group`: of all replicas one gets each request. `handle` answers the reply's
- * JSON text. At most `inFlightMax` requests run at once; one more is refused with SERVICE_UNAVAILABLE rather than queued.
- * The function that comes back stops taking requests and waits for those under way.
- */
-export function serve(
-  bus: BusConnection,
-  endpoint: Endpoint,
-  options: { group: string; inFlightMax: number; toPlatformError: (error: unknown) => PlatformError },
-  handle: (request: ServedRequest) => Promise<string> | string,
-): () => Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  const handling = handlingBy(options.group, 'requests')(endpoint.subject);
-
-  const answer = async (message: Msg) => {
-    const requestId = message.headers?.get(REQUEST_ID) ?? '';
-    const parent = message.headers?.get(TRACEPARENT) || undefined;
-    try {
-      if (underWay.size >= options.inFlightMax) {
-        throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are under way; try again shortly.', {
-          retryAfterSeconds: 1,
-        });
-      }
-      const reply = await measured(handling, parent, (traceparent) =>
-        handle({
-          body: message.data,
-          identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
-          requestId,
-          traceparent,
-          option: (name) => message.headers?.get(OPTION_PREFIX + name) || undefined,
-        }),
-      );
-      message.respond(reply);
-    } catch (thrown) {
-      const error = options.toPlatformError(thrown);
-      if (error.statusCode >= 500) {
-        const { subject } = endpoint;
-        bus.logger.error({ err: error.cause ?? error, subject, requestId, traceId: traceIdOf(parent) }, error.message);
-      }
-      const head = headers();
-      head.set(STATUS, String(error.statusCode));
-      if (error.retryAfterSeconds !== undefined) head.set(RETRY_AFTER, String(error.retryAfterSeconds));
-      message.respond(JSON.stringify(errorBody(error, requestId || undefined)), { headers: head });
-    }
-  };
-
-  const subscription = bus.nats.subscribe(endpoint.subject, {
-    queue: options.group,
-    callback: (error, message) => {
-      if (error) return;
-      const running = answer(message).finally(() => underWay.delete(running));
-      underWay.add(running);
-    },
-  });
-  return async () => {
-    if (!bus.nats.isClosed()) await subscription.drain();
-    await Promise.all(underWay);
-  };
 }
 
 function isNoResponders(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
 
 /**
  * Request-reply between services. Each subject has one responder group; a request carries the identity token in the
- * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`.
+ * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
  */
 export const RPC = {
   /** Price one offering: asked by the gateway, with a caller's body as it came. Option `dropped`: `all` or `candidates`. */

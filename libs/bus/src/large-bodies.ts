@@ -1,0 +1,128 @@
+import { PlatformError } from '@event-commerce/contracts';
+import { headers, type Msg, type MsgHdrs, TimeoutError } from '@nats-io/transport-node';
+import type { BusConnection } from './connection.ts';
+
+/**
+ * A larger body travels in parts of this size, each sent when the other side asks for it. The broker refuses messages above its
+ * `max_payload`, 1 MB unless configured, and a message of that size would hold up the small ones behind it.
+ */
+const PART_BYTES = 512 * 1024;
+const MIB = 1024 * 1024;
+/** The largest body, in however many parts. */
+const BODY_BYTES_MAX = 64 * MIB;
+/** What the bodies that travel in parts may take of this process's memory, all together. */
+const HELD_BYTES_MAX = 256 * MIB;
+/** How long the next message of an exchange may take to arrive. */
+const NEXT_WITHIN_MS = 5_000;
+/** How many bytes the whole body has; only where it travels in parts. */
+const BODY_BYTES = 'body-bytes';
+
+export type BodyKind = 'request' | 'answer';
+
+let heldBytes = 0;
+
+/**
+ * The messages that `body` travels in, and the headers of the first. A small body is one message as it is.
+ *
+ * @throws {PlatformError} PAYLOAD_TOO_LARGE
+ */
+export function inParts(
+  kind: BodyKind,
+  body: Uint8Array,
+  head?: MsgHdrs,
+): { head: MsgHdrs | undefined; first: Uint8Array; rest: Uint8Array[] } {
+  if (body.length <= PART_BYTES) return { head, first: body, rest: [] };
+  refuseTooLarge(kind, body.length);
+  const rest: Uint8Array[] = [];
+  for (let at = PART_BYTES; at < body.length; at += PART_BYTES) rest.push(body.subarray(at, at + PART_BYTES));
+  const announcing = head ?? headers();
+  announcing.set(BODY_BYTES, String(body.length));
+  return { head: announcing, first: body.subarray(0, PART_BYTES), rest };
+}
+
+/**
+ * The whole body that begins in `first`, and the message that ended it. `askForNext` answers a part, and gets the next.
+ *
+ * @throws {PlatformError} PAYLOAD_TOO_LARGE, or SERVICE_UNAVAILABLE while this process holds too many large bodies
+ */
+export async function wholeBody(
+  kind: BodyKind,
+  first: Msg,
+  askForNext: (last: Msg) => Promise<Msg>,
+): Promise<{ body: Uint8Array; last: Msg }> {
+  const announced = first.headers?.get(BODY_BYTES);
+  if (!announced) return { body: first.data, last: first };
+  const bytes = Number(announced);
+  refuseTooLarge(kind, bytes);
+  return await holding(bytes, async () => {
+    const body = Buffer.allocUnsafe(bytes);
+    let [last, received] = [first, 0];
+    while (true) {
+      const { data } = last;
+      if (data.length === 0 || received + data.length > bytes)
+        throw new Error('a part has not the size it should have');
+      body.set(data, received);
+      received += data.length;
+      if (received === bytes) return { body, last };
+      last = await askForNext(last);
+    }
+  });
+}
+
+/**
+ * Runs `work`, which keeps a large body of `bytes` in memory.
+ *
+ * @throws {PlatformError} SERVICE_UNAVAILABLE while this process holds too many of them
+ */
+export async function holding<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  if (heldBytes + bytes > HELD_BYTES_MAX) {
+    throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress; try again shortly.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  heldBytes += bytes;
+  try {
+    return await work();
+  } finally {
+    heldBytes -= bytes;
+  }
+}
+
+/**
+ * Answers `message` and waits for the message that answers this in turn: it comes to an inbox of its own, and so to this
+ * process whatever group it serves in.
+ *
+ * @throws {TimeoutError} when the other side has gone
+ */
+export async function respondAndWait(
+  bus: BusConnection,
+  message: Msg,
+  data: Uint8Array | undefined,
+  head?: MsgHdrs,
+): Promise<Msg> {
+  const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+  const inbox = bus.newInbox();
+  const subscription = bus.nats.subscribe(inbox, {
+    callback: (error, next) => {
+      if (error) reject(error);
+      else resolve(next);
+    },
+  });
+  const timer = setTimeout(() => reject(new TimeoutError()), NEXT_WITHIN_MS);
+  try {
+    message.respond(data, { reply: inbox, ...(head === undefined ? {} : { headers: head }) });
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    subscription.unsubscribe();
+  }
+}
+
+function refuseTooLarge(kind: BodyKind, bytes: number): void {
+  // Also what is no number.
+  if (bytes <= BODY_BYTES_MAX) return;
+  throw new PlatformError(
+    'PAYLOAD_TOO_LARGE',
+    `The ${kind} would be larger than ${BODY_BYTES_MAX / MIB} MiB; ask for less.`,
+  );
+}

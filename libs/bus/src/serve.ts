@@ -1,0 +1,139 @@
+import { errorBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { traceIdOf } from '@event-commerce/telemetry';
+import type { BusConnection } from './connection.ts';
+import { holding, inParts, respondAndWait, wholeBody } from './large-bodies.ts';
+import { handlingBy, measured } from './operations.ts';
+import { CONTINUE, type Endpoint, HEADER } from './request-reply.ts';
+
+/** What a refusal may weigh; one that names more than this answers without its details. */
+const REFUSAL_BYTES_MAX = 64 * 1024;
+const REFUSAL_MESSAGE_LENGTH_MAX = 200;
+
+/** A request as a responder sees it. */
+export interface ServedRequest {
+  body: Uint8Array;
+  identityToken: string | undefined;
+  requestId: string;
+  traceparent: string | undefined;
+  option(name: string): string | undefined;
+}
+
+/**
+ * Answers `endpoint` as a member of `group`: each request goes to one replica of it. `handle` returns the reply's JSON, of any
+ * size; whatever it or the reply throws becomes a refusal. At most `inFlightMax` requests run at once; one more is refused
+ * with SERVICE_UNAVAILABLE rather than queued. Call the returned function to take no more requests and wait for those running.
+ */
+export function serve(
+  bus: BusConnection,
+  endpoint: Endpoint,
+  options: { group: string; inFlightMax: number; toPlatformError: (error: unknown) => PlatformError },
+  handle: (request: ServedRequest) => Promise<string | Uint8Array> | string | Uint8Array,
+): () => Promise<void> {
+  const running = new Set<Promise<void>>();
+  const handling = handlingBy(options.group, 'requests')(endpoint.subject);
+
+  const answer = async (message: Msg): Promise<void> => {
+    const requestId = message.headers?.get(HEADER.requestId) ?? '';
+    const parent = message.headers?.get(HEADER.traceparent) || undefined;
+    let asked = message;
+    try {
+      if (running.size >= options.inFlightMax) {
+        throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are in progress; try again shortly.', {
+          retryAfterSeconds: 1,
+        });
+      }
+      const request = await wholeBody('request', message, (last) =>
+        respondAndWait(bus, last, undefined, continueHead()),
+      );
+      asked = request.last;
+      const reply = await measured(handling, parent, (traceparent) =>
+        handle({
+          body: request.body,
+          identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
+          requestId,
+          traceparent,
+          option: (name) => message.headers?.get(HEADER.optionPrefix + name) || undefined,
+        }),
+      );
+      await respond(bus, asked, typeof reply === 'string' ? Buffer.from(reply) : reply);
+    } catch (thrown) {
+      const error = asPlatformError(thrown, options.toPlatformError);
+      if (error.statusCode >= 500) {
+        const about = { subject: endpoint.subject, requestId, traceId: traceIdOf(parent) };
+        bus.logger.error({ err: error.cause ?? error, ...about }, error.message);
+      }
+      const head = headers();
+      head.set(HEADER.status, String(error.statusCode));
+      if (error.retryAfterSeconds !== undefined) head.set(HEADER.retryAfter, String(error.retryAfterSeconds));
+      asked.respond(refusal(error, requestId || undefined), { headers: head });
+    }
+  };
+
+  const subscription = bus.nats.subscribe(endpoint.subject, {
+    queue: options.group,
+    callback: (error, message) => {
+      if (error) return;
+      const answering = answer(message)
+        .catch((err: unknown) => bus.logger.warn({ err, subject: endpoint.subject }, 'a request could not be answered'))
+        .finally(() => running.delete(answering));
+      running.add(answering);
+    },
+  });
+  return async () => {
+    if (!bus.nats.isClosed()) await subscription.drain();
+    await Promise.all(running);
+  };
+}
+
+/**
+ * Sends `body` as the answer to `asked`.
+ *
+ * @throws {PlatformError} what may still be answered with a refusal
+ */
+async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promise<void> {
+  const { head, first, rest } = inParts('answer', body);
+  const final = rest.pop();
+  if (final === undefined) {
+    asked.respond(first);
+    return;
+  }
+  await holding(body.length, async () => {
+    try {
+      let last = await respondAndWait(bus, asked, first, head);
+      for (const part of rest) last = await respondAndWait(bus, last, part);
+      last.respond(final);
+    } catch (err) {
+      // Whoever asked has the beginning, and waits for a part rather than for a refusal.
+      bus.logger.warn({ err, subject: asked.subject }, 'a large answer was not fetched to its end');
+    }
+  });
+}
+
+function continueHead(): MsgHdrs {
+  const head = headers();
+  head.set(HEADER.status, CONTINUE);
+  return head;
+}
+
+function asPlatformError(thrown: unknown, toPlatformError: (error: unknown) => PlatformError): PlatformError {
+  try {
+    return toPlatformError(thrown);
+  } catch (cause) {
+    return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
+      cause,
+    });
+  }
+}
+
+/** `error` as the caller sees it; small, whatever it was made of. */
+function refusal(error: PlatformError, requestId: string | undefined): string {
+  try {
+    const whole = JSON.stringify(errorBody(error, requestId));
+    if (Buffer.byteLength(whole) <= REFUSAL_BYTES_MAX) return whole;
+  } catch {
+    // Details that cannot be written as JSON.
+  }
+  const message = error.message.slice(0, REFUSAL_MESSAGE_LENGTH_MAX).toWellFormed();
+  return JSON.stringify(errorBody(new PlatformError(error.code, message), requestId));
+}

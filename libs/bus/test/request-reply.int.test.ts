@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { PlatformError } from '@event-commerce/contracts';
+import { headers } from '@nats-io/transport-node';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { type BusConnection, call, connectBus, requestRaw, serve, type ServedRequest } from '../src/index.ts';
+
+const MIB = 1024 * 1024;
+const logger = pino({ level: 'silent' });
+let asker: BusConnection;
+let responder: BusConnection;
+beforeAll(async () => {
+  asker = await connectBus({ url: natsUrlOfThisFile(), name: 'asker', logger });
+  responder = await connectBus({ url: natsUrlOfThisFile(), name: 'responder', logger });
+});
+afterAll(async () => {
+  await asker.close();
+  await responder.close();
+});
+
+function toPlatformError(error: unknown): PlatformError {
+  return error instanceof PlatformError ? error : new PlatformError('INTERNAL_ERROR', 'broken', { cause: error });
+}
+
+/** An endpoint of this test's own. */
+async function answering(
+  handle: (request: ServedRequest) => Promise<string | Uint8Array> | string | Uint8Array,
+  options: { inFlightMax?: number; toPlatformError?: (error: unknown) => PlatformError } = {},
+) {
+  const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
+  const stop = serve(responder, endpoint, { group: 'test', inFlightMax: 100, toPlatformError, ...options }, handle);
+  await responder.nats.flush();
+  return { endpoint, stop, ask: (body: Uint8Array | string) => requestRaw(asker, endpoint, body, { requestId: 'r1' }) };
+}
+
+test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 2 * MIB, 20 * MIB])(
+  'a request and an answer of %i bytes arrive as they were sent',
+  async (bytes) => {
+    const { ask, stop } = await answering(({ body }) => Buffer.from(body).toReversed());
+    const body = Buffer.alloc(bytes);
+    for (let at = 0; at < bytes; at += 4_093) body[at] = at % 251;
+    const { status, body: answer } = await ask(body);
+    expect(status).toBe(200);
+    expect(Buffer.compare(body.toReversed(), answer)).toBe(0);
+    await stop();
+  },
+);
+
+test('many large answers to requests of one subject do not mix', async () => {
+  const others = serve(responder, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions(), ({ body }) =>
+    JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
+  );
+  const same = serve(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions(), ({ body }) =>
+    JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
+  );
+  await Promise.all([asker.nats.flush(), responder.nats.flush()]);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const body = Buffer.alloc(MIB, n % 10);
+      return await requestRaw(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, body, { requestId: 'r' });
+    }),
+  );
+  for (const [n, { body }] of answers.entries()) {
+    const { data } = JSON.parse(Buffer.from(body).toString()) as { data: string };
+    expect(data === String(n % 10).repeat(1.5 * MIB)).toBe(true);
+  }
+  await Promise.all([others(), same()]);
+});
+
+function groupOptions() {
+  return { group: 'test', inFlightMax: 100, toPlatformError };
+}
+
+test('an answer or a request above the bound is refused, and the next one is served', async () => {
+  const { ask, stop } = await answering(({ body }) => Buffer.alloc(body.length === 0 ? 65 * MIB : 1));
+  const refused = await ask('');
+  expect(refused.status).toBe(413);
+  await expect(ask(Buffer.alloc(65 * MIB))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  expect((await ask('1')).status).toBe(200);
+  await stop();
+});
+
+test('whoever stops fetching a large answer holds nobody up', async () => {
+  const { endpoint, ask, stop } = await answering(() => Buffer.alloc(2 * MIB), { inFlightMax: 2 });
+  const first = await asker.nats.request(endpoint.subject, '', { timeout: 5_000 });
+  expect(first.data.length).toBeLessThan(2 * MIB);
+  expect((await ask('')).body).toHaveLength(2 * MIB);
+  await stop();
+});
+
+test('an answer whose responder goes away after its first part is SERVICE_UNAVAILABLE', async () => {
+  const own = await connectBus({ url: natsUrlOfThisFile(), name: 'leaving', logger });
+  const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
+  own.nats.subscribe(endpoint.subject, {
+    callback: (_, message) => {
+      const head = headers();
+      head.set('body-bytes', String(2 * MIB));
+      message.respond(Buffer.alloc(MIB), { reply: own.newInbox(), headers: head });
+    },
+  });
+  await own.nats.flush();
+  await expect(requestRaw(asker, endpoint, '', { requestId: 'r' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  await own.close();
+});
+
+test.each([
+  ['a large message', () => new PlatformError('VALIDATION_FAILED', 'x'.repeat(3 * MIB)), 400],
+  [
+    'large details',
+    () => new PlatformError('VALIDATION_FAILED', 'no', { details: [{ path: 'a', message: 'x'.repeat(3 * MIB) }] }),
+    400,
+  ],
+  [
+    'details that are no JSON',
+    () => new PlatformError('VALIDATION_FAILED', 'no', { details: [{ path: 'a', message: 'b', n: 1n }] }),
+    400,
+  ],
+  ['nothing at all', () => undefined, 500],
+])('a handler that throws %s is answered with a small refusal', async (_, makeError, expected) => {
+  const { ask, stop } = await answering(() => {
+    throw makeError();
+  });
+  const { status, body } = await ask('');
+  expect(status).toBe(expected);
+  expect(body.length).toBeLessThan(1_000);
+  expect(JSON.parse(Buffer.from(body).toString()).error.requestId).toBe('r1');
+  await stop();
+});
+
+test('a handler whose error cannot be told, or whose answer is none, ends nothing', async () => {
+  const untold = await answering(
+    () => {
+      throw new Error('first');
+    },
+    {
+      toPlatformError: () => {
+        throw new Error('second');
+      },
+    },
+  );
+  const none = await answering(() => undefined as never);
+  expect((await untold.ask('')).status).toBe(500);
+  expect((await none.ask('')).status).toBe(500);
+  await Promise.all([untold.stop(), none.stop()]);
+});
+
+test('more than may run at once is refused at once', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { ask, stop } = await answering(() => promise, { inFlightMax: 1 });
+  const first = ask('');
+  const second = await ask('');
+  expect([second.status, second.retryAfterSeconds]).toEqual([503, 1]);
+  resolve('{}');
+  expect((await first).status).toBe(200);
+  await stop();
+});
+
+test('a call with a large request gets the data of a large answer', async () => {
+  const { endpoint, stop } = await answering(({ body }) => `{"data":${Buffer.from(body).toString()}}`);
+  const request = Array.from({ length: 200_000 }, (_, n) => `offering ${n}`);
+  expect(await call(asker, endpoint, request, { requestId: 'r' })).toEqual(request);
+  await stop();
+});
