@@ -4,6 +4,8 @@ import type { BusConnection } from './connection.ts';
 export const BROADCAST = {
   /** A company's adjustments changed; the payload is the company id. */
   adjustmentsChanged: 'broadcast.pricing.adjustments-changed',
+  /** An offering was created or changed; the payload is an `OfferingNotice` as JSON. */
+  offeringChanged: 'broadcast.events.offering-changed',
   /** An API key changed or was revoked; the payload is the key id. */
   apiKeyChanged: 'broadcast.gateway.api-key-changed',
 } as const;

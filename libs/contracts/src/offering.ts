@@ -28,6 +28,10 @@ export const offering = z.object({
 });
 export type Offering = z.output<typeof offering>;
 
+/** Says that what is known of an offering below `version` is stale. */
+export const offeringNotice = z.object({ companyId: z.string(), id: z.string(), version: z.int() });
+export type OfferingNotice = z.output<typeof offeringNotice>;
+
 /** The reply to `rpc.events.offerings`; `version` counts the changes of an offering. */
 export const offeringsReply = z.object({ offerings: z.array(offering.extend({ version: z.int() })) });
 export type OfferingsReply = z.output<typeof offeringsReply>;

@@ -1,20 +1,18 @@
-import { type BusConnection, call } from '@event-commerce/bus';
+import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
-  type DomainEvent,
   type Offering,
+  offeringNotice,
   type OfferingsReply,
   type OfferingsRequest,
-  parseDomainEvent,
   RPC,
-  subjectOf,
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from './domain/cart.ts';
 import { asUnavailable } from './as-unavailable.ts';
 
-/** How old an answer may get when the event that makes it stale is lost. */
+/** How old an answer may get when the notice that makes it stale is lost. */
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
@@ -32,31 +30,17 @@ export interface OfferingCatalogue {
 }
 
 /**
- * The events service's offerings over request-reply, kept for a while. Every replica hears when an offering changes and forgets
- * it; while the broker is away nothing is heard, so all is forgotten when it is back.
+ * The events service's offerings over request-reply, kept for a while. The events service announces a change before it answers
+ * it, and every replica forgets the offering; so what is answered here is never older than what the caller was told. While the
+ * broker is away nothing is heard, so all is forgotten when it is back.
  */
 export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingCatalogue {
   const cache = new LRUCache<string, Held>({ max: OFFERINGS_MAX, ttl: KNOWN_MS });
 
-  const forget = ({ data }: DomainEvent<'offering.created' | 'offering.updated'>): void => {
-    cache.set(cacheKey(data.companyId, data.id), { staleBelow: data.version });
-  };
-  for (const type of ['offering.created', 'offering.updated'] as const) {
-    // Not a durable consumer, of which one replica would hear each event: each holds a cache of its own.
-    bus.nats.subscribe(subjectOf(type), {
-      callback: (error, message) => {
-        if (error) return;
-        try {
-          forget(parseDomainEvent(message.json()) as DomainEvent<typeof type>);
-        } catch (err) {
-          logger.warn(
-            { err, subject: message.subject },
-            'an offering event could not be read; its price stays until it is old',
-          );
-        }
-      },
-    });
-  }
+  onBroadcast(bus, BROADCAST.offeringChanged, (payload) => {
+    const { companyId, id, version } = offeringNotice.parse(JSON.parse(payload));
+    cache.set(cacheKey(companyId, id), { staleBelow: version });
+  });
   const forgetAfterOutages = async (): Promise<void> => {
     for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
   };
@@ -85,12 +69,13 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
     async find(caller, ids) {
       const found = new Map<string, Offering>();
       const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const held = cache.get(cacheKey(caller.companyId, id));
-        if (held === undefined || 'staleBelow' in held) missing.push(id);
-        else if (held.offering !== undefined) found.set(id, held.offering);
-      }
       try {
+        if (ids.some((id) => cache.has(cacheKey(caller.companyId, id)))) await caughtUp(bus);
+        for (const id of new Set(ids)) {
+          const held = cache.get(cacheKey(caller.companyId, id));
+          if (held === undefined || 'staleBelow' in held) missing.push(id);
+          else if (held.offering !== undefined) found.set(id, held.offering);
+        }
         for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
           await ask(caller, missing.slice(from, from + ARRAY_LENGTH_MAX), found);
         }

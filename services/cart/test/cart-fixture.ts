@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { type BusConnection, connectBus, createEventPublisher, ensureStreams, serve } from '@event-commerce/bus';
+import {
+  announce,
+  BROADCAST,
+  type BusConnection,
+  connectBus,
+  createEventPublisher,
+  ensureStreams,
+  serve,
+} from '@event-commerce/bus';
 import {
   type DomainEvent,
   type OfferingsReply,
@@ -43,13 +51,22 @@ export interface Company {
   /** Its calls to a replica of the cart service. */
   api(replica?: number): ApiClient;
   pricing: ApiClient;
-  /** Puts an offering into the catalogue, or changes it, and tells so if the service is to hear of it. */
-  offer(offering: Partial<StoredOffering> & { id: string }, options?: { announce?: boolean }): Promise<void>;
+  /** Its calls to a replica of the events service, where there are any. */
+  eventsApi(replica?: number): ApiClient;
+  /** Puts an offering into the catalogue, or changes it, as the events service does. */
+  offer(offering: Partial<StoredOffering> & { id: string }): Promise<void>;
 }
 
 /** Cart replicas over one database, with a real pricing service, and a catalogue that answers as the events service does. */
 export async function startCarts(
-  options: { replicas?: number; asProcesses?: boolean; clock?: () => Date; env?: Record<string, string> } = {},
+  options: {
+    replicas?: number;
+    asProcesses?: boolean;
+    /** Replicas of the real events service instead of a catalogue that answers as it does. */
+    eventsReplicas?: number;
+    clock?: () => Date;
+    env?: Record<string, string>;
+  } = {},
 ) {
   const env = {
     MONGO_URL: inject('mongoUrl'),
@@ -62,7 +79,12 @@ export async function startCarts(
   };
   const bus = await connectBus({ url: env.NATS_URL, name: 'cart-test', logger });
   await ensureStreams(bus, 1);
-  const catalogue = serveCatalogue(bus);
+  const catalogue = serveCatalogue(bus, { serving: options.eventsReplicas === undefined });
+  const events = await Promise.all(
+    Array.from({ length: options.eventsReplicas ?? 0 }, async () =>
+      startServiceProcess(path.join(servicesDir, 'events/src/main.ts'), env),
+    ),
+  );
   const pricing = await startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
   const startReplica = async (): Promise<ServiceProcess> => {
     if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
@@ -89,12 +111,10 @@ export async function startCarts(
         companyId,
         api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'cart')),
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
-        offer: async (offering, { announce = true } = {}) => {
-          const stored = catalogue.put(companyId, offering);
-          if (!announce) return;
-          await publishEvent(offeringEvent(stored));
-          // The service hears in the order of this connection, so a request sent after this is answered with the news.
-          await bus.nats.flush();
+        eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
+        offer: async (offering) => {
+          const { id, version } = catalogue.put(companyId, offering);
+          await announce(bus, BROADCAST.offeringChanged, JSON.stringify({ companyId, id, version }));
         },
       };
     },
@@ -112,7 +132,7 @@ export async function startCarts(
     },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await pricing.stop();
+      await Promise.all([pricing, ...events].map((process) => process.stop()));
       await catalogue.stop();
       await bus.close();
       await mongo.dropDatabase();
@@ -124,7 +144,7 @@ export async function startCarts(
 export type Carts = Awaited<ReturnType<typeof startCarts>>;
 
 /** Answers as the events service does: only who the gateway signed for it, only offerings of that company. */
-function serveCatalogue(bus: BusConnection) {
+function serveCatalogue(bus: BusConnection, { serving }: { serving: boolean }) {
   const verifyIdentity = createIdentityVerifier([identity.publicKey], 'events');
   const offerings = new Map<string, StoredOffering>();
   let requests = 0;
@@ -136,7 +156,7 @@ function serveCatalogue(bus: BusConnection) {
       const found = ids.flatMap((id) => offerings.get(`${companyId}/${id}`) ?? []);
       return JSON.stringify({ data: { offerings: found } satisfies OfferingsReply });
     });
-  let close = open();
+  let close = serving ? open() : async () => {};
   return {
     put(companyId: string, offering: Partial<StoredOffering> & { id: string }): StoredOffering {
       const key = `${companyId}/${offering.id}`;
@@ -163,20 +183,5 @@ function serveCatalogue(bus: BusConnection) {
       close = open();
     },
     stop: async () => close(),
-  };
-}
-
-function offeringEvent(data: StoredOffering): DomainEvent<'offering.created' | 'offering.updated'> {
-  return {
-    specversion: '1.0',
-    id: randomUUID(),
-    source: '/events',
-    type: data.version === 1 ? 'offering.created' : 'offering.updated',
-    subject: data.id,
-    time: data.changed,
-    datacontenttype: 'application/json',
-    companyid: data.companyId,
-    schemaversion: 1,
-    data: { ...data },
   };
 }

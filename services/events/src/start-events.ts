@@ -1,4 +1,5 @@
-import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import { announce, BROADCAST, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import type { OfferingNotice } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
@@ -38,6 +39,8 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups),
     offerings: offeringRepository(models, relays.offerings),
     compareAndSwap: createCompareAndSwap(),
+    announceOffering: async ({ companyId, id, version }: OfferingNotice) =>
+      announce(bus, BROADCAST.offeringChanged, JSON.stringify({ companyId, id, version } satisfies OfferingNotice)),
     clock: () => new Date(),
     logger,
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'events'),

@@ -2,7 +2,7 @@ import { OFFERING_STATUSES, offeringInput, pageQuery } from '@event-commerce/con
 import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { toOffering } from '../store/offering.repository.ts';
-import { changeOffering, type ChangeOfferingDeps, findOffering } from '../use-cases/change-offering.ts';
+import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from '../use-cases/change-offering.ts';
 import { findEvent, type ReadEventsDeps } from '../use-cases/read-events.ts';
 
 const byId = z.object({ id: z.string().max(128) });
@@ -11,9 +11,7 @@ const listQuery = pageQuery.extend({ status: z.enum(OFFERING_STATUSES).optional(
 /** The offering catalogue: `/events/:id/offerings` and `/offerings/:id`. */
 export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadEventsDeps): void {
   app.post('/events/:id/offerings', { schema: { params: byId, body: offeringInput } }, async (request, reply) => {
-    const caller = callerOf(request);
-    const event = await findEvent(deps, caller.companyId, request.params.id);
-    const created = await deps.offerings.create(caller, event.id, request.body, deps.clock());
+    const created = await createOffering(deps, callerOf(request), request.params.id, request.body);
     return reply.code(201).send({ data: toOffering(created) });
   });
 

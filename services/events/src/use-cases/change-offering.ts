@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { offeringInput, PlatformError } from '@event-commerce/contracts';
+import { offeringInput, type OfferingInput, type OfferingNotice, PlatformError } from '@event-commerce/contracts';
 import { type Caller, validate } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import type { CompareAndSwap } from './compare-and-swap.ts';
+import { findEvent, type ReadEventsDeps } from './read-events.ts';
 
 const changeable = offeringInput.omit({ id: true });
 
@@ -10,6 +11,25 @@ export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
   compareAndSwap: CompareAndSwap;
   clock: () => Date;
+  /** Resolves when no replica of another service still sells the offering as it was before. */
+  announceOffering: (notice: OfferingNotice) => Promise<void>;
+}
+
+/**
+ * Creates an offering of an event.
+ *
+ * @throws {PlatformError} EVENT_NOT_FOUND, ALREADY_EXISTS
+ */
+export async function createOffering(
+  deps: ChangeOfferingDeps & ReadEventsDeps,
+  caller: Caller,
+  eventId: string,
+  input: OfferingInput,
+): Promise<OfferingRecord> {
+  const event = await findEvent(deps, caller.companyId, eventId);
+  const created = await deps.offerings.create(caller, event.id, input, deps.clock());
+  await deps.announceOffering(created);
+  return created;
 }
 
 /**
@@ -23,13 +43,16 @@ export async function changeOffering(
   id: string,
   patch: Record<string, unknown>,
 ): Promise<OfferingRecord> {
-  return await deps.compareAndSwap(`${caller.companyId} ${id}`, async () => {
+  const changed = await deps.compareAndSwap(`${caller.companyId} ${id}`, async () => {
     const current = await findOffering(deps, caller.companyId, id);
     const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
     const input = validate(changeable, whole);
     if (isDeepStrictEqual(input, changeable.parse(current))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   });
+  // Also when nothing changed: whoever wrote what is answered here may not have announced it yet.
+  await deps.announceOffering(changed);
+  return changed;
 }
 
 /** @throws {PlatformError} OFFERING_NOT_FOUND */
