@@ -1,4 +1,4 @@
-import { EVENT_STREAM } from '@event-commerce/bus';
+import { durableName, EVENT_STREAM } from '@event-commerce/bus';
 import type { ApiClient } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Answers } from './order-stream.ts';
@@ -7,7 +7,7 @@ import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
 import { until } from './until.ts';
 
 /** What confirms the redemptions of an order that was placed. */
-export const ORDERS_CONSUMER = 'pricing-orders';
+export const ORDERS_CONSUMER = durableName('pricing-orders', 'order.placed');
 /** Half a second, so that the broker hands an event out again at once rather than after its usual half minute. */
 export const SHORT_ACK_WAIT_NS = 500_000_000;
 const SETTLE_TIMEOUT_MS = 45_000;

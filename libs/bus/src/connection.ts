@@ -29,6 +29,8 @@ export async function connectBus(options: { url: string; name: string; logger: L
     ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: options.name,
     maxReconnectAttempts: -1,
+    // Otherwise two refusals in a process's life end the connection for good: one during each of two restarts of the broker.
+    ignoreAuthErrorAbort: true,
     waitOnFirstConnect: true,
     reconnectTimeWait: 250,
     pingInterval: PING_INTERVAL_MS,
@@ -37,6 +39,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
     noAsyncTraces: true,
   });
   let up = true;
+  let closing = false;
   const watch = async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
@@ -52,6 +55,14 @@ export async function connectBus(options: { url: string; name: string; logger: L
   };
   watch().catch((err: unknown) => options.logger.error({ err }, 'lost sight of the broker connection'));
 
+  void nats.closed().then((cause) => {
+    if (closing) return;
+    // Nothing here opens it again. Whoever runs this process starts it anew.
+    setImmediate(() => {
+      throw new Error('the connection to the broker was closed for good', { cause });
+    });
+  });
+
   return {
     nats,
     logger: options.logger,
@@ -62,6 +73,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
     newInbox: () => createInbox(),
     isUp: () => up && !nats.isClosed() && !nats.isDraining(),
     close: async () => {
+      closing = true;
       if (up) await nats.drain();
       else await nats.close();
     },

@@ -8,63 +8,100 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { inspect } from 'node:util';
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { countDeadLetters, handlingBy, measured } from './operations.ts';
 import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './stream-settings.ts';
+import { remakeStreams } from './streams.ts';
 
 /** How long the broker waits for a handler before it hands the event to another replica; a slow handler asks for more. */
 const ACK_WAIT_MS = 30_000;
 const WORKING_EVERY_MS = 10_000;
 const RETRY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-const RECREATE_AFTER_MS = 1_000;
+const REOPEN_AFTER_MS = 1_000;
+/** A broker that says nothing for two heartbeats is asked again: a new leader of the consumer does not know who was waiting. */
+const HEARTBEAT_MS = 1_000;
+const PULL_EXPIRES_MS = 5_000;
+const PARKED_LENGTH_MAX = 256 * 1024;
+/** Events whose failures this process remembers at once. */
+const FAILING_MAX = 10_000;
 
 export interface ConsumerOptions<T extends DomainEventType> {
-  /** The durable name: replicas that share it share the work. */
+  /** What the consumer is called in metrics, logs and the dead letters: replicas with the same name share the work. */
   name: string;
   types: readonly T[];
   inFlightMax?: number;
   logger: Logger;
-  /** Whether the failure is an outage of something the handler needs: such an event waits, however long; it is not at fault. */
+  /** Whether something the handler needs is away: such an event waits, however long; it is not at fault. */
   isOutage: (error: unknown) => boolean;
-  /** Must be safe to run twice for one event. */
+  /** How long to wait before each further try of an event whose handler failed; after the last it is parked. */
+  retryDelaysMs?: readonly number[];
+  /** Must be safe to run twice for one event, and in any order. */
   handle: (event: DomainEvent<T>) => Promise<void>;
+}
+
+/** The durable consumer at the broker from which the replicas named `consumer` read the events of `type`. */
+export function durableName(consumer: string, type: DomainEventType): string {
+  return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
 /**
  * Handles the events of `types` at least once each. A handler that fails is tried again with growing delay; an event that
- * keeps failing, or is no valid event, is parked in the dead-letter stream with the reason, and holds nobody up.
- * A consumer that disappears from the broker is made again. The function that comes back stops it and waits for handlers.
+ * keeps failing, or is not a valid event, is parked in the dead-letter stream with the reason, and holds up no other.
+ * A consumer or stream that disappears from the broker is made again. Call the returned function to stop and wait for handlers.
+ *
+ * Each type has a durable consumer of its own, so that replicas of two releases can run side by side: an older one is never
+ * handed a type that only the newer knows, and when it starts it takes no type away.
  */
 export async function runConsumer<T extends DomainEventType>(
   bus: BusConnection,
   options: ConsumerOptions<T>,
 ): Promise<() => Promise<void>> {
+  countDeadLetters(0, { consumer: options.name });
+  const failures = new Map<number, number>();
+  const stops = await Promise.all(options.types.map(async (type) => runOfType(bus, type, options, failures)));
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}
+
+/** How often each event has failed by its own fault, as far as this process saw: by sequence in the stream. */
+type Failures = Map<number, number>;
+
+async function runOfType<T extends DomainEventType>(
+  bus: BusConnection,
+  type: T,
+  options: ConsumerOptions<T>,
+  failures: Failures,
+): Promise<() => Promise<void>> {
   const client = jetstream(bus.nats);
-  const underWay = new Set<Promise<void>>();
+  const durable = durableName(options.name, type);
+  const running = new Set<Promise<void>>();
   const inFlightMax = options.inFlightMax ?? 128;
   let stopped = false;
   let messages: ConsumerMessages | undefined;
   let wake: () => void = () => {};
 
   const open = async (): Promise<ConsumerMessages> => {
-    const manager = await jetstreamManager(bus.nats);
-    const settings = {
-      filter_subjects: options.types.map(subjectOf),
-      ack_wait: nanos(ACK_WAIT_MS),
-      max_ack_pending: inFlightMax * 4,
-    };
+    const { consumers } = await jetstreamManager(bus.nats);
+    const settings = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: inFlightMax * 4 };
+    const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, filter_subject: subjectOf(type) };
     try {
-      const config = { ...settings, durable_name: options.name, ack_policy: AckPolicy.Explicit };
-      await manager.consumers.add(EVENT_STREAM, config);
+      await consumers.add(EVENT_STREAM, { ...fixed, ...settings });
     } catch {
       // It exists with the settings of another release: bring it up to date. A broker that is really unwell fails here again.
-      await manager.consumers.update(EVENT_STREAM, options.name, settings);
+      await consumers.update(EVENT_STREAM, durable, settings);
     }
-    const consumer = await client.consumers.get(EVENT_STREAM, options.name);
-    return await consumer.consume({ max_messages: inFlightMax, abort_on_missing_resource: true });
+    const consumer = await client.consumers.get(EVENT_STREAM, durable);
+    return await consumer.consume({
+      max_messages: inFlightMax,
+      abort_on_missing_resource: true,
+      expires: PULL_EXPIRES_MS,
+      idle_heartbeat: HEARTBEAT_MS,
+    });
   };
 
   const read = async () => {
@@ -72,24 +109,31 @@ export async function runConsumer<T extends DomainEventType>(
       try {
         messages ??= await open();
         for await (const message of messages) {
-          if (underWay.size >= inFlightMax) await Promise.race(underWay);
-          const running = handleMessage(client, message, options).finally(() => underWay.delete(running));
-          underWay.add(running);
+          if (running.size >= inFlightMax) await Promise.race(running);
+          const handling = handleMessage({ bus, client, options, failures }, message)
+            // The broker is away: it hands the event out again.
+            .catch((err: unknown) =>
+              options.logger.warn({ err, consumer: options.name }, 'an event could not be settled'),
+            )
+            .finally(() => running.delete(handling));
+          running.add(handling);
         }
       } catch (err) {
-        if (!stopped) options.logger.warn({ err, consumer: options.name }, 'the consumer ended; opening it again');
+        if (!stopped) {
+          options.logger.warn({ err, consumer: options.name, type }, 'the consumer ended; opening it again');
+          await remakeStreams(bus).catch((cause: unknown) => options.logger.warn({ err: cause }, 'no streams yet'));
+        }
       }
       messages = undefined;
       if (!stopped) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          setTimeout(resolve, RECREATE_AFTER_MS);
+          setTimeout(resolve, REOPEN_AFTER_MS);
         });
       }
     }
   };
 
-  countDeadLetters(0, { consumer: options.name });
   messages = await open();
   const reading = read();
   return async () => {
@@ -97,8 +141,15 @@ export async function runConsumer<T extends DomainEventType>(
     wake();
     await messages?.close();
     await reading;
-    await Promise.all(underWay);
+    await Promise.all(running);
   };
+}
+
+interface Handling<T extends DomainEventType> {
+  bus: BusConnection;
+  client: JetStreamClient;
+  options: ConsumerOptions<T>;
+  failures: Failures;
 }
 
 /**
@@ -110,46 +161,52 @@ const acknowledgements = new DataLoader<JsMsg, void>(async (messages) => message
   batchScheduleFn: setImmediate,
 });
 
-async function handleMessage<T extends DomainEventType>(
-  client: JetStreamClient,
-  message: JsMsg,
-  options: ConsumerOptions<T>,
-): Promise<void> {
-  const stillWorking = setInterval(() => message.working(), WORKING_EVERY_MS);
+async function handleMessage<T extends DomainEventType>(handling: Handling<T>, message: JsMsg): Promise<void> {
+  const { bus, options, failures } = handling;
+  const stillWorking = setInterval(() => {
+    if (bus.isUp()) message.working();
+  }, WORKING_EVERY_MS);
   try {
     const event = parseDomainEvent(message.json()) as DomainEvent<T>;
     await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
       options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );
-    await acknowledgements.load(message);
   } catch (error) {
-    await retryOrPark(client, message, error, options);
+    await retryOrPark(handling, message, error);
+    return;
   } finally {
     clearInterval(stillWorking);
   }
+  failures.delete(message.seq);
+  await acknowledgements.load(message);
 }
 
 async function retryOrPark<T extends DomainEventType>(
-  client: JetStreamClient,
+  { bus, client, options, failures }: Handling<T>,
   message: JsMsg,
   error: unknown,
-  options: ConsumerOptions<T>,
 ): Promise<void> {
-  const attempt = message.info.deliveryCount;
+  const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
+  const outage = options.isOutage(error);
+  // Not the broker's count of deliveries, which goes up during an outage too: the first fault after a long one would park the event.
+  const attempts = (failures.get(message.seq) ?? 0) + (outage ? 0 : 1);
   const log = {
     err: error,
     consumer: options.name,
     subject: message.subject,
     sequence: message.seq,
-    attempt,
+    attempts,
     ...traceOf(message),
   };
-  const invalid = error instanceof SyntaxError || (error as Error).name === 'ZodError';
-  if (!invalid && (options.isOutage(error) || attempt <= RETRY_DELAYS_MS.length)) {
+  const invalid = error instanceof Error && (error.name === 'SyntaxError' || error.name === 'ZodError');
+  if (!invalid && (outage || attempts <= delaysMs.length)) {
+    if (!outage) remember(failures, message.seq, attempts);
     options.logger.warn(log, 'an event could not be handled; it is tried again');
-    message.nak(RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length) - 1]);
+    const tries = outage ? message.info.deliveryCount : attempts;
+    message.nak(delaysMs[Math.min(tries, delaysMs.length) - 1]);
     return;
   }
+  const event = message.string();
   try {
     await client.publish(
       `${DEAD_LETTER_PREFIX}.${options.name}`,
@@ -157,19 +214,30 @@ async function retryOrPark<T extends DomainEventType>(
         consumer: options.name,
         subject: message.subject,
         sequence: message.seq,
-        attempts: attempt,
-        reason: String(error),
-        event: message.string(),
+        attempts,
+        reason: error instanceof Error ? `${error.name}: ${error.message}` : inspect(error),
+        // A larger one is read from the event stream by its sequence: with it the message might be too large itself.
+        ...(event.length <= PARKED_LENGTH_MAX ? { event } : {}),
       }),
       { msgID: `${options.name}:${message.seq}` },
     );
     message.term('parked in the dead-letter stream');
+    failures.delete(message.seq);
     countDeadLetters(1, { consumer: options.name });
     options.logger.error(log, 'an event was parked in the dead-letter stream');
   } catch (err) {
     options.logger.error({ ...log, err }, 'an event could not be parked; it is tried again');
-    message.nak(RETRY_DELAYS_MS.at(-1));
+    message.nak(delaysMs.at(-1));
+    await remakeStreams(bus);
   }
+}
+
+/** Notes a failure; forgets the oldest where there are too many: another replica may have handled it meanwhile. */
+function remember(failures: Failures, sequence: number, attempts: number): void {
+  failures.delete(sequence);
+  failures.set(sequence, attempts);
+  const [oldest] = failures.keys();
+  if (failures.size > FAILING_MAX && oldest !== undefined) failures.delete(oldest);
 }
 
 /** The trace and the event that a line about `message` is about, as far as it can be read. */

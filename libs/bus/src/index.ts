@@ -1,6 +1,6 @@
 export { BROADCAST, broadcast, onBroadcast } from './broadcast.ts';
 export { type BusConnection, connectBus } from './connection.ts';
-export { type ConsumerOptions, runConsumer } from './consumer.ts';
+export { type ConsumerOptions, durableName, runConsumer } from './consumer.ts';
 export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';

@@ -119,7 +119,8 @@ export async function call<Reply>(
   return (body as { data: Reply }).data;
 }
 
-function isNoResponders(error: unknown): boolean {
+/** Whether nobody listens where a message went. */
+export function isNoResponders(error: unknown): boolean {
   return error instanceof NoRespondersError || (error as Error | undefined)?.cause instanceof NoRespondersError;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import type { BusConnection } from './connection.ts';
 import { measured, publishOn } from './operations.ts';
+import { isNoResponders } from './request-reply.ts';
 import { reviewStream, streamSettings, type StreamSettings } from './stream-settings.ts';
 
 const PUBLISH_TIMEOUT_MS = 3_000;
@@ -26,6 +27,24 @@ const NAME_IN_USE = 10_058;
  * @throws {Error} saying what to do when the broker cannot keep `replicas` copies, or a stream would lose acknowledged events
  */
 export async function ensureStreams(bus: BusConnection, replicas: number): Promise<void> {
+  let underWay: Promise<void> | undefined;
+  remakes.set(bus, async () => {
+    underWay ??= makeStreams(bus, replicas).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
+  });
+  await remakeStreams(bus);
+}
+
+const remakes = new WeakMap<BusConnection, () => Promise<void>>();
+
+/** Makes streams again that were deleted; call it when the broker does not know one. Does nothing before `ensureStreams`. */
+export async function remakeStreams(bus: BusConnection): Promise<void> {
+  await remakes.get(bus)?.();
+}
+
+async function makeStreams(bus: BusConnection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(bus.nats);
   for (const wanted of streamSettings(replicas)) {
     try {
@@ -87,7 +106,13 @@ export function createEventPublisher(bus: BusConnection): (event: DomainEvent) =
     await measured(publishOn(subject), event.traceparent, async (traceparent) => {
       if (!bus.isUp()) throw new Error('the broker is not reachable');
       const message = traceparent === undefined ? event : { ...event, traceparent };
-      await client.publish(subject, JSON.stringify(message), { msgID: event.id });
+      try {
+        await client.publish(subject, JSON.stringify(message), { msgID: event.id });
+      } catch (error) {
+        // No stream takes the subject. Whoever keeps the event sends it again.
+        if (isNoResponders(error)) void remakeStreams(bus).catch(() => undefined);
+        throw error;
+      }
     });
   };
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { DOMAIN_EVENTS, type DomainEvent, type DomainEventType } from '@event-commerce/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
@@ -9,6 +11,7 @@ import {
   connectBus,
   createEventPublisher,
   DEAD_LETTER_STREAM,
+  durableName,
   ensureStreams,
   EVENT_STREAM,
   runConsumer,
@@ -38,6 +41,13 @@ function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): 
   };
 }
 
+/** What `consumer` parked last. */
+async function parkedBy(consumer: string) {
+  const { streams } = await jetstreamManager(bus.nats);
+  const found = await streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: `dead-letter.${consumer}` });
+  return found?.json<{ reason: string; event: string; attempts: number }>();
+}
+
 /** A consumer of this test's own; answers the ids it handled. */
 async function consume(
   options: {
@@ -45,12 +55,15 @@ async function consume(
     types?: DomainEventType[];
     handle?: (event: DomainEvent) => Promise<void>;
     isOutage?: () => boolean;
+    retryDelaysMs?: readonly number[];
+    bus?: BusConnection;
   } = {},
 ) {
   const handled: string[] = [];
   const name = options.name ?? `test-${randomUUID()}`;
-  const stop = await runConsumer(bus, {
+  const stop = await runConsumer(options.bus ?? bus, {
     name,
+    ...(options.retryDelaysMs === undefined ? {} : { retryDelaysMs: options.retryDelaysMs }),
     types: options.types ?? ['order.placed'],
     logger,
     isOutage: options.isOutage ?? (() => false),
@@ -94,34 +107,115 @@ test('what is no valid event is parked with the reason', async () => {
   const consumer = await consume();
   const marker = randomUUID();
   await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
-  const parked = async () => {
-    const found = await (
-      await jetstreamManager(bus.nats)
-    ).streams.getMessage(DEAD_LETTER_STREAM, {
-      last_by_subj: `dead-letter.${consumer.name}`,
-    });
-    return found === null ? undefined : found.json<{ reason: string; event: string }>();
-  };
-  await expect.poll(async () => (await parked())?.event, { timeout: 5_000 }).toContain(marker);
-  expect((await parked())?.reason).toContain('specversion');
+  await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 5_000 }).toContain(marker);
+  expect((await parkedBy(consumer.name))?.reason).toContain('specversion');
   await consumer.stop();
 });
 
 test('a consumer that is deleted while it runs is made again', async () => {
   const consumer = await consume();
-  await (await jetstreamManager(bus.nats)).consumers.delete(EVENT_STREAM, consumer.name);
+  await (await jetstreamManager(bus.nats)).consumers.delete(EVENT_STREAM, durableName(consumer.name, 'order.placed'));
   const event = orderEvent();
   await createEventPublisher(bus)(event);
   await expect.poll(() => consumer.handled, { timeout: 10_000 }).toContain(event.id);
   await consumer.stop();
 });
 
-test('a consumer of an earlier release is brought up to date', async () => {
-  const earlier = await consume();
-  await earlier.stop();
-  const later = await consume({ name: earlier.name, types: ['order.placed', 'order.cancelled'] });
-  const event = orderEvent('order.cancelled');
+test('an older replica beside a newer one neither gets nor takes away the types that only the newer knows', async () => {
+  const older = await consume();
+  const newer = await consume({ name: older.name, types: ['order.placed', 'order.cancelled'] });
+  await older.stop();
+  const restarted = await consume({ name: older.name });
+  const events = [orderEvent(), ...Array.from({ length: 20 }, () => orderEvent('order.cancelled'))];
+  const publish = createEventPublisher(bus);
+  for (const event of events) await publish(event);
+  const cancelled = events.slice(1).map(({ id }) => id);
+  await expect.poll(() => newer.handled).toEqual(expect.arrayContaining(cancelled));
+  expect(restarted.handled.filter((id) => cancelled.includes(id))).toEqual([]);
+  await Promise.all([restarted.stop(), newer.stop()]);
+});
+
+test('an event with a value that a later release added is handled', async () => {
+  const consumer = await consume({ types: ['redemption.confirmed'] });
+  const event = {
+    ...orderEvent(),
+    type: 'redemption.confirmed' as const,
+    data: {
+      redemption: { id: 'r', adjustmentId: 'a', orderId: 'o', quantity: 1, status: 'transferred' },
+      usage: { redeemed: 1, claimed: 1, version: 1 },
+      origin: 'manual',
+    },
+  };
   await createEventPublisher(bus)(event);
-  await expect.poll(() => later.handled).toContain(event.id);
-  await later.stop();
+  await expect.poll(() => consumer.handled).toEqual([event.id]);
+  await consumer.stop();
+});
+
+test('tries during an outage are not held against an event', async () => {
+  const event = orderEvent();
+  let tries = 0;
+  const consumer = await consume({
+    retryDelaysMs: [1, 1],
+    isOutage: () => tries < 20,
+    handle: async ({ id }) => {
+      if (id === event.id && ++tries <= 21) throw new Error('not now');
+    },
+  });
+  await createEventPublisher(bus)(event);
+  await expect.poll(() => consumer.handled, { timeout: 10_000 }).toContain(event.id);
+  expect(tries).toBe(22);
+  await consumer.stop();
+});
+
+test.each([['an error'], [undefined], [Object.create(null)]])(
+  'an event whose handler keeps throwing %s is parked, and no other waits for it',
+  async (thrown) => {
+    const event = orderEvent();
+    const consumer = await consume({
+      retryDelaysMs: [1, 1],
+      handle: async ({ id }) => {
+        if (id === event.id) throw thrown;
+      },
+    });
+    const publish = createEventPublisher(bus);
+    await publish(event);
+    await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 10_000 }).toContain(event.id);
+    expect((await parkedBy(consumer.name))?.attempts).toBe(3);
+    const next = orderEvent();
+    await publish(next);
+    await expect.poll(() => consumer.handled).toContain(next.id);
+    await consumer.stop();
+  },
+);
+
+test('streams that are deleted while processes run are made again, and events go on', async () => {
+  const own = await connectBus({ url: natsUrlOfThisFile(3), name: 'test', logger });
+  await ensureStreams(own, 1);
+  const consumer = await consume({ bus: own });
+  const { streams } = await jetstreamManager(own.nats);
+  await streams.delete(EVENT_STREAM);
+  await streams.delete(DEAD_LETTER_STREAM);
+  const publish = createEventPublisher(own);
+  const event = orderEvent();
+  await expect
+    .poll(async () => await publish(event).then(() => 'published', String), { timeout: 5_000 })
+    .toBe('published');
+  await expect.poll(() => consumer.handled, { timeout: 5_000 }).toContain(event.id);
+  expect((await streams.info(DEAD_LETTER_STREAM)).state.messages).toBe(0);
+  await consumer.stop();
+  await own.close();
+});
+
+test('a process whose connection is closed for good ends, so that it is started anew', async () => {
+  const index = new URL('../src/index.ts', import.meta.url).href;
+  const script = `
+    import { connectBus } from ${JSON.stringify(index)};
+    const bus = await connectBus({ url: process.argv[1], name: 'test', logger: { warn() {}, info() {}, error() {} } });
+    setInterval(() => {}, 1_000);
+    await bus.nats.close();`;
+  const args = ['--input-type=module', '--eval', script, natsUrlOfThisFile(2)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: import.meta.dirname });
+  const [[code], said] = await Promise.all([once(child, 'exit'), child.stderr.toArray()]);
+  expect(code).toBe(1);
+  expect(said.join('')).toContain('closed for good');
 });

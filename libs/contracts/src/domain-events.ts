@@ -6,6 +6,11 @@ import { TABLE_STATUSES } from './table-commitment.ts';
 
 const version = z.int().min(0);
 
+/** One of `values`, or one that a later release adds: whoever reads it passes over what it does not know. */
+function open<const V extends readonly [string, ...string[]]>(values: V) {
+  return z.union([z.enum(values), z.string()]);
+}
+
 const orderData = z.looseObject({
   id: z.string(),
   companyId: z.string(),
@@ -52,7 +57,7 @@ const redemptionData = z.object({
     customerId: z.string().optional(),
     code: z.string().optional(),
     quantity: z.int(),
-    status: z.enum(['confirmed', 'released', 'lapsed']),
+    status: open(['confirmed', 'released', 'lapsed']),
   }),
   /** The adjustment's usage after this fact, and the usage's version: of two, the higher is the newer. */
   usage: z.object({ redeemed: z.int(), claimed: z.int(), version }),
@@ -69,7 +74,7 @@ const redemptionData = z.object({
 const eventData = z.looseObject({
   id: z.string(),
   companyId: z.string(),
-  kind: z.enum(['single', 'series', 'instance']),
+  kind: open(['single', 'series', 'instance']),
   seriesId: z.string().optional(),
   overrides: z.array(z.string()).optional(),
   version,
@@ -110,7 +115,7 @@ const tableData = z.looseObject({
   contextId: z.string(),
   seats: z.int(),
   seatsTaken: z.int(),
-  status: z.enum(TABLE_STATUSES),
+  status: open(TABLE_STATUSES),
   version,
 });
 
