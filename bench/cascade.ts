@@ -17,6 +17,7 @@ const ALL: PriceOptions = {
   now: '2027-05-01T12:00:00.000Z',
   defaultCurrency: 'EUR',
   customerUsage: () => 0,
+  showCodes: true,
   dropped: 'all',
 };
 const CANDIDATES: PriceOptions = { ...ALL, dropped: 'candidates' };

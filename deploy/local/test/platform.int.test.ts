@@ -1,6 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, dataOf } from '@event-commerce/client';
-import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import {
+  adjustmentBody,
+  type ApiClient,
+  apiClient,
+  evaluationBody,
+  newCode,
+  newCompanyId,
+  orderBody,
+} from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Platform, ProcessName } from '../platform.ts';
 import { startTestPlatform } from './start-test-platform.ts';
@@ -195,6 +203,42 @@ describe('from an API key to a counted redemption', () => {
     const merged = await api.post(`${groups}/${target}/merge`, merge);
     expect([merged.status, merged.body.data.size, merged.body.data.status]).toEqual([200, 4, 'active']);
     expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
+  });
+
+  test('a key that may only evaluate learns nothing of codes that were not presented', async () => {
+    const secret = (name: string, code: string, changes: object = {}, conditions: object = {}) =>
+      adjustmentBody(code, { name: `${name} ${code}`, ...changes, conditions: { code, ...conditions } });
+    const seenBy = async (codeOf: (name: string) => string) => {
+      const companyId = newCompanyId();
+      const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
+      const issue = async (scopes: ('*' | 'pricing:evaluate')[]) => {
+        const issued = await dataOf(root.POST('/v1/admin/keys', { body: { companyId, name: 'test', scopes } }));
+        return apiClient(platform.url, { authorization: `Bearer ${issued.key}` });
+      };
+      const [office, shop] = [await issue(['*']), await issue(['pricing:evaluate'])];
+      const bodies = [
+        secret('staff', codeOf('STAFF')),
+        secret('elsewhere', codeOf('ELSEWHERE'), { targets: [{ eventId: 'evt_9' }] }),
+        secret('later', codeOf('LATER'), {}, { startsAt: '2999-01-01T00:00:00Z' }),
+        secret('gone', codeOf('GONE'), {}, { maxRedemptions: 0 }),
+        secret('known', 'KNOWN'),
+        { name: 'for all', targets: [{ eventId: 'evt_1' }], effect: { kind: 'percentage_off', percent: 5 } },
+      ];
+      const ids: string[] = [];
+      for (const body of bodies) ids.push((await office.post('/v1/pricing/adjustments', body)).body.data.id);
+      const texts = [];
+      for (const codes of [[], ['KNOWN'], ['NOBODY-KNOWS', ' ']]) {
+        const { status, body } = await shop.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes }));
+        expect(status).toBe(200);
+        const text = JSON.stringify(body);
+        texts.push(ids.reduce((whole, id, index) => whole.replaceAll(id, `id ${index}`), text));
+      }
+      return texts;
+    };
+    const one = await seenBy((name) => `${name}-100-FREE`);
+    expect(one.join()).not.toMatch(/100-FREE|staff|elsewhere|later|gone/);
+    expect(one[1]).toContain('"applied"');
+    expect(await seenBy((name) => `X${name}`)).toEqual(one);
   });
 
   test('events answer an empty list', async () => {

@@ -262,6 +262,8 @@ export interface paths {
      *
      *     `stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.
      *
+     *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
+     *
      *     An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.
      *
      *     Scope: `pricing:write`.
@@ -316,9 +318,11 @@ export interface paths {
     put?: never;
     /**
      * Evaluate price adjustments for an offering
-     * @description Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.
+     * @description Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: those at listing, then exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.
      *
      *     What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.
+     *
+     *     Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.
      *
      *     Scope: `pricing:evaluate`.
      */
@@ -1630,7 +1634,8 @@ export interface components {
     };
     DroppedAdjustment: {
       adjustmentId: string;
-      name: string;
+      /** @description Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read. */
+      name?: string;
       category: string;
       code?: string;
       /** @enum {string} */
@@ -1779,6 +1784,7 @@ export interface components {
         amount: number;
         currency: string;
       };
+      /** @description One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only. */
       effectivePrice: {
         amount: number;
         currency: string;
@@ -4089,7 +4095,7 @@ export interface operations {
   evaluateAdjustments: {
     parameters: {
       query?: {
-        /** @description `candidates` leaves out adjustments that are for other offerings (extension). */
+        /** @description `candidates` leaves out adjustments that are for other offerings or need a code that was not presented (extension). */
         dropped?: 'all' | 'candidates';
       };
       header?: never;

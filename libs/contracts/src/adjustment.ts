@@ -178,6 +178,10 @@ export const adjustmentInput = z
     path: ['conditions', 'code'],
     message: 'is required for an adjustment of type coupon',
   })
+  .refine((a) => a.application !== 'at-listing' || a.effect.per === 'unit', {
+    path: ['effect', 'per'],
+    message: 'must be unit for an adjustment at listing, which changes the price of one ticket',
+  })
   .transform((a) => ({
     ...a,
     name: a.name ?? a.conditions.code ?? a.effect.kind,

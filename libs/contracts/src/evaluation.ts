@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { effect } from './adjustment.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
-import { ARRAY_LENGTH_MAX, couponCode, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
 
 export const QUANTITY_MAX = 1_000_000;
 
@@ -27,7 +27,7 @@ const offering = z.object({
 const cartContext = z.object({
   quantity: quantity.default(1),
   now: instant.optional(),
-  codes: z.array(couponCode).max(ARRAY_LENGTH_MAX).optional(),
+  codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
   customerId: externalId.optional(),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
@@ -105,7 +105,12 @@ export type Modifier = z.output<typeof modifier>;
 /** An adjustment that did not count, and why. */
 export const droppedAdjustment = z.object({
   adjustmentId: z.string(),
-  name: z.string(),
+  name: z
+    .string()
+    .exactOptional()
+    .describe(
+      'Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read.',
+    ),
   category: z.string(),
   code: z.string().exactOptional(),
   reason: z.enum(DROP_REASONS),
@@ -138,7 +143,9 @@ const amount = z.object({ amount: z.int(), currency: z.string() });
 /** The `data` of an evaluation of one offering. */
 export const evaluation = z.object({
   basePrice: amount,
-  effectivePrice: amount,
+  effectivePrice: amount.describe(
+    'One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only.',
+  ),
   perUnitModifiers: z.array(modifier),
   perOrderModifiers: z.array(modifier),
   summary: priceSummary,

@@ -1,5 +1,6 @@
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
 import {
+  allows,
   cancelClaimsRequest,
   type ClaimReply,
   claimRequest,
@@ -17,9 +18,11 @@ import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
-import { evaluateCart, type EvaluateDeps, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { evaluateCart, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
+/** A cart shows what its own codes did and nothing of other codes. */
+const CART_VIEW: EvaluationView = { dropped: 'candidates', showCodes: false };
 const droppedOption = z.enum(['all', 'candidates']).default('all');
 
 /** What other processes ask of pricing. The function that comes back stops answering and waits for what is under way. */
@@ -40,10 +43,11 @@ export function servePricing(
       bus,
       RPC.evaluate,
       options,
-      handled(async ({ companyId }, body, request) => {
+      handled(async ({ companyId, scopes }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
+        const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
         return encodeEvaluation(
-          countEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), dropped)),
+          countEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), view)),
         );
       }),
     ),
@@ -55,7 +59,7 @@ export function servePricing(
         const { carts } = validate(evaluateCartsRequest, body);
         const answers = carts.map(async (cart) => {
           try {
-            const evaluation = countEvaluation(await evaluateCart(deps, companyId, cart, 'candidates'));
+            const evaluation = countEvaluation(await evaluateCart(deps, companyId, cart, CART_VIEW));
             return `{"evaluation":${encodeEvaluation(evaluation)}}`;
           } catch (error) {
             return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });

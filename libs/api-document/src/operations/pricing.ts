@@ -43,6 +43,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     description: [
       'The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.',
       '`stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.',
+      '`application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.',
       'An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.',
     ].join('\n\n'),
     scope: 'pricing:write',
@@ -135,15 +136,18 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     tag: 'Pricing',
     summary: 'Evaluate price adjustments for an offering',
     description: [
-      'Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.',
+      'Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: those at listing, then exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.',
       'What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.',
+      'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
     query: z.object({
       dropped: z
         .enum(['all', 'candidates'])
         .default('all')
-        .describe('`candidates` leaves out adjustments that are for other offerings (extension).'),
+        .describe(
+          '`candidates` leaves out adjustments that are for other offerings or need a code that was not presented (extension).',
+        ),
     }),
     body: { schema: evaluateRequest },
     answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },

@@ -5,7 +5,13 @@ import type { PriceOptions } from './price.ts';
 
 export const NOW = '2027-05-01T12:00:00.000Z';
 
-export const OPTIONS: PriceOptions = { now: NOW, defaultCurrency: 'EUR', customerUsage: () => 0, dropped: 'all' };
+export const OPTIONS: PriceOptions = {
+  now: NOW,
+  defaultCurrency: 'EUR',
+  customerUsage: () => 0,
+  dropped: 'all',
+  showCodes: true,
+};
 
 /** Ten percent off everything, unless `changes` say otherwise. */
 export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }): StoredAdjustment {
@@ -121,6 +127,7 @@ function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], u
 interface AdjustmentKinds {
   stacking?: StoredAdjustment['stacking'][];
   conditions?: 'some' | 'none';
+  atListing?: false;
 }
 
 /** Adjustments of every kind, with ids of their own. */
@@ -143,11 +150,20 @@ export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}):
           .map((paths) => paths.map((path) => targeting(path))),
         conditions: kinds.conditions === 'none' ? fc.constant({}) : someConditions,
         effect: someEffect,
+        atListing: kinds.atListing === false ? fc.constant(false) : fc.boolean(),
         usage: fc.integer({ min: 0, max: 3 }).map((claimed) => ({ redeemed: claimed, claimed })),
       }),
       { maxLength },
     )
-    .map((all) => all.map((changes, index) => anAdjustment({ id: `adj_${index}`, ...changes })));
+    .map((all) =>
+      all.map(({ atListing, ...changes }, index) =>
+        anAdjustment({
+          id: `adj_${index}`,
+          ...changes,
+          application: atListing && changes.effect.per === 'unit' ? 'at-listing' : 'at-checkout',
+        }),
+      ),
+    );
 }
 
 /** Carts of offerings `off_0`, `off_1`, ..., each once. */

@@ -7,7 +7,9 @@ export interface Line {
   offeringId: string;
   eventId: string | undefined;
   tags: readonly string[] | undefined;
-  /** Minor units for one ticket. */
+  /** What one ticket costs before any adjustment, minor units. */
+  readonly basePrice: number;
+  /** What one ticket is listed at: the base price, until the at-listing adjustments are worked in. Minor units. */
   listPrice: number;
   quantity: number;
 }
@@ -16,25 +18,27 @@ export interface Line {
 export interface Candidate {
   readonly adjustment: CompiledAdjustment;
   /** The lines with its target and tags that hold at least one ticket, in the order of the cart. */
-  readonly lines: Line[];
+  readonly lines: readonly Line[];
   /** Tickets on those lines. */
-  quantity: number;
-  /** What those tickets cost at list prices. */
-  listSubtotal: number;
+  readonly quantity: number;
   /** Whether any targeted line carries a tag asked for, even one without tickets. */
-  tagged: boolean;
+  readonly tagged: boolean;
 }
 
-export function newCandidate(adjustment: CompiledAdjustment): Candidate {
-  return { adjustment, lines: [], quantity: 0, listSubtotal: 0, tagged: false };
+/** What `adjustment` applies to of the lines that it targets, which come in the order of the cart. */
+export function candidateOn(adjustment: CompiledAdjustment, targeted: readonly Line[]): Candidate {
+  const { tags } = adjustment.conditions;
+  const tagged = tags === undefined ? targeted : targeted.filter((line) => tagsMatch(tags, line.tags));
+  const lines = withTickets(tagged);
+  return { adjustment, lines, quantity: ticketsOf(lines), tagged: tagged.length > 0 };
 }
 
-/** Counts a targeted line in, if its tags match. Lines must come in order; the same line again changes nothing. */
-export function addLine(candidate: Candidate, line: Line): void {
-  if (candidate.lines.at(-1) === line || !tagsMatch(candidate.adjustment, line.tags)) return;
-  candidate.tagged = true;
-  if (line.quantity === 0) return;
-  candidate.lines.push(line);
-  candidate.quantity += line.quantity;
-  candidate.listSubtotal += line.listPrice * line.quantity;
+export function withTickets(lines: readonly Line[]): readonly Line[] {
+  return lines.every(({ quantity }) => quantity > 0) ? lines : lines.filter(({ quantity }) => quantity > 0);
+}
+
+export function ticketsOf(lines: readonly Line[]): number {
+  let tickets = 0;
+  for (const { quantity } of lines) tickets += quantity;
+  return tickets;
 }

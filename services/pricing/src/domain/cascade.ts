@@ -73,10 +73,10 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
   for (const [position, candidate] of candidates.entries()) {
     const { effect } = candidate.adjustment;
     const before = sumOf(left, candidate.lines);
-    const base = orderBase(candidate, left, before);
+    const { base, worth } = orderBase(candidate, left, before);
     const wanted = effect.amountOn(base, candidate.quantity);
-    const clamped = wanted < -before;
-    const amount = clamped ? 0 - before : wanted;
+    const clamped = wanted < -worth;
+    const amount = clamped ? 0 - worth : wanted;
     steps?.push({ candidate, base, amount, before, clamped });
     if (amount === 0) idle += 1;
     else if (position < candidates.length - 1) shareOut(amount, candidate.lines, left);
@@ -85,27 +85,46 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
   return { total, idle };
 }
 
-function orderBase(candidate: Candidate, left: readonly number[], before: number): number {
-  const { effect, onListPrice } = candidate.adjustment;
-  if (effect.unitsTaken === undefined) return onListPrice ? candidate.listSubtotal : before;
-  return cheapest(effect.unitsTaken(candidate.quantity), candidate.lines, (line) =>
-    onListPrice ? line.listPrice * line.quantity : (left[line.index] ?? 0),
-  );
+/** What an effect is computed on, and what the tickets that it is about cost by now: it takes off no more than that. */
+function orderBase(candidate: Candidate, left: readonly number[], before: number): { base: number; worth: number } {
+  const { lines, quantity, adjustment } = candidate;
+  const { effect, onListPrice } = adjustment;
+  const listTotal = (line: Line): number => line.listPrice * line.quantity;
+  const leftOf = (line: Line): number => left[line.index] ?? 0;
+  if (effect.unitsTaken === undefined) {
+    return { base: onListPrice ? lines.reduce((sum, line) => sum + listTotal(line), 0) : before, worth: before };
+  }
+  const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf);
+  const worth = costOf(taken, leftOf);
+  return { base: onListPrice ? costOf(taken, listTotal) : worth, worth };
 }
 
-/** What the `count` cheapest tickets cost together, each line's total spread evenly over its tickets. */
-function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) => number): number {
+interface Taken {
+  line: Line;
+  tickets: number;
+}
+
+/** Where the `count` cheapest tickets are, each line's total spread evenly over its tickets. */
+function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) => number): Taken[] {
   const byUnitPrice = lines
-    .map((line) => ({ line, total: totalOf(line) }))
-    .toSorted((a, b) => a.total / a.line.quantity - b.total / b.line.quantity || a.line.index - b.line.index);
+    .map((line) => ({ line, unitPrice: totalOf(line) / line.quantity }))
+    .toSorted((a, b) => a.unitPrice - b.unitPrice || a.line.index - b.line.index);
+  const taken: Taken[] = [];
   let toTake = count;
-  let cost = 0;
-  for (const { line, total } of byUnitPrice) {
-    const taken = Math.min(toTake, line.quantity);
-    const [share = 0] = allocate(total, [taken, line.quantity - taken]);
-    cost += taken === 0 ? 0 : share;
-    toTake -= taken;
+  for (const { line } of byUnitPrice) {
     if (toTake === 0) break;
+    const tickets = Math.min(toTake, line.quantity);
+    taken.push({ line, tickets });
+    toTake -= tickets;
+  }
+  return taken;
+}
+
+function costOf(taken: readonly Taken[], totalOf: (line: Line) => number): number {
+  let cost = 0;
+  for (const { line, tickets } of taken) {
+    const [share = 0] = allocate(totalOf(line), [tickets, line.quantity - tickets]);
+    cost += share;
   }
   return cost;
 }

@@ -31,6 +31,8 @@ export interface CompiledAdjustment {
   readonly targets: readonly TargetPath[];
   readonly conditions: CompiledConditions;
   readonly effect: CompiledEffect;
+  /** Changes what tickets are listed at, before anything applies at checkout. */
+  readonly atListing: boolean;
   readonly perUnit: boolean;
   readonly onListPrice: boolean;
   readonly exclusive: boolean;
@@ -50,6 +52,8 @@ export function compileAdjustment(source: StoredAdjustment): CompiledAdjustment 
     targets,
     conditions: compileConditions(source.conditions, effect.minQuantity),
     effect,
+    // One ticket's listing price knows no order; older adjustments may still say so.
+    atListing: source.application === 'at-listing' && source.effect.per === 'unit',
     perUnit: source.effect.per === 'unit',
     onListPrice: source.effectBase === 'list-price',
     exclusive: source.stacking === 'exclusive',
@@ -83,11 +87,12 @@ function setOf(values: readonly string[] | undefined): ReadonlySet<string> | und
 }
 
 /**
- * The cascade order: exclusives, then per unit, then per order; within each by priority (higher first), then oldest
+ * The cascade order: at listing, exclusives, then per unit, then per order; within each by priority (higher first), then oldest
  * first, then id. It is total, so one set of adjustments has one order on every replica.
  */
 export function inCascadeOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
   return (
+    Number(b.atListing) - Number(a.atListing) ||
     Number(b.exclusive) - Number(a.exclusive) ||
     Number(b.perUnit) - Number(a.perUnit) ||
     b.source.priority - a.source.priority ||

@@ -1,4 +1,4 @@
-import type { CartEvaluation } from '@event-commerce/contracts';
+import { type CartEvaluation, matchCode } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
@@ -81,12 +81,16 @@ describe('for any adjustments and any cart', () => {
     });
   });
 
-  test('what excluded another counts; what replaced another was eligible', () => {
-    forEveryEvaluation((evaluation) => {
+  test('what excluded another counts, alone of its application; what replaced another was eligible', () => {
+    forEveryEvaluation((evaluation, all) => {
       const applied = appliedIds(evaluation);
+      const applicationOf = new Map(all.map(({ id, application }) => [id, application]));
       const reasonOf = new Map(evaluation.droppedAdjustments.map(({ adjustmentId, reason }) => [adjustmentId, reason]));
       for (const { reason, replacedBy } of evaluation.droppedAdjustments) {
-        if (reason === 'excluded-by-exclusive') expect([...applied]).toEqual([replacedBy]);
+        if (reason === 'excluded-by-exclusive') {
+          const application = applicationOf.get(String(replacedBy));
+          expect([...applied].filter((id) => applicationOf.get(id) === application)).toEqual([replacedBy]);
+        }
         if (reason === 'replaced-within-category') {
           expect(applied.has(String(replacedBy)) || reasonOf.get(String(replacedBy)) === 'no-effect').toBe(true);
         }
@@ -160,17 +164,38 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('leaving target mismatches out leaves out nothing else', () => {
+  test('asking for candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const snapshot = new CompanySnapshot(all);
         const everything = priceCart(snapshot, request, options);
+        const presented = request.cartContext.codes?.map(matchCode) ?? [];
         expect(priceCart(snapshot, request, { ...options, dropped: 'candidates' })).toEqual({
           ...everything,
-          droppedAdjustments: everything.droppedAdjustments.filter(({ reason }) => reason !== 'target-mismatch'),
+          droppedAdjustments: everything.droppedAdjustments.filter(
+            ({ reason, code }) => reason !== 'target-mismatch' && (code === undefined || presented.includes(code)),
+          ),
         });
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('who may not see codes learns nothing of those that were not presented', () => {
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const presented = request.cartContext.codes?.map(matchCode) ?? [];
+        const otherCodes = all.map((adjustment): StoredAdjustment => {
+          const { code } = adjustment.conditions;
+          if (code === undefined || presented.includes(code)) return adjustment;
+          const name = `was ${adjustment.name}`;
+          return { ...adjustment, name, conditions: { ...adjustment.conditions, code: `${code}-100-FREE` } };
+        });
+        const seen = (adjustment: readonly StoredAdjustment[]) =>
+          encodeEvaluation(priceCart(new CompanySnapshot(adjustment), request, { ...options, showCodes: false }));
+        expect(seen(otherCodes)).toBe(seen(all));
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -91,6 +91,108 @@ test('answers the whole of an evaluation', () => {
   });
 });
 
+describe('at listing', () => {
+  const earlyBird = {
+    id: 'early-bird',
+    application: 'at-listing' as const,
+    effect: { kind: 'fixed_price' as const, amount: 4000, currency: 'EUR', per: 'unit' as const },
+  };
+
+  test('what a ticket is listed at is what everything at checkout is computed on', () => {
+    const adjustments = [
+      { id: 'off', effect: { kind: 'percentage_off' as const, percent: 10, per: 'unit' as const } },
+      { id: 'order', effect: { kind: 'percentage_off' as const, percent: 50, per: 'order' as const } },
+      earlyBird,
+    ];
+    const { perUnitModifiers, perOrderModifiers, basePrice, effectivePrice, summary } = price(
+      adjustments,
+      aRequest(5000, { quantity: 2 }),
+    );
+    expect(perUnitModifiers).toMatchObject([
+      { adjustmentId: 'early-bird', base: 5000, amount: -1000 },
+      { adjustmentId: 'off', base: 4000, amount: -400 },
+    ]);
+    expect(perOrderModifiers).toMatchObject([{ base: 8000, amount: -4000 }]);
+    expect([basePrice.amount, effectivePrice.amount]).toEqual([5000, 3600]);
+    expect(summary).toMatchObject({ subtotal: 10_000, modifiers: -6800, total: 3200 });
+  });
+
+  test('an exclusive at checkout keeps the listing price, and one at listing excludes nothing at checkout', () => {
+    const half = { kind: 'percentage_off' as const, percent: 50, per: 'unit' as const };
+    const atCheckout = price([earlyBird, { id: 'half', stacking: 'exclusive', effect: half }], aRequest(5000));
+    expect(atCheckout.summary.total).toBe(2000);
+    const atListing = price(
+      [
+        { ...earlyBird, stacking: 'exclusive' },
+        { id: 'half', effect: half },
+      ],
+      aRequest(5000),
+    );
+    expect(atListing.summary.total).toBe(2000);
+  });
+
+  test('adjustments of one category compete at listing and at checkout, each by themselves', () => {
+    const competing = { stacking: 'replace-within-category' as const };
+    const { perUnitModifiers, droppedAdjustments } = price(
+      [
+        { ...earlyBird, ...competing },
+        { ...earlyBird, ...competing, id: 'later' },
+        { id: 'off', ...competing },
+      ],
+      aRequest(5000),
+    );
+    expect(perUnitModifiers.map(({ adjustmentId }) => adjustmentId)).toEqual(['early-bird', 'off']);
+    expect(droppedAdjustments).toMatchObject([{ adjustmentId: 'later', replacedBy: 'early-bird' }]);
+  });
+});
+
+describe('codes are secrets', () => {
+  const secret = {
+    id: 'adj',
+    name: 'Staff, with STAFF-100-FREE',
+    category: 'staff',
+    conditions: { code: 'STAFF-100-FREE' },
+  };
+  const elsewhere = { ...secret, targets: [targeting('event/evt_9')] };
+
+  test.each([
+    ['that would apply', secret, 'code-not-presented'],
+    ['that targets something else', elsewhere, 'target-mismatch'],
+  ])('an adjustment %s shows neither name nor code to who may not see codes', (_, adjustment, reason) => {
+    const { droppedAdjustments } = price([adjustment], aRequest(1000), { showCodes: false });
+    expect(droppedAdjustments).toEqual([{ adjustmentId: 'adj', category: 'staff', reason, detail: 'needs a code' }]);
+  });
+
+  test('a presented code is shown to whoever presented it', () => {
+    const request = aRequest(1000, { codes: ['staff-100-free'] });
+    const { droppedAdjustments } = price([elsewhere], request, { showCodes: false });
+    expect(droppedAdjustments).toMatchObject([{ name: secret.name, code: 'STAFF-100-FREE' }]);
+  });
+});
+
+test('a blank code and one longer than any adjustment may have are unknown', () => {
+  const long = 'X'.repeat(5000);
+  expect(price([], aRequest(1000, { codes: [' ', long] })).codes).toEqual([
+    { code: ' ', status: 'unknown' },
+    { code: long, status: 'unknown' },
+  ]);
+});
+
+test('buy x get y takes off no more than its tickets cost after other discounts', () => {
+  const half = {
+    id: 'half',
+    priority: 1,
+    effect: { kind: 'percentage_off' as const, percent: 35, per: 'unit' as const },
+  };
+  const free = {
+    id: 'free',
+    effect: { kind: 'buy_x_get_y' as const, buy: 1, get: 1, percent: 100, per: 'order' as const },
+  };
+  const { perOrderModifiers, summary } = price([half, free], aRequest(5000, { quantity: 2 }));
+  expect(perOrderModifiers).toMatchObject([{ base: 5000, amount: -3250 }]);
+  expect(summary.total).toBe(3250);
+});
+
 describe('effects', () => {
   test.each<[string, Effect, number, number, number]>([
     // effect, price, quantity, total

@@ -14,7 +14,7 @@ import type { Selection, Step } from './cascade.ts';
 import { answerCodes } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
-import { dropped } from './eligibility/refusal.ts';
+import { dropped, withoutCode } from './eligibility/refusal.ts';
 import type { Refusal } from './eligibility/refusal.ts';
 import type { Circumstances } from './eligibility/rule.ts';
 import { tagMismatch } from './eligibility/tags.ts';
@@ -33,8 +33,13 @@ export interface PriceOptions {
    * What the customer of the request has claimed of an adjustment; asked for `adjustmentsNeedingCustomerUsage` only.
    */
   customerUsage: (adjustmentId: string) => number;
-  /** `candidates` leaves target mismatches out, so that the answer does not grow with what the company has. */
+  /**
+   * `candidates` leaves out adjustments that target nothing in the cart or need a code that was not presented, so that neither the work nor
+   * the answer grows with what the company has.
+   */
   dropped: 'all' | 'candidates';
+  /** Whether the caller may see codes that were not presented: codes are secrets. */
+  showCodes: boolean;
 }
 
 type CartContext = EvaluateCartRequest['cartContext'];
@@ -66,10 +71,11 @@ export function priceCart(
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
   const lines = linesOf(request);
-  const candidates = snapshot.candidates(lines);
+  const circumstances = circumstancesOf(cartContext, currency, options);
+  const { codes } = circumstances;
+  const candidates = snapshot.candidates(lines, options.dropped === 'candidates' ? codes : undefined);
   const refusals = new Map<Candidate, Refusal>();
 
-  const circumstances = circumstancesOf(cartContext, currency, options);
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
       ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
@@ -79,7 +85,14 @@ export function priceCart(
   });
 
   const steps: Steps = { perUnit: lines.map(() => []), perOrder: [] };
-  runCascade(lines, select(lines, eligible, refusals, currency), steps);
+  // In cascade order, what applies at listing comes first.
+  const listing = eligible.findLastIndex(({ adjustment }) => adjustment.atListing) + 1;
+  if (listing > 0) {
+    runCascade(lines, select(lines, eligible.slice(0, listing), refusals, currency), steps);
+    for (const line of lines) line.listPrice += sum((steps.perUnit[line.index] ?? []).map(({ amount }) => amount));
+  }
+  const checkout = listing > 0 ? eligible.slice(listing) : eligible;
+  runCascade(lines, select(lines, checkout, refusals, currency), steps);
   const counting = new Set<Candidate>();
   const firstSteps = new Map<Candidate, Step>();
   for (const step of allSteps(steps)) {
@@ -95,12 +108,17 @@ export function priceCart(
     const refusal = refusals.get(candidate);
     return refusal === undefined ? [] : [dropped(candidate.adjustment.source, refusal)];
   });
+  const droppedAdjustments =
+    options.dropped === 'candidates'
+      ? droppedCandidates
+      : droppedCandidates.concat(snapshot.targetMismatches(candidates));
   return {
     ...orderOf(lines, steps, currency),
-    droppedAdjustments:
-      options.dropped === 'candidates'
-        ? droppedCandidates
-        : droppedCandidates.concat(snapshot.targetMismatches(candidates)),
+    droppedAdjustments: options.showCodes
+      ? droppedAdjustments
+      : droppedAdjustments.map((each) =>
+          each.code === undefined || codes.has(matchCode(each.code)) ? each : withoutCode(each),
+        ),
     codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
   };
 }
@@ -117,9 +135,8 @@ export function adjustmentsNeedingCustomerUsage(
   if (!snapshot.capsCustomers || request.cartContext.customerId === undefined) return [];
   const lines = linesOf('lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] });
   const codes = codesOf(request.cartContext);
-  return snapshot.candidates(lines).flatMap(({ adjustment: { source, conditions }, tagged }) => {
-    const asked = tagged && (conditions.code === undefined || codes.has(conditions.code));
-    return asked && conditions.maxRedemptionsPerCustomer !== undefined ? [source.id] : [];
+  return snapshot.candidates(lines, codes).flatMap(({ adjustment: { source, conditions }, tagged }) => {
+    return tagged && conditions.maxRedemptionsPerCustomer !== undefined ? [source.id] : [];
   });
 }
 
@@ -132,7 +149,7 @@ function allSteps({ perUnit, perOrder }: Steps): Step[] {
   return [...perUnit, perOrder].flat();
 }
 
-/** What is to count of the `eligible`; the reasons of the others go into `refusals`. */
+/** What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`. */
 function select(
   lines: readonly Line[],
   eligible: readonly Candidate[],
@@ -175,6 +192,7 @@ function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): Line[] {
     offeringId: offering.id,
     eventId: offering.eventId,
     tags: offering.tags,
+    basePrice: offering.price.amount,
     listPrice: offering.price.amount,
     quantity,
   }));
@@ -200,18 +218,18 @@ function circumstancesOf(context: CartContext, currency: string, options: PriceO
 function orderOf(lines: readonly Line[], steps: Steps, currency: string) {
   const priced = lines.map((line): CartLineEvaluation => {
     const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
-    const unitPrice = line.listPrice + sum(perUnitModifiers.map(({ amount }) => amount));
+    const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
     return {
       offeringId: line.offeringId,
       quantity: line.quantity,
-      basePrice: { amount: line.listPrice, currency },
+      basePrice: { amount: line.basePrice, currency },
       effectivePrice: { amount: unitPrice, currency },
       perUnitModifiers,
       total: unitPrice * line.quantity,
     };
   });
   const perOrderModifiers = modifiersOf(steps.perOrder, 1);
-  const subtotal = exactAmount(sum(lines.map((line) => line.listPrice * line.quantity)));
+  const subtotal = exactAmount(sum(lines.map((line) => line.basePrice * line.quantity)));
   const total = sum(priced.map((line) => line.total)) + sum(perOrderModifiers.map((modifier) => modifier.total));
   return {
     lines: priced,

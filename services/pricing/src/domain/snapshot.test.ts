@@ -23,6 +23,25 @@ test('a changed code or target is found under the new one only', () => {
   expect([at('evt_1'), at('evt_2')]).toEqual([1000, 900]);
 });
 
+test('a cart of 500 lines costs no more with 10,000 codes for everything than with none', () => {
+  const codes = Array.from({ length: 10_000 }, (_, index) =>
+    anAdjustment({ id: `adj_${index}`, conditions: { code: `CODE-${index}` } }),
+  );
+  const snapshot = new CompanySnapshot(codes);
+  const lines = Array.from({ length: 500 }, (_, index) => ({
+    index,
+    offeringId: `off_${index}`,
+    eventId: 'evt_1',
+    tags: undefined,
+    basePrice: 1000,
+    listPrice: 1000,
+    quantity: 1,
+  }));
+  const found = snapshot.candidates(lines, new Set(['CODE-7', 'CODE-9', 'OTHER']));
+  expect(found.map(({ adjustment }) => adjustment.source.id)).toEqual(['adj_7', 'adj_9']);
+  expect(found.map(({ quantity }) => quantity)).toEqual([500, 500]);
+});
+
 test('new counters count at once, and what is not held is no error', () => {
   const snapshot = new CompanySnapshot([anAdjustment({ id: 'adj', conditions: { maxRedemptions: 1 } })]);
   snapshot.setUsage('adj', { redeemed: 0, claimed: 1 });

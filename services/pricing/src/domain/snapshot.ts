@@ -1,22 +1,21 @@
 import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
 import type { StoredAdjustment, Usage } from './adjustment.ts';
-import { addLine, newCandidate } from './candidate.ts';
+import { candidateOn, ticketsOf, withTickets } from './candidate.ts';
 import type { Candidate, Line } from './candidate.ts';
 import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
-
-type Index = Map<string, Set<CompiledAdjustment>>;
+import { link, targetedLines, TargetIndex, unlink } from './target-index.ts';
 
 /**
  * The active and scheduled adjustments of one company, compiled and indexed: what an evaluation costs is what matches.
  */
 export class CompanySnapshot {
   readonly #byId = new Map<string, CompiledAdjustment>();
-  readonly #onAnyEvent = new Set<CompiledAdjustment>();
-  readonly #byEvent: Index = new Map();
-  readonly #byOffering: Index = new Map();
-  readonly #byCode: Index = new Map();
+  /** By target, those that need a code apart: there may be many, and a buyer presents few. */
+  readonly #withoutCode = new TargetIndex();
+  readonly #withCode = new TargetIndex();
+  readonly #byCode = new Map<string, Set<CompiledAdjustment>>();
   #cappedPerCustomer = 0;
 
   /** In cascade order, once `#unordered` and `#removed` have been worked in. */
@@ -51,13 +50,9 @@ export class CompanySnapshot {
     this.#byId.delete(id);
     this.#removed.add(adjustment);
     if (adjustment.conditions.maxRedemptionsPerCustomer !== undefined) this.#cappedPerCustomer -= 1;
-    this.#onAnyEvent.delete(adjustment);
     const { code } = adjustment.conditions;
     if (code !== undefined) unlink(this.#byCode, code, adjustment);
-    for (const target of adjustment.targets) {
-      if (target.kind === 'event') unlink(this.#byEvent, target.id, adjustment);
-      if (target.kind === 'offering') unlink(this.#byOffering, target.id, adjustment);
-    }
+    (code === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
   }
 
   /** Takes in new counters. An adjustment that is not held is ignored: counters may arrive after it was archived. */
@@ -82,16 +77,32 @@ export class CompanySnapshot {
     return this.#byCode.get(matchCode(code)) ?? NONE;
   }
 
-  /** Every adjustment with a target in the cart, in cascade order. */
-  candidates(lines: readonly Line[]): Candidate[] {
+  /**
+   * Every adjustment with a target in the cart, in cascade order. Given `codes`, those that need another code are left out, at no
+   * cost: a cart costs the same however many codes there are.
+   */
+  candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
     this.#order();
-    const found = new Map<CompiledAdjustment, Candidate>();
-    for (const line of lines) {
-      collect(found, line, this.#onAnyEvent);
-      if (line.eventId !== undefined) collect(found, line, this.#byEvent.get(line.eventId));
-      collect(found, line, this.#byOffering.get(line.offeringId));
+    const found = new Map<CompiledAdjustment, readonly Line[]>();
+    this.#withoutCode.find(lines, found);
+    if (codes === undefined) this.#withCode.find(lines, found);
+    else {
+      for (const code of codes) {
+        for (const adjustment of this.#byCode.get(code) ?? NONE) {
+          const targeted = targetedLines(adjustment, lines);
+          if (targeted.length > 0) found.set(adjustment, targeted);
+        }
+      }
     }
-    return [...found.values()].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+    // Worked out once for all that apply to the whole cart: in a large one there may be thousands of them.
+    const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
+    const candidates: Candidate[] = [];
+    for (const [adjustment, targeted] of found) {
+      if (targeted !== lines || adjustment.conditions.tags !== undefined)
+        candidates.push(candidateOn(adjustment, targeted));
+      else candidates.push({ adjustment, lines: wholeCart.lines, quantity: wholeCart.quantity, tagged: true });
+    }
+    return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
 
   /** The answers for every adjustment that is none of `candidates` (as `candidates()` gave them), in cascade order. */
@@ -117,12 +128,9 @@ export class CompanySnapshot {
     this.#byId.set(adjustment.source.id, adjustment);
     this.#unordered.push(adjustment);
     if (adjustment.conditions.maxRedemptionsPerCustomer !== undefined) this.#cappedPerCustomer += 1;
-    if (adjustment.conditions.code !== undefined) link(this.#byCode, adjustment.conditions.code, adjustment);
-    for (const target of adjustment.targets) {
-      if (target.kind === 'any-event') this.#onAnyEvent.add(adjustment);
-      if (target.kind === 'event') link(this.#byEvent, target.id, adjustment);
-      if (target.kind === 'offering') link(this.#byOffering, target.id, adjustment);
-    }
+    const { code } = adjustment.conditions;
+    if (code !== undefined) link(this.#byCode, code, adjustment);
+    (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
   }
 
   /**
@@ -142,30 +150,3 @@ export class CompanySnapshot {
 }
 
 const NONE: ReadonlySet<CompiledAdjustment> = new Set();
-
-function collect(
-  found: Map<CompiledAdjustment, Candidate>,
-  line: Line,
-  adjustments: ReadonlySet<CompiledAdjustment> = NONE,
-): void {
-  for (const adjustment of adjustments) {
-    let candidate = found.get(adjustment);
-    if (candidate === undefined) {
-      candidate = newCandidate(adjustment);
-      found.set(adjustment, candidate);
-    }
-    addLine(candidate, line);
-  }
-}
-
-function link(index: Index, key: string, adjustment: CompiledAdjustment): void {
-  const held = index.get(key);
-  if (held === undefined) index.set(key, new Set([adjustment]));
-  else held.add(adjustment);
-}
-
-function unlink(index: Index, key: string, adjustment: CompiledAdjustment): void {
-  const held = index.get(key);
-  held?.delete(adjustment);
-  if (held?.size === 0) index.delete(key);
-}

@@ -18,8 +18,8 @@ export interface EvaluateDeps {
   defaultCurrency: string;
 }
 
-/** Whether adjustments for other offerings are listed as dropped too (`all`), or left out (`candidates`). */
-export type DroppedOption = PriceOptions['dropped'];
+/** What the caller asked to see of what was dropped, and what it may see. */
+export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
 /**
  * Prices one offering: reads, changes nothing.
@@ -30,11 +30,11 @@ export async function evaluatePrice(
   deps: EvaluateDeps,
   companyId: string,
   request: EvaluateRequest,
-  dropped: DroppedOption,
+  view: EvaluationView,
 ): Promise<Evaluation> {
   refuseForeign(companyId, [request.offering], () => 'offering.companyId');
   const snapshot = await deps.snapshots.get(companyId);
-  const options = await priceOptions(deps, snapshot, request, dropped);
+  const options = await priceOptions(deps, snapshot, request, view);
   return refusingTooLarge(() => priceOffering(snapshot, request, options));
 }
 
@@ -48,7 +48,7 @@ export async function evaluateCart(
   deps: EvaluateDeps,
   companyId: string,
   request: EvaluateCartRequest,
-  dropped: DroppedOption,
+  view: EvaluationView,
 ): Promise<CartEvaluation> {
   const offerings = request.lines.map((line) => line.offering);
   refuseForeign(companyId, offerings, (index) => `lines[${index}].offering.companyId`);
@@ -58,7 +58,7 @@ export async function evaluateCart(
     throw new PlatformError('VALIDATION_FAILED', `lines: ${detail.message}`, { details: [detail] });
   }
   const snapshot = await deps.snapshots.get(companyId);
-  const options = await priceOptions(deps, snapshot, request, dropped);
+  const options = await priceOptions(deps, snapshot, request, view);
   return refusingTooLarge(() => priceCart(snapshot, request, options));
 }
 
@@ -89,7 +89,7 @@ async function priceOptions(
   deps: EvaluateDeps,
   snapshot: CompanySnapshot,
   request: EvaluateRequest | EvaluateCartRequest,
-  dropped: DroppedOption,
+  view: EvaluationView,
 ): Promise<PriceOptions> {
   const capped = adjustmentsNeedingCustomerUsage(snapshot, request);
   const usage =
@@ -98,6 +98,6 @@ async function priceOptions(
     now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,
     customerUsage: (adjustmentId) => usage?.get(adjustmentId) ?? 0,
-    dropped,
+    ...view,
   };
 }

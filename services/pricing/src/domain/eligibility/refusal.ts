@@ -20,6 +20,11 @@ export function dropped(adjustment: StoredAdjustment, refusal: Refusal): Dropped
   };
 }
 
+/** `dropped` for a caller who may not see the code that it needs: a name may tell it too. */
+export function withoutCode({ adjustmentId, category, reason }: DroppedAdjustment): DroppedAdjustment {
+  return { adjustmentId, category, reason, detail: 'needs a code' };
+}
+
 /** `3 tickets`, `1 ticket`. */
 export function tickets(count: number): string {
   return count === 1 ? '1 ticket' : `${count} tickets`;

@@ -2,10 +2,8 @@ import type { CompiledAdjustment } from '../compiled-adjustment.ts';
 import { anyOf } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Whether an offering carries one of the tags asked for. It decides line by line what an adjustment applies to. */
-export function tagsMatch(adjustment: CompiledAdjustment, offeringTags: readonly string[] | undefined): boolean {
-  const wanted = adjustment.conditions.tags;
-  if (wanted === undefined) return true;
+/** Whether an offering carries one of the tags `wanted`. It decides line by line what an adjustment applies to. */
+export function tagsMatch(wanted: ReadonlySet<string>, offeringTags: readonly string[] | undefined): boolean {
   return offeringTags !== undefined && offeringTags.some((tag) => wanted.has(tag));
 }
 

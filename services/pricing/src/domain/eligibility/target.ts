@@ -3,7 +3,7 @@ import type { StoredAdjustment } from '../adjustment.ts';
 
 /**
  * The answer for an adjustment that targets nothing in the cart. It says the same for every cart, so it is made and
- * encoded once: a company with 10,000 adjustments has 9,990 of them in a typical answer.
+ * encoded once: a company with 10,000 adjustments has 9,990 of them in a typical response.
  */
 export class TargetMismatch implements DroppedAdjustment {
   readonly adjustmentId: string;

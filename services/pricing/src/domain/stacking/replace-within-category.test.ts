@@ -23,6 +23,7 @@ function linesOf(request: EvaluateCartRequest): Line[] {
     offeringId: offering.id,
     eventId: offering.eventId,
     tags: offering.tags,
+    basePrice: offering.price.amount,
     listPrice: offering.price.amount,
     quantity,
   }));
@@ -88,6 +89,7 @@ function live(adjustments: readonly StoredAdjustment[]): StoredAdjustment[] {
 describe('what stays of a category is the best for the buyer', () => {
   const adjustments = someAdjustments(7, {
     conditions: 'none',
+    atListing: false,
     stacking: ['stackable', 'replace-within-category', 'replace-within-category'],
   }).map(live);
 
