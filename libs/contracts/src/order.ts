@@ -6,7 +6,6 @@ import {
   externalId,
   freeObject,
   instant,
-  minorUnits,
   name,
   pageQuery,
   slug,
@@ -14,7 +13,7 @@ import {
   timestamp,
 } from './primitives.ts';
 
-const customer = z.object({
+const customer = z.looseObject({
   id: externalId.optional(),
   email: z.email().max(254),
   firstName: text.max(256).optional(),
@@ -22,8 +21,11 @@ const customer = z.object({
   phone: text.max(64).optional(),
 });
 
+const WHOLE = 'must be in whole minor units: 1050 for 10.50';
+const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
+
 /** A price as a caller may write it: minor units, or money in the order's currency. */
-const price = z.union([minorUnits, z.object({ amount: minorUnits, currency: currencyCode })]);
+const price = z.union([amount, z.object({ amount, currency: currencyCode })], `${WHOLE}, or {amount, currency}`);
 
 const appliedAdjustment = z.union([externalId, z.looseObject({ adjustmentId: externalId })]);
 
@@ -32,19 +34,40 @@ export const orderItem = z.looseObject({
   name: name.optional(),
   quantity: z.int().min(0).max(1_000_000).default(1),
   unitPrice: price.optional(),
+  /** Other names of `unitPrice`. */
+  price: price.optional(),
+  amount: price.optional(),
   /** What the item costs altogether; absent, it is unitPrice x quantity. */
   total: price.optional(),
   /** The adjustments that made its price, by id: each is redeemed once by the order. */
   adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
 });
 
-const costs = z.object({
-  subtotal: minorUnits.optional(),
-  fees: minorUnits.optional(),
-  tax: minorUnits.optional(),
-  total: minorUnits.optional(),
+/** An item with its price as `unitPrice`, whatever name it was sent under. */
+const orderItemInput = orderItem.transform((item, ctx) => {
+  const given = (['unitPrice', 'price', 'amount'] as const).filter((field) => item[field] !== undefined);
+  const [first, ...others] = given;
+  for (const other of others) {
+    if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;
+    ctx.addIssue({ code: 'custom', path: [other], message: `contradicts ${first}; send one of them` });
+  }
+  return first === undefined ? item : { ...item, unitPrice: item[first] };
+});
+
+function amountOf(value: z.output<typeof price> | undefined): number | undefined {
+  return typeof value === 'object' ? value.amount : value;
+}
+
+const costs = z.looseObject({
+  subtotal: amount.optional(),
+  fees: amount.optional(),
+  tax: amount.optional(),
+  total: amount.optional(),
   currency: currencyCode.optional(),
 });
+
+/** The statuses in which an order has given back what it held. Only the platform sets them. */
+const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired']);
 
 const context = z.looseObject({ urn: z.string().min(1).max(512) });
 
@@ -55,8 +78,13 @@ const orderInput = z.object({
   organizerId: externalId,
   contextId: externalId.regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_'),
   customer,
-  status: slug.default('placed'),
-  items: z.array(orderItem).max(ARRAY_LENGTH_MAX).default([]),
+  status: slug
+    .refine(
+      (status) => !ENDED.has(status.toLowerCase()),
+      'cannot be cancelled or expired from the start: place the order, then cancel it',
+    )
+    .default('placed'),
+  items: z.array(orderItemInput).max(ARRAY_LENGTH_MAX).default([]),
   costs: costs.default({}),
   /** Codes that the order redeems. */
   coupons: z
@@ -91,6 +119,10 @@ export const orderRequest = z
       message: 'prices must be in the currency of the order',
     },
   )
+  .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
+    path: ['order', 'costs', 'currency'],
+    message: 'must be the currency of the order',
+  })
   .transform(({ order: given, context: beside }) => ({ ...given, context: given.context ?? beside }) as OrderInput);
 
 export type OrderInput = z.output<typeof orderInput> & { context: z.output<typeof context> };
@@ -110,7 +142,7 @@ function inCurrency(value: z.output<typeof price> | undefined, currency: string)
   return typeof value !== 'object' || value.currency === currency;
 }
 
-export const orderCosts = z.object({
+export const orderCosts = z.looseObject({
   subtotal: z.int(),
   fees: z.int(),
   tax: z.int(),

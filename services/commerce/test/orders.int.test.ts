@@ -64,6 +64,42 @@ describe('placing an order', () => {
     expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
   });
 
+  test('keeps what else was said about customer, costs and items, and takes the price under any of its names', async () => {
+    const company = platform.newCompany();
+    const customer = { email: 'ada@example.com', company: 'Analytical Engines', newsletter: true };
+    const items = [
+      { offeringId: 'off_1', quantity: 2, price: 5000, row: 7 },
+      { offeringId: 'off_2', amount: { amount: 50, currency: 'EUR' } },
+    ];
+    const body = orderBody(company.companyId, { customer, items, costs: { deposit: 1_000 } });
+    const { order } = (await company.commerce.post('/orders', body)).body.data;
+    expect(order).toMatchObject({
+      customer,
+      items: [{ ...items[0], unitPrice: 5000 }, items[1]],
+      costs: { subtotal: 10_050, total: 10_050, deposit: 1_000 },
+    });
+  });
+
+  test('with a decimal says that amounts are in whole minor units', async () => {
+    const company = platform.newCompany();
+    const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { costs: { fees: 10.5 } }));
+    expect(body.message).toBe('order.costs.fees: must be in whole minor units: 1050 for 10.50');
+  });
+
+  test('cancelled or expired from the start redeems nothing', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await createAdjustment(company, code, { maxRedemptions: 1 });
+    for (const status of ['cancelled', 'expired']) {
+      const reply = await company.commerce.post('/orders', orderBody(company.companyId, { status, coupons: [code] }));
+      expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    }
+    expect(await platform.claimsOf(id)).toEqual([]);
+    expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
+      201,
+    );
+  });
+
   test('takes the context beside the order as well', async () => {
     const company = platform.newCompany();
     const { order } = orderBody(company.companyId);
@@ -85,6 +121,12 @@ describe('placing an order', () => {
     ['with items that are no list', { items: {} }, 'order.items'],
     ['with a price as text', { items: [{ unitPrice: '5' }] }, 'order.items[0].unitPrice'],
     ['with half a cent', { costs: { total: 0.5 } }, 'order.costs.total'],
+    ['with half a cent in the price of an item', { items: [{ price: 10.5 }] }, 'order.items[0].price'],
+    ['with two prices of one item', { items: [{ unitPrice: 5, price: 6 }] }, 'order.items[0].price'],
+    ['with an item beyond exact integers', { items: [{ unitPrice: 2 ** 53 - 1, quantity: 3 }] }, 'order.items[0]'],
+    ['with costs in another currency', { costs: { currency: 'USD' } }, 'order.costs.currency'],
+    ['cancelled from the start', { status: 'cancelled' }, 'order.status'],
+    ['expired from the start', { status: 'Expired' }, 'order.status'],
     ['with a price in another currency', { items: [{ unitPrice: { amount: 5, currency: 'USD' } }] }, 'order.items'],
     ['with a prototype in its answers', { answers: JSON.parse('{"__proto__":{"a":1}}') }, 'order.answers.__proto__'],
     ['with an operator in its meta', { meta: { $where: '1' } }, 'order.meta.$where'],

@@ -1,16 +1,22 @@
-import type { OrderCosts, OrderInput, OrderItem } from '@event-commerce/contracts';
+import { type OrderCosts, type OrderInput, type OrderItem, PlatformError } from '@event-commerce/contracts';
 
-/** The order's costs: what the caller gave, and what is missing computed from the items. Minor units. */
+/**
+ * The order's costs: what the caller gave, and what is missing computed from the items. Minor units.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED when an item, the items together or the total are beyond exact integers
+ */
 export function orderCosts(order: Pick<OrderInput, 'items' | 'costs' | 'currency'>): OrderCosts {
-  const subtotal = order.costs.subtotal ?? order.items.reduce((sum, item) => sum + itemTotal(item), 0);
-  const fees = order.costs.fees ?? 0;
-  const tax = order.costs.tax ?? 0;
+  const ofItems = order.items
+    .map((item, index) => exact(itemTotal(item), `order.items[${index}]`))
+    .reduce((sum, total) => exact(sum + total, 'order.items'), 0);
+  const { subtotal = ofItems, fees = 0, tax = 0 } = order.costs;
   return {
+    ...order.costs,
     subtotal,
     fees,
     tax,
-    total: order.costs.total ?? subtotal + fees + tax,
-    currency: order.costs.currency ?? order.currency,
+    total: order.costs.total ?? exact(exact(subtotal + fees, 'order.costs') + tax, 'order.costs'),
+    currency: order.currency,
   };
 }
 
@@ -20,4 +26,11 @@ function itemTotal(item: OrderItem): number {
 
 function amountOf(price: OrderItem['unitPrice']): number {
   return typeof price === 'object' ? price.amount : (price ?? 0);
+}
+
+/** `amount`, which one operation made of exact ones: beyond exact integers, none of them rounds back to one. */
+function exact(amount: number, path: string): number {
+  if (Number.isSafeInteger(amount)) return amount;
+  const message = `comes to more than ${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`;
+  throw new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message }] });
 }
