@@ -15,7 +15,7 @@ import {
 export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
-const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
+const AMOUNT_MAX = 1_000_000_000_000;
 
 /** What `discountType` may say, and which discount it means. */
 const DISCOUNT_TYPES: ReadonlyMap<string, 'percentOff' | 'amountOff'> = new Map([
@@ -32,7 +32,8 @@ const listed = {
   description: text,
   code: couponCode,
   type: z.string().trim().min(1).max(64),
-  amountOff: positiveMinorUnits,
+  /** 0 means that there is none. */
+  amountOff: minorUnits.max(AMOUNT_MAX),
   percentOff: percent,
   limit: minorUnits,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
@@ -58,22 +59,22 @@ function nullable<T extends Record<string, z.ZodType>>(shape: T) {
 
 /**
  * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType` with
- * `discountValue`, `maxUses`) become the listed ones; one that contradicts its listed field is refused.
+ * `discountValue`, `maxUses`) become the listed ones; one that contradicts its listed field is refused. `discountValue` alone
+ * stays: it is the value of whichever discount the coupon has.
  */
 export const couponInput = z
   .object({ ...nullable(listed), ...nullable(aliases) })
   .transform(({ discountType, discountValue, maxUses, ...given }, ctx) => {
-    const input = { ...given };
+    const input: typeof given & { discountValue?: number } = { ...given };
     const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
 
     if (maxUses !== undefined) {
       if (input.limit !== undefined && input.limit !== maxUses) refuse('maxUses', 'contradicts limit');
       input.limit = maxUses;
     }
-    if (typeof discountType === 'string' || typeof discountValue === 'number') {
+    if (typeof discountType === 'string') {
       const field = DISCOUNT_TYPES.get(discountType ?? '');
-      if (typeof discountType !== 'string') refuse('discountType', 'is required beside discountValue');
-      else if (field === undefined) refuse('discountType', `must be one of ${[...DISCOUNT_TYPES.keys()].join(', ')}`);
+      if (field === undefined) refuse('discountType', `must be one of ${[...DISCOUNT_TYPES.keys()].join(', ')}`);
       else if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
       else {
         const value = listed[field].safeParse(discountValue);
@@ -84,6 +85,8 @@ export const couponInput = z
         input.type ??= discountType;
       }
     }
+    if (typeof discountType !== 'string' && typeof discountValue === 'number') input.discountValue = discountValue;
+    if (input.amountOff === 0) input.amountOff = null;
     if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
       refuse('percentOff', 'and amountOff exclude each other; send one');
     }

@@ -63,6 +63,49 @@ describe('a coupon', () => {
     });
   });
 
+  test('takes discountValue alone for the value of the discount it has', async () => {
+    const { commerce } = platform.newCompany();
+    const percent = (await commerce.post('/coupons', { percentOff: 10, type: 'mine' })).body.data;
+    const amount = (await commerce.post('/coupons', { amountOff: 500 })).body.data;
+    const change = async (id: string, body: unknown) => (await commerce.patch(`/coupons/${id}`, body)).body.data;
+    expect(await change(percent.id, { discountValue: 15 })).toMatchObject({ percentOff: 15, type: 'mine' });
+    expect(await change(amount.id, { discountValue: 700 })).toMatchObject({ amountOff: 700 });
+    expect(await change(amount.id, { discountValue: 30, percentOff: 30 })).toMatchObject({ percentOff: 30 });
+    expect(await change(amount.id, { discountValue: 25 })).not.toHaveProperty('amountOff');
+    for (const [id, body] of [
+      [percent.id, { discountValue: 101 }],
+      [percent.id, { discountValue: 20, percentOff: 30 }],
+      [percent.id, { discountValue: 20, percentOff: null }],
+      [(await commerce.post('/coupons', {})).body.data.id, { discountValue: 15 }],
+    ]) {
+      const refused = await commerce.patch(`/coupons/${id}`, body);
+      expect([refused.status, refused.body.error.details?.[0].path]).toEqual([400, 'discountValue']);
+    }
+  });
+
+  test('takes an amountOff of 0 for none', async () => {
+    const { commerce } = platform.newCompany();
+    const created = await commerce.post('/coupons', { code: newCode(), percentOff: 10, amountOff: 0 });
+    expect([created.status, created.body.data.percentOff]).toEqual([201, 10]);
+    expect(created.body.data).not.toHaveProperty('amountOff');
+    const other = await commerce.post('/coupons', { amountOff: 500 });
+    const cleared = await commerce.patch(`/coupons/${other.body.data.id}`, { amountOff: 0 });
+    expect(cleared.status).toBe(200);
+    expect(cleared.body.data).not.toHaveProperty('amountOff');
+  });
+
+  test('is found by its code while it is inactive, too', async () => {
+    const { commerce } = platform.newCompany();
+    const code = newCode();
+    const found = async () => (await commerce.get(`/coupons?code=${code.toLowerCase()}`)).body.data;
+    const { body } = await commerce.post('/coupons', { code, percentOff: 10, status: 'inactive' });
+    expect(await found()).toEqual([body.data]);
+    const taking = await commerce.post('/coupons', { code, percentOff: 20 });
+    expect(await found()).toEqual([taking.body.data, body.data]);
+    await commerce.patch(`/coupons/${body.data.id}`, { code: null });
+    expect(await found()).toEqual([taking.body.data]);
+  });
+
   test.each<[string, unknown, string]>([
     ['both discounts', { percentOff: 10, amountOff: 100 }, 'percentOff'],
     ['an alias that contradicts its field', { limit: 5, maxUses: 6 }, 'maxUses'],

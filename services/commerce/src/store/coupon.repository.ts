@@ -25,7 +25,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
         _id: newId('cpn'),
         companyId: caller.companyId,
         definition,
-        ...holding(definition),
+        ...codesOf(definition),
         quantitySold: 0,
         usageVersion: -1,
         codeConflict: false,
@@ -51,7 +51,8 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       next: { definition: CouponDefinition; archived: boolean },
       now: Date,
     ): Promise<CouponRecord | undefined> {
-      const { heldCode } = holding(next.definition);
+      const codes = codesOf(next.definition);
+      const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
       const document = await refusingTakenCode(next.definition, async () =>
         coupons.collection.findOneAndUpdate(
@@ -63,9 +64,9 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
               // Whether the new code is free shows when pricing has taken it in.
               codeConflict: false,
               changed: now,
-              ...(heldCode === undefined ? {} : { heldCode }),
+              ...codes,
             },
-            ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+            ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
             $inc: { version: 1 },
             $push: { outbox: outboxEntry(type, now, caller) as never },
           },
@@ -85,11 +86,12 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
     /** Newest first, without archived ones; one more than `query.limit`. */
     async list(companyId: string, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
       const after = afterCursor(query);
+      const code = filter.code === undefined ? undefined : matchCode(filter.code);
       const found = await coupons.collection
         .find({
           companyId,
           archived: false,
-          ...(filter.code === undefined ? {} : { heldCode: matchCode(filter.code) }),
+          ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
           ...(after === undefined ? {} : { _id: { $lt: after } }),
         } as never)
         .sort({ _id: -1 })
@@ -142,8 +144,10 @@ function toRecord(document: CouponDocument): CouponRecord {
   };
 }
 
-function holding(definition: CouponDefinition): { heldCode?: string } {
-  return isEffective(definition) && definition.code !== undefined ? { heldCode: matchCode(definition.code) } : {};
+function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' | 'matchedCode'> {
+  if (definition.code === undefined) return {};
+  const matchedCode = matchCode(definition.code);
+  return isEffective(definition) ? { matchedCode, heldCode: matchedCode } : { matchedCode };
 }
 
 async function refusingTakenCode<T>(definition: CouponDefinition, write: () => Promise<T>): Promise<T> {

@@ -24,6 +24,8 @@ export interface CouponDocument extends WithOutbox {
   definition: CouponDefinition;
   /** The code in the form it is compared in, while the coupon changes prices; one coupon of a company holds it. */
   heldCode?: string;
+  /** The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change. */
+  matchedCode?: string;
   quantitySold: number;
   /** The version of the usage that `quantitySold` was taken from. */
   usageVersion: number;
@@ -91,6 +93,7 @@ const couponSchema = new Schema<CouponDocument>(
     companyId: { type: String, ...required },
     definition: free,
     heldCode: String,
+    matchedCode: String,
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
     codeConflict: { type: Boolean, ...required },
@@ -103,6 +106,7 @@ const couponSchema = new Schema<CouponDocument>(
   { collection: 'coupons', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
+  .index({ companyId: 1, matchedCode: 1, _id: -1 }, { partialFilterExpression: { matchedCode: { $exists: true } } })
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
 

@@ -5,9 +5,6 @@ import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
 
-/** An order of more characters is written by itself: no other one waits for it. */
-const WRITTEN_TOGETHER_MAX = 64 * 1024;
-
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** An order as it is kept: what the API shows, and the digest that tells a repeat. */
@@ -17,20 +14,11 @@ export interface StoredOrder {
 }
 
 export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
-  const write = inBatches(
-    async (writes: readonly { document: OrderDocument; characters: number }[]) =>
-      insertEach(
-        orders.collection,
-        writes.map(({ document }) => document),
-      ),
-    { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
-  );
-  // Only what tells a repeat: an order may be large, and whoever asks with its number should not make others wait for it.
-  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1 };
+  const write = inBatches((documents: readonly OrderDocument[]) => insertEach(orders.collection, documents));
   const findNumbered = inBatches(async (wanted: readonly { companyId: string; orderNumber: string }[]) => {
     const perCompany = [...Map.groupBy(wanted, ({ companyId }) => companyId)].map(async ([companyId, ofCompany]) => {
       const orderNumber = { $in: ofCompany.map((order) => order.orderNumber) };
-      return orders.collection.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();
+      return orders.collection.find<OrderDocument>({ companyId, orderNumber }).toArray();
     });
     const found = (await Promise.all(perCompany)).flat();
     return wanted.map((order) =>
@@ -38,18 +26,13 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     );
   });
 
-  const find = async (companyId: string, id: string): Promise<Order | undefined> => {
-    const document = await orders.findOne({ _id: id, companyId }).lean<OrderDocument | null>();
-    return document === null ? undefined : toOrder(document);
-  };
-
   return {
     /**
-     * Writes the order, of so many `characters` of JSON, and its events in one document.
+     * Writes the order and its events in one document.
      * Answers `number-taken` when the company has an order of that number, `void` when the id was declared void before.
      */
-    async insert(document: OrderDocument, characters: number): Promise<'written' | 'number-taken' | 'void'> {
-      if (!(await write({ document, characters }))) {
+    async insert(document: OrderDocument): Promise<'written' | 'number-taken' | 'void'> {
+      if (!(await write(document))) {
         const standing = await orders.findById(document._id, { companyId: 1 }).lean<OrderDocument | null>();
         if (standing === null) return 'number-taken';
         if (standing.companyId === undefined) return 'void';
@@ -61,11 +44,13 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
 
     async findByNumber(companyId: string, orderNumber: string): Promise<StoredOrder | undefined> {
       const document = await findNumbered({ companyId, orderNumber });
-      const order = document && (await find(companyId, document._id));
-      return order && { order, fingerprint: document.fingerprint };
+      return document && { order: toOrder(document), fingerprint: document.fingerprint };
     },
 
-    find,
+    async find(companyId: string, id: string): Promise<Order | undefined> {
+      const document = await orders.findOne({ _id: id, companyId }).lean<OrderDocument | null>();
+      return document === null ? undefined : toOrder(document);
+    },
 
     /** Newest first; one more than `query.limit`. */
     async list(companyId: string, filter: OrderFilter, query: PageQuery): Promise<Order[]> {

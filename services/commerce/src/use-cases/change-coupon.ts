@@ -1,5 +1,5 @@
-import { type CouponInput, PlatformError } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { couponInput, type CouponInput, PlatformError } from '@event-commerce/contracts';
+import { type Caller, validate } from '@event-commerce/service-kit';
 import { BLANK, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
@@ -17,9 +17,9 @@ export interface CouponDeps {
 
 const ATTEMPTS_MAX = 10;
 
-/** @throws {PlatformError} COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when nobody can say who holds the code */
+/** @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when nobody can say who holds the code */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
-  const definition = changeDefinition(BLANK, input);
+  const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
   await refuseHeldCode(deps, caller, definition, undefined);
   return await deps.coupons.create(caller, definition, deps.clock());
 }
@@ -27,7 +27,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
 /**
  * Changes a coupon; setting it active brings an archived one back.
  *
- * @throws {PlatformError} COUPON_NOT_FOUND, COUPON_CODE_TAKEN, VERSION_CONFLICT, SERVICE_UNAVAILABLE
+ * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT, SERVICE_UNAVAILABLE
  */
 export async function changeCoupon(
   deps: CouponDeps,
@@ -36,7 +36,7 @@ export async function changeCoupon(
   input: CouponInput,
 ): Promise<CouponRecord> {
   return await retried(deps, caller, id, async (current) => {
-    const definition = changeDefinition(current.definition, input);
+    const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
@@ -52,6 +52,24 @@ export async function archiveCoupon(deps: CouponDeps, caller: Caller, id: string
 
 export function couponNotFound(id: string): PlatformError {
   return new PlatformError('COUPON_NOT_FOUND', `There is no coupon ${id}.`);
+}
+
+/** `input` with a `discountValue` that stands alone as the discount that it changes: the one in `input`, else that of the coupon. */
+function withDiscount(definition: CouponDefinition, { discountValue, ...input }: CouponInput): CouponInput {
+  if (discountValue === undefined) return input;
+  const discounts = ['percentOff', 'amountOff'] as const;
+  const discount =
+    discounts.find((one) => typeof input[one] === 'number') ??
+    discounts.find((one) => input[one] === undefined && definition[one] !== undefined);
+  if (discount === undefined) {
+    const message = 'needs discountType beside it, because this coupon has no discount yet';
+    throw new PlatformError('VALIDATION_FAILED', `discountValue ${message}.`, {
+      details: [{ path: 'discountValue', message }],
+    });
+  }
+  const discountType = discount === 'percentOff' ? 'percentage' : 'amount';
+  const { percentOff, amountOff } = validate(couponInput, { [discount]: input[discount], discountType, discountValue });
+  return { ...input, ...(discount === 'percentOff' ? { percentOff } : { amountOff }) };
 }
 
 async function retried(
