@@ -72,6 +72,8 @@ export const cartSessionPatch = z.object({
   /** Replaces all codes. */
   coupons: coupons.optional(),
   contextId: externalId.optional(),
+  /** Removed, it is that of the first price. */
+  currency: currencyCode.nullish(),
   customerId: externalId.nullish(),
   customerSegment: externalId.nullish(),
   channelId: externalId.nullish(),
@@ -103,7 +105,7 @@ export type CartItem = z.output<typeof cartItem>;
 export const cartSession = z.object({
   id: z.string(),
   companyId: z.string(),
-  contextId: z.string().nullable(),
+  contextId: z.string().exactOptional(),
   items: z.array(cartItem),
   coupons: z.array(z.string()).describe('The codes attached, as typed.'),
   couponResults: z.array(codeResult).describe('What became of each code, and why.'),

@@ -9,7 +9,7 @@ import {
   type EvaluateCartsRequest,
   RPC,
 } from '@event-commerce/contracts';
-import { type Caller, runApart } from '@event-commerce/service-kit';
+import type { Caller } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 import { coalesceByKey, type Settled } from './coalesce-by-key.ts';
 
@@ -52,7 +52,7 @@ export function cartPricing(bus: BusConnection): CartPricing {
     }
   };
   const submit = coalesceByKey<Asked, CartEvaluation>(async (_companyId, asked) =>
-    (await Promise.all(portionsOf(asked).map((portion) => runApart(portion, ask)))).flat(),
+    (await Promise.all(portionsOf(asked).map(ask))).flat(),
   );
   return { evaluate: (caller, request) => submit(caller.companyId, { caller, request }) };
 }

@@ -164,7 +164,6 @@ describe('a session', () => {
       id: expect.stringMatching(/^cs_/),
       total: 0,
       currency: 'EUR',
-      contextId: null,
     });
   });
 

@@ -53,6 +53,17 @@ describe('the currency of a cart', () => {
     expect(refusal(() => apply(EMPTY_CART, create)).details?.[0]?.path).toBe('items[1].offeringId');
   });
 
+  test('can be changed while every item fits it, and is refused at the field where one does not', () => {
+    const patch = (currency: string | null): CartChange => ({ kind: 'patch', input: { currency } });
+    const empty = apply(EMPTY_CART, patch('USD'));
+    expect(listPrices(empty, catalogue, 'EUR').currency).toBe('USD');
+    expect(listPrices(apply(empty, patch(null)), catalogue, 'EUR').currency).toBe('EUR');
+    const cart = apply(empty, set('usd', 1));
+    expect(refusal(() => apply(cart, patch('EUR'))).details).toEqual([
+      { path: 'currency', message: 'usd is not priced in EUR, the currency of this cart' },
+    ]);
+  });
+
   test('is free again once the cart is empty', () => {
     const cart = apply(EMPTY_CART, set('usd', 1), set('usd', 0), set('ticket', 1));
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('EUR');

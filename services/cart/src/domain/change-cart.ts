@@ -110,6 +110,7 @@ function refuseNewlyUnpriced(
   );
   if (unfit.length === 0) return;
   const paths = offeringsNamedBy(change);
+  const elsewhere = change.kind === 'patch' && change.input.currency !== undefined ? 'currency' : 'items';
   const unfitBefore = new Set(
     listPrices(before, catalogue, defaultCurrency).lines.flatMap(({ line, unpricedReason }) =>
       unpricedReason === undefined ? [] : [line.offeringId],
@@ -120,7 +121,7 @@ function refuseNewlyUnpriced(
     .map(({ line, unpricedReason }): ErrorDetail => {
       const path = paths.get(line.offeringId);
       return {
-        path: path === undefined ? 'items' : `${path}offeringId`,
+        path: path === undefined ? elsewhere : `${path}offeringId`,
         message:
           unpricedReason === 'currency-mismatch'
             ? `${line.offeringId} is not priced in ${listed.currency}, the currency of this cart`

@@ -186,11 +186,10 @@ export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPric
 
 /** The session as the API shows it. */
 export function toSession(document: SessionDocument, { priced, pricedAt, status }: SessionPrices): CartSession {
-  const { lines: _lines, coupons, contextId, currency: _currency, ...chosen } = toCart(document);
+  const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(document);
   return {
     id: document.sessionId,
     companyId: document.companyId,
-    contextId: contextId ?? null,
     items: priced.items,
     coupons,
     couponResults: priced.couponResults,
