@@ -25,6 +25,8 @@ const field = {
   endsAt: instant,
   timezone,
   venueId: externalId,
+  /** Who holds the event: an organization, as an order's `organizerId` is. */
+  organizerId: externalId,
   capacity: z.int().min(0).max(CAPACITY_MAX),
   status: z.enum(EVENT_STATUSES),
   tags: z
@@ -41,6 +43,7 @@ export const eventFields = z.object({
   endsAt: field.endsAt.optional(),
   timezone: field.timezone.optional(),
   venueId: field.venueId.optional(),
+  organizerId: field.organizerId.optional(),
   capacity: field.capacity.optional(),
   status: field.status.default('draft'),
   tags: field.tags.default([]),
@@ -55,10 +58,18 @@ export type EventOverrides = z.output<typeof eventOverrides>;
 export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
 export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
 
+/** The caller's own id; one is made when it is absent. Orders and coupons tell an event by how its id begins. */
+const ownId = externalId.regex(/^evt_./, 'must begin with evt_').optional();
+
+/** The body of `POST /events/{seriesId}/instances`. */
+export const instanceInput = eventOverrides.extend({ id: ownId });
+export type InstanceInput = z.output<typeof instanceInput>;
+
 /** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
 export const eventInput = eventOverrides.extend({
   kind: z.enum(EVENT_KINDS).default('single'),
   seriesId: externalId.optional(),
+  id: ownId,
 });
 export type EventInput = z.output<typeof eventInput>;
 

@@ -27,12 +27,17 @@ export const groupMember = z.preprocess(
 export type GroupMember = z.output<typeof groupMember>;
 
 /** The body of `POST /events/{id}/purchase-groups`. */
-export const purchaseGroupInput = z.object({
-  name,
-  /** How many people; absent, as many as there are members. */
-  size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
-  members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
-});
+export const purchaseGroupInput = z
+  .object({
+    name,
+    /** How many people; absent, as many as there are members. */
+    size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
+    members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
+  })
+  .refine(({ size, members }) => size === undefined || members.length <= size, {
+    path: ['size'],
+    message: 'must be at least the number of members',
+  });
 export type PurchaseGroupInput = z.output<typeof purchaseGroupInput>;
 
 /** The body of `POST /events/{id}/purchase-groups/{pgid}/merge`. */

@@ -15,10 +15,12 @@ const concert = {
   endsAt: '2027-05-01T23:00:00+02:00',
   timezone: 'Europe/Berlin',
   venueId: 'ven_park',
+  organizerId: 'org_city',
   capacity: 5000,
   status: 'published',
   tags: ['rock', 'open air'],
 };
+const offering = { name: 'Seat', price: { amount: 100, currency: 'EUR' } };
 const UNKNOWN = 'evt_00000000000000000000000000';
 
 async function created(api: ApiClient, path: string, body: unknown): Promise<any> {
@@ -51,15 +53,55 @@ describe('creating an event', () => {
 
   test('ignores what the server controls, and what it does not know', async () => {
     const { companyId, api } = events.newCompany();
-    const given = { name: 'Gala', id: 'evt_mine', companyId: 'other', created: 'x', changed: 'y', version: 9, foo: 1 };
+    const given = { name: 'Gala', companyId: 'other', created: 'x', changed: 'y', version: 9, foo: 1 };
     const event = await created(api(), '/events', given);
     expect(event.companyId).toBe(companyId);
-    expect(event.id).not.toBe('evt_mine');
     expect(event).not.toHaveProperty('foo');
     expect(Date.parse(event.created)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
+  test("takes the caller's own id, once a company, in everything that names the event", async () => {
+    const [one, other] = [events.newCompany(), events.newCompany()];
+    const api = one.api();
+    const series = await created(api, '/events', { kind: 'series', name: 'Tour', id: 'evt_tour', status: 'published' });
+    const night = await created(api, '/events/evt_tour/instances', { id: 'evt_tour-1', name: 'Opening' });
+    const plain = await created(api, '/events', { kind: 'instance', seriesId: 'evt_tour' });
+    expect([series.id, night.id, night.seriesId, night.status]).toEqual([
+      'evt_tour',
+      'evt_tour-1',
+      'evt_tour',
+      'published',
+    ]);
+    expect((await api.get('/events/evt_tour-1')).body.data).toEqual(night);
+    for (const id of ['evt_tour', plain.id]) {
+      const again = await one.api(1).post('/events', { name: 'x', id });
+      expect([again.status, again.body.error.code]).toEqual([409, 'ALREADY_EXISTS']);
+    }
+    const changed = await api.patch('/events/evt_tour/instances/evt_tour-1', { venueId: 'ven_2' });
+    expect(changed.body.data).toMatchObject({ id: 'evt_tour-1', venueId: 'ven_2', overrides: ['name', 'venueId'] });
+    const ids = async (query: string) => (await api.get(`/events?${query}`)).body.data.map((event: any) => event.id);
+    expect(await ids('seriesId=evt_tour&status=published')).toEqual([plain.id, 'evt_tour-1']);
+    expect(await ids('q=tour')).toEqual([plain.id, 'evt_tour']);
+    const { body: first } = await api.get('/events?limit=2');
+    const { body: second } = await api.get(`/events?limit=2&cursor=${first.page.next}`);
+    expect([...first.data, ...second.data].map((event: any) => event.id)).toEqual([plain.id, 'evt_tour-1', 'evt_tour']);
+    expect((await api.post('/events/evt_tour/offerings', offering)).body.data.eventId).toBe('evt_tour');
+    // Another company may choose the same id, and sees nothing of this one.
+    expect((await other.api().get('/events/evt_tour')).status).toBe(404);
+    expect((await created(other.api(), '/events', { name: 'Mine', id: 'evt_tour' })).name).toBe('Mine');
+    expect((await api.get('/events/evt_tour')).body.data.name).toBe('Tour');
+  });
+
+  test('with one own id from 20 callers at once makes one event', async () => {
+    const { api } = events.newCompany();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => api(n % 2).post('/events', { name: `Gala ${n}`, id: 'evt_gala' })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
+    ['an id that no event has', { id: 'gala' }, 'id'],
     ['no name', { name: undefined }, 'name'],
     ['a blank name', { name: '  ' }, 'name'],
     ['a name of 257 characters', { name: 'x'.repeat(257) }, 'name'],

@@ -17,6 +17,7 @@ const parent = {
   endsAt: '2027-05-03T21:00:00.000Z',
   timezone: 'Europe/Berlin',
   venueId: 'ven_club',
+  organizerId: 'org_club',
   capacity: 120,
   status: 'published',
   tags: ['jazz'],
@@ -28,6 +29,7 @@ const overrides = {
   endsAt: '2027-06-07T23:00:00.000Z',
   timezone: 'Europe/Vienna',
   venueId: 'ven_hall',
+  organizerId: 'org_hall',
   capacity: 900,
   status: 'postponed',
   tags: ['jazz', 'special'],
@@ -215,7 +217,7 @@ describe('revert', () => {
     const replies = await Promise.all([...patches, ...reverts]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const event = await read();
-    expect(event.overrides).toEqual(['description', 'startsAt', 'endsAt', 'timezone', 'capacity']);
+    expect(event.overrides).toEqual(['description', 'startsAt', 'endsAt', 'timezone', 'organizerId', 'capacity']);
     expect(event.description).toBe(`d${event.capacity}`);
   });
 });

@@ -65,6 +65,7 @@ describe('a purchase group', () => {
     ['no name', { name: undefined }, 'name'],
     ['half a person', { size: 1.5 }, 'size'],
     ['less than nobody', { size: -1 }, 'size'],
+    ['more members than places', { size: 1, members: ['cus_1', 'cus_2'] }, 'size'],
     ['members that are no list', { members: 'cus_1' }, 'members'],
     ['a member that is null', { members: [null] }, 'members[0]'],
     ['a member with a broken email', { members: [{ email: 'ada' }] }, 'members[0].email'],

@@ -1,4 +1,4 @@
-import { eventInput, eventOverrides, eventQuery, revertInput } from '@event-commerce/contracts';
+import { eventInput, eventQuery, instanceInput, revertInput } from '@event-commerce/contracts';
 import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from '../use-cases/change-event.ts';
@@ -31,7 +31,7 @@ export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
 
   app.post(
     '/events/:seriesId/instances',
-    { schema: { params: bySeries, body: eventOverrides.optional() } },
+    { schema: { params: bySeries, body: instanceInput.optional() } },
     async (request, reply) => {
       const { seriesId } = request.params;
       const created = await createInstance(deps, callerOf(request), seriesId, request.body ?? {});

@@ -1,6 +1,13 @@
-import type { DomainEvent, DomainEventType, EventOverrides, EventQuery } from '@event-commerce/contracts';
+import {
+  type DomainEvent,
+  type DomainEventType,
+  type EventOverrides,
+  type EventQuery,
+  type Page,
+  PlatformError,
+} from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, newId } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
@@ -11,14 +18,17 @@ const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
 export function eventRepository({ events }: EventsModels, relay: Relay<EventDocument>) {
   return {
+    /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id` */
     async create(
       caller: Caller,
-      event: Pick<EventRecord, 'kind' | 'seriesId' | 'own'>,
+      event: Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined },
       now: Date,
     ): Promise<EventRecord> {
+      const { id: ownId } = event;
       const document: EventDocument = {
         _id: newId('evt'),
         companyId: caller.companyId,
+        ...(ownId === undefined ? {} : { ownId }),
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own: toOwnFields(event.own),
@@ -27,7 +37,14 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
         changed: now,
         outbox: [outboxEntry('event.created', now, caller)],
       };
-      await events.collection.insertOne(document as never);
+      // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
+      if (ownId !== undefined && (await this.find(caller.companyId, ownId)) !== undefined) throw taken(ownId);
+      try {
+        await events.collection.insertOne(document as never);
+      } catch (cause) {
+        if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
+        throw taken(ownId, cause);
+      }
       relay.publish(document);
       return toRecord(document);
     },
@@ -42,7 +59,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const document = (await events.collection.findOneAndUpdate(
-        { _id: current.id, companyId: caller.companyId, version: current.version } as never,
+        { ...named(caller.companyId, [current.id]), version: current.version } as never,
         {
           $set: { own: toOwnFields(own), changed: now },
           $inc: { version: 1 },
@@ -56,27 +73,27 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
     },
 
     async find(companyId: string, id: string): Promise<EventRecord | undefined> {
-      const document = await events.collection.findOne({ _id: id, companyId } as never, { projection: WITHOUT_OUTBOX });
-      return document === null ? undefined : toRecord(document as unknown as EventDocument);
+      return (await this.findAll(companyId, [id])).get(id);
     },
 
     /** The events of `ids` by their id. */
     async findAll(companyId: string, ids: readonly string[]): Promise<Map<string, EventRecord>> {
       if (ids.length === 0) return new Map();
       const found = await events.collection
-        .find({ _id: { $in: [...ids] }, companyId } as never, { projection: WITHOUT_OUTBOX })
+        .find(named(companyId, ids) as never, { projection: WITHOUT_OUTBOX })
         .toArray();
-      return new Map(found.map((document) => [String(document._id), toRecord(document as unknown as EventDocument)]));
+      const records = (found as unknown as EventDocument[]).map(toRecord);
+      return new Map(records.map((record) => [record.id, record]));
     },
 
-    /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
-    async list(companyId: string, query: EventQuery): Promise<EventRecord[]> {
+    /** One page of the company's events, newest first: by the platform's own ids, as a caller's are in no order of time. */
+    async page(companyId: string, query: EventQuery): Promise<Page<EventRecord>> {
       const after = afterCursor(query);
       const filter = await mergedFilter(query, async (ofSeries) => {
         const found = await events.collection
-          .find({ companyId, kind: 'series', ...ofSeries } as never, { projection: { _id: 1 } })
+          .find({ companyId, kind: 'series', ...ofSeries } as never, { projection: { ownId: 1 } })
           .toArray();
-        return found.map(({ _id }) => String(_id));
+        return (found as unknown as EventDocument[]).map(idOf);
       });
       const found = await events.collection
         .find({ companyId, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter } as never, {
@@ -85,9 +102,27 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
         .sort({ _id: -1 })
         .limit(query.limit + 1)
         .toArray();
-      return found.map((document) => toRecord(document as unknown as EventDocument));
+      const inOrder = (found as unknown as EventDocument[]).map((document) => ({ id: document._id, document }));
+      const { data, page } = toPage(inOrder, query);
+      return { data: data.map(({ document }) => toRecord(document)), page };
     },
   };
+}
+
+/** The filter for the company's events that the API shows under `ids`. */
+export function named(companyId: string, ids: readonly string[]): Record<string, unknown> {
+  return { companyId, $or: [{ _id: { $in: [...ids] } }, { ownId: { $in: [...ids] } }] };
+}
+
+function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
+  return ownId ?? _id;
+}
+
+function taken(id: string, cause?: unknown): PlatformError {
+  return new PlatformError('ALREADY_EXISTS', `There is an event ${id} already.`, {
+    details: [{ path: 'id', message: 'is the id of another event; change that one or choose another id' }],
+    cause,
+  });
 }
 
 /** The domain event of an event's outbox entry: the event as it is kept, so an instance with its overrides only. */
@@ -104,10 +139,10 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const { _id, companyId, kind, seriesId, own, version, created, changed } = document;
+  const { companyId, kind, seriesId, own, version, created, changed } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
-    id: _id,
+    id: idOf(document),
     companyId,
     kind,
     ...(seriesId === undefined ? {} : { seriesId }),

@@ -16,7 +16,8 @@ type FindSeries = (filter: Record<string, unknown>) => Promise<string[]>;
  * its own, or has none and belongs to one of those series. One query a condition, whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
-  const ofSeries = query.seriesId === undefined ? {} : { _id: query.seriesId };
+  const { seriesId } = query;
+  const ofSeries = seriesId === undefined ? {} : { $and: [{ $or: [{ _id: seriesId }, { ownId: seriesId }] }] };
   const inherits = mayInherit(query.kind, query.seriesId);
   const clauses = await Promise.all(
     conditionsOf(query).map(async (anyOf) => {

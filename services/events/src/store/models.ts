@@ -15,7 +15,9 @@ export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
   endsAt?: Date;
 }
 
+/** Kept under an id of the platform's own, which is in order of time; `ownId` is the id that the API shows, if the caller chose it. */
 export interface EventDocument extends Versioned {
+  ownId?: string;
   kind: EventKind;
   seriesId?: string;
   /** Of an instance: only what it overrides. */
@@ -51,6 +53,7 @@ const versioned = {
 const eventSchema = new Schema<EventDocument>(
   {
     ...versioned,
+    ownId: String,
     kind: { type: String, ...required },
     seriesId: String,
     own: { type: Schema.Types.Mixed, ...required },
@@ -58,6 +61,7 @@ const eventSchema = new Schema<EventDocument>(
   { collection: 'events', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, ownId: 1 }, { unique: true, partialFilterExpression: { ownId: { $exists: true } } })
   .index({ companyId: 1, kind: 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, _id: -1 })
   .index(...outboxIndex);

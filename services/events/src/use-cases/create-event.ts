@@ -2,6 +2,7 @@ import {
   eventFields,
   type EventInput,
   eventOverrides,
+  type InstanceInput,
   PlatformError,
   type TicketedEvent,
 } from '@event-commerce/contracts';
@@ -17,7 +18,7 @@ export interface CreateEventDeps extends ReadEventsDeps {
 /**
  * Creates a single event, a series, or an instance of one.
  *
- * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND
+ * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND, ALREADY_EXISTS
  */
 export async function createEvent(deps: CreateEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
   if (input.kind === 'instance') {
@@ -27,22 +28,25 @@ export async function createEvent(deps: CreateEventDeps, caller: Caller, input: 
   }
   const own = validate(eventFields, input);
   refuseWrongTimes(own, own, own);
-  return showEvent(await deps.events.create(caller, { kind: input.kind, own }, deps.clock()));
+  return showEvent(await deps.events.create(caller, { id: input.id, kind: input.kind, own }, deps.clock()));
 }
 
 /**
  * Creates an instance of a series with the overrides in `input`; none is needed.
  *
- * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND
+ * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND, ALREADY_EXISTS
  */
 export async function createInstance(
   deps: CreateEventDeps,
   caller: Caller,
   seriesId: string,
-  input: object,
+  input: InstanceInput,
 ): Promise<TicketedEvent> {
   const own = validate(eventOverrides, input);
   const series = await findSeries(deps, caller.companyId, seriesId);
   refuseWrongTimes(own, own, { ...series.own, ...own });
-  return showEvent(await deps.events.create(caller, { kind: 'instance', seriesId, own }, deps.clock()), series);
+  return showEvent(
+    await deps.events.create(caller, { id: input.id, kind: 'instance', seriesId, own }, deps.clock()),
+    series,
+  );
 }

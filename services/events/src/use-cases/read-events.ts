@@ -1,5 +1,4 @@
 import { type EventQuery, type Page, PlatformError, type TicketedEvent } from '@event-commerce/contracts';
-import { toPage } from '@event-commerce/service-kit';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
 
@@ -23,7 +22,7 @@ export async function listEvents(
   companyId: string,
   query: EventQuery,
 ): Promise<Page<TicketedEvent>> {
-  const { data, page } = toPage(await deps.events.list(companyId, query), query);
+  const { data, page } = await deps.events.page(companyId, query);
   const onPage = new Map(data.map((record) => [record.id, record]));
   const wanted = new Set(data.flatMap(({ seriesId }) => (seriesId === undefined ? [] : [seriesId])));
   const loaded = await deps.events.findAll(
