@@ -924,6 +924,7 @@ export interface components {
       items?: components['schemas']['CartItemInput'][];
       coupons?: string[];
       contextId?: string;
+      currency?: string | null;
       customerId?: string | null;
       customerSegment?: string | null;
       channelId?: string | null;
@@ -1164,6 +1165,7 @@ export interface components {
       endsAt?: string;
       timezone?: string;
       venueId?: string;
+      organizerId?: string;
       capacity?: number;
       /** @enum {string} */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1174,8 +1176,9 @@ export interface components {
        */
       kind?: 'single' | 'series' | 'instance';
       seriesId?: string;
+      id?: string & (unknown & unknown);
     };
-    EventOverrides: {
+    InstanceInput: {
       name?: string;
       description?: string;
       /** Format: date-time */
@@ -1184,10 +1187,12 @@ export interface components {
       endsAt?: string;
       timezone?: string;
       venueId?: string;
+      organizerId?: string;
       capacity?: number;
       /** @enum {string} */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
+      id?: string & (unknown & unknown);
     };
     EventPatch: {
       name?: string | null;
@@ -1196,6 +1201,7 @@ export interface components {
       endsAt?: string | null;
       timezone?: string | null;
       venueId?: string | null;
+      organizerId?: string | null;
       capacity?: number | null;
       status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
       tags?: string[] | null;
@@ -1267,6 +1273,28 @@ export interface components {
              */
             currency: string;
           };
+      price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      amount?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
       total?:
         | number
         | {
@@ -1307,10 +1335,11 @@ export interface components {
           firstName?: string;
           lastName?: string;
           phone?: string;
+        } & {
+          [key: string]: unknown;
         };
         /** @default placed */
         status?: string;
-        /** @default [] */
         items?: components['schemas']['OrderItemInput'][];
         /** @default {} */
         costs?: {
@@ -1327,6 +1356,8 @@ export interface components {
            * @example EUR
            */
           currency?: string;
+        } & {
+          [key: string]: unknown;
         };
         /** @default [] */
         coupons?: (
@@ -1392,7 +1423,16 @@ export interface components {
     };
     RevertInstance: {
       fields: (
-        'name' | 'description' | 'startsAt' | 'endsAt' | 'timezone' | 'venueId' | 'capacity' | 'status' | 'tags'
+        | 'name'
+        | 'description'
+        | 'startsAt'
+        | 'endsAt'
+        | 'timezone'
+        | 'venueId'
+        | 'organizerId'
+        | 'capacity'
+        | 'status'
+        | 'tags'
       )[];
     };
     /** @default {} */
@@ -1511,7 +1551,7 @@ export interface components {
     CartSession: {
       id: string;
       companyId: string;
-      contextId: string | null;
+      contextId?: string;
       items: components['schemas']['CartItem'][];
       /** @description The codes attached, as typed. */
       coupons: string[];
@@ -1804,6 +1844,7 @@ export interface components {
       endsAt?: string;
       timezone?: string;
       venueId?: string;
+      organizerId?: string;
       capacity?: number;
       /** @enum {string} */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1816,7 +1857,16 @@ export interface components {
       seriesId?: string;
       /** @description Of an instance: the fields that are its own; every other one is the series'. */
       overrides?: (
-        'name' | 'description' | 'startsAt' | 'endsAt' | 'timezone' | 'venueId' | 'capacity' | 'status' | 'tags'
+        | 'name'
+        | 'description'
+        | 'startsAt'
+        | 'endsAt'
+        | 'timezone'
+        | 'venueId'
+        | 'organizerId'
+        | 'capacity'
+        | 'status'
+        | 'tags'
       )[];
       /** Format: date-time */
       created: string;
@@ -1949,6 +1999,8 @@ export interface components {
         firstName?: string;
         lastName?: string;
         phone?: string;
+      } & {
+        [key: string]: unknown;
       };
       status: string;
       items: components['schemas']['OrderItem'][];
@@ -1987,6 +2039,8 @@ export interface components {
       tax: number;
       total: number;
       currency: string;
+    } & {
+      [key: string]: unknown;
     };
     OrderCoupon: {
       code: string;
@@ -2001,6 +2055,28 @@ export interface components {
       /** @default 1 */
       quantity: number;
       unitPrice?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      amount?:
         | number
         | {
             /** @description Minor units (cents). */
@@ -2820,7 +2896,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['EventOverrides'];
+        'application/json': components['schemas']['InstanceInput'];
       };
     };
     responses: {

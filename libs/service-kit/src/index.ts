@@ -35,6 +35,5 @@ export {
 export { observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
 export { RequestLog } from './request-log.ts';
-export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validationError } from './validate.ts';

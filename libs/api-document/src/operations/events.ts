@@ -2,6 +2,7 @@ import {
   EVENT_STATUSES,
   eventInput,
   eventOverrides,
+  instanceInput,
   eventQuery,
   mergeInput,
   offering,
@@ -129,7 +130,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     extension: true,
     pathParameters: { seriesId: 'The series, the parent event.' },
-    body: { schema: eventOverrides, optional: true },
+    body: { schema: instanceInput, optional: true },
     answer: { statuses: { 201: 'The instance, merged with its series.' }, data: ticketedEvent },
     errors: noSeries,
     examples: {
