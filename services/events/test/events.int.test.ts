@@ -97,7 +97,8 @@ describe('creating an event', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => api(n % 2).post('/events', { name: `Gala ${n}`, id: 'evt_gala' })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
   test.each<[string, Record<string, unknown>, string]>([

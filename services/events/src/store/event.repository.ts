@@ -59,7 +59,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const document = (await events.collection.findOneAndUpdate(
-        { ...named(caller.companyId, [current.id]), version: current.version } as never,
+        { ...named(caller.companyId, [current.id]), version: current.version },
         {
           $set: { own: toOwnFields(own), changed: now },
           $inc: { version: 1 },
