@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { BusConnection } from '@event-commerce/bus';
-import { PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
+import { type ErrorCode, PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
 import { allows } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
@@ -36,6 +36,7 @@ import { keyAdminRoutes } from './keys/key-admin-routes.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
 import type { RateLimiter } from './limit/rate-limit.ts';
 import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
+import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget } from './normalise-target.ts';
 import { type EnvelopeKind, ROUTES } from './routes.ts';
 
@@ -43,6 +44,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the key was found good. */
     caller: Caller | null;
+    /** The code of the error that the gateway itself answered with. */
+    refusal: ErrorCode | null;
   }
   interface FastifyContextConfig {
     scope?: Scope;
@@ -150,8 +153,9 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     }
   }
 
-  const observer = observeRequests(app);
+  const observer = observeRequests(app, createRequestLines(deps.logger));
   app.decorateRequest('caller', null);
+  app.decorateRequest('refusal', null);
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply);
     const refused = (request.raw as RawRequest)[refusedTarget];
@@ -183,9 +187,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toPlatformError(thrown);
-    if (error.statusCode >= 500) {
-      request.log.error({ err: error.cause ?? error }, error.message);
-    }
+    request.refusal = error.code;
+    if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
     const kind = request.routeOptions?.config?.envelope ?? 'status';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
-import { createIdentityVerifier, createLogger, createServiceApp } from '@event-commerce/service-kit';
+import { createIdentityVerifier, createLogger, createServiceApp, type Logger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
@@ -31,6 +31,7 @@ const identity = testIdentity();
 export async function startTestGateway(
   services: string | Partial<Record<ServiceName, string>>,
   changes: Partial<Config> = {},
+  log: Logger = logger,
 ): Promise<TestGateway> {
   const of = (service: ServiceName) =>
     typeof services === 'string' ? services : (services[service] ?? 'http://127.0.0.1:9');
@@ -62,7 +63,7 @@ export async function startTestGateway(
     DRAIN_DELAY_MS: 0,
     ...changes,
   };
-  const running = await startGateway(config, logger);
+  const running = await startGateway(config, log);
   const { url } = running;
   const root = apiClient(url, { authorization: `Bearer ${ROOT_KEY}` });
 
@@ -85,7 +86,7 @@ export async function startTestGateway(
       const { key, companyId } = await createKey({ scopes });
       return { ...apiClient(url, { authorization: `Bearer ${key}` }), companyId };
     },
-    replica: (more) => startTestGateway(services, { ...config, ...more }),
+    replica: (more) => startTestGateway(services, { ...config, ...more }, log),
     stop: () => running.stop(),
   };
 }

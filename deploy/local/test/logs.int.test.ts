@@ -105,8 +105,11 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   const code = newCode();
   await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } }));
   await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
-  expect((await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
-  await api.post(`/v1/cart/sessions/${companyId}/item`, { offeringId: 'off_1', quantity: 1 });
+  const [orderRequestId, cartRequestId] = [randomUUID(), randomUUID()];
+  const order = orderBody(companyId, { coupons: [code] });
+  expect((await api.post('/v1/orders', order, { 'x-request-id': orderRequestId })).status).toBe(201);
+  const item = { offeringId: 'off_1', quantity: 1 };
+  await api.post(`/v1/cart/sessions/${companyId}/item`, item, { 'x-request-id': cartRequestId });
 
   // What is not: an unknown key, one with another secret, a revoked one, the wrong bodies, a cap that is reached.
   const gone = await issue();
@@ -186,6 +189,13 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     };
     for (const line of aboutRequests) expect(line).toMatchObject(traced);
   }
+  // What did something for a request says so under its id.
+  const answeredFor = (requestId: string) =>
+    PROCESS_NAMES.filter((name) =>
+      parsed(name).some((line) => line.requestId === requestId && line.msg === 'answered'),
+    ).toSorted();
+  expect(answeredFor(orderRequestId)).toEqual(['commerce', 'gateway', 'pricing']);
+  expect(answeredFor(cartRequestId)).toEqual(['cart', 'events', 'gateway', 'pricing']);
   const failure = parsed('gateway').find((line) => line.requestId === requestId && line.level === 50);
   expect(failure).toMatchObject({ traceId: traceIdOf(traceparent), err: { type: expect.any(String) as string } });
 }, 120_000);

@@ -23,6 +23,8 @@ export async function keyAdminRoutes(
   const withSecret = { ...config, onRepeat: 'refuse' } as const;
   app.post('/admin/keys', { config: withSecret }, async (request, reply) => {
     const issued = await admin.create(callerOf(request), validate(createKeyBody, request.body));
+    const { environment, scopes, expires } = issued.key;
+    note(request, 'api-key-issued', issued.key, { environment, scopes, expires });
     reply.code(201);
     return { status: 'ok', data: showIssued(issued) };
   });
@@ -46,6 +48,7 @@ export async function keyAdminRoutes(
     const { id } = validate(keyParams, request.params, 'path');
     const { overlapSeconds } = validate(rotateKeyBody, request.body);
     const issued = await admin.rotate(callerOf(request), id, overlapSeconds);
+    note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
     reply.code(201);
     return { status: 'ok', data: showIssued(issued) };
   });
@@ -53,6 +56,7 @@ export async function keyAdminRoutes(
   app.post('/admin/keys/:id/revoke', { config: { ...config, onRepeat: 'replay' } }, async (request) => {
     const { id } = validate(keyParams, request.params, 'path');
     const revoked = await admin.revoke(callerOf(request), id, traceparentOf(request.raw));
+    note(request, 'api-key-revoked', revoked);
     return { status: 'ok', data: show(revoked) };
   });
 }
@@ -60,6 +64,15 @@ export async function keyAdminRoutes(
 function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new PlatformError('UNAUTHORIZED', 'Send your API key.');
   return request.caller;
+}
+
+/** The audit line of a change of `key`; the key's name stays out, because it may be a person's. */
+function note(request: FastifyRequest, audit: string, key: Pick<ApiKey, 'id' | 'companyId'>, more: object = {}): void {
+  const by = callerOf(request).keyId;
+  request.log.info(
+    { audit, by, client: request.ip, keyId: key.id, companyId: key.companyId, ...more },
+    'an API key changed',
+  );
 }
 
 /** A key as callers see it. */

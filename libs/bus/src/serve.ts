@@ -33,7 +33,15 @@ export function serve(
   const running = new Set<Promise<void>>();
   const handling = handlingBy(options.group, 'requests')(endpoint.subject);
 
+  const note = (requestId: string, parent: string | undefined, status: number, beganMs: number): void => {
+    if (!bus.logger.isLevelEnabled('debug')) return;
+    const ms = Math.round(performance.now() - beganMs);
+    const about = { requestId, traceId: traceIdOf(parent), subject: endpoint.subject, status, ms };
+    bus.logger.debug(about, 'answered');
+  };
+
   const answer = async (message: Msg): Promise<void> => {
+    const beganMs = performance.now();
     const requestId = message.headers?.get(HEADER.requestId) ?? '';
     const parent = message.headers?.get(HEADER.traceparent) || undefined;
     let asked = message;
@@ -57,16 +65,19 @@ export function serve(
         }),
       );
       await respond(bus, asked, typeof reply === 'string' ? Buffer.from(reply) : reply);
+      note(requestId, parent, 200, beganMs);
     } catch (thrown) {
       const error = asPlatformError(thrown, options.toPlatformError);
       if (error.statusCode >= 500) {
-        const about = { subject: endpoint.subject, requestId, traceId: traceIdOf(parent) };
+        const { code } = error;
+        const about = { subject: endpoint.subject, requestId, traceId: traceIdOf(parent), code };
         bus.logger.error({ err: error.cause ?? error, ...about }, error.message);
       }
       const head = headers();
       head.set(HEADER.status, String(error.statusCode));
       if (error.retryAfterSeconds !== undefined) head.set(HEADER.retryAfter, String(error.retryAfterSeconds));
       asked.respond(refusal(error, requestId || undefined), { headers: head });
+      note(requestId, parent, error.statusCode, beganMs);
     }
   };
 

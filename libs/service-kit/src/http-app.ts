@@ -68,7 +68,11 @@ export function createServiceApp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   }).withTypeProvider<ZodTypeProvider>();
-  observeRequests(app);
+  observeRequests(app, (request, answer) => {
+    if (!options.logger.isLevelEnabled('debug')) return;
+    const { companyId, keyId } = request.identity ?? {};
+    request.log.debug({ ...answer, companyId, keyId }, 'answered');
+  });
 
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
@@ -176,7 +180,7 @@ export function isOutage(error: unknown): boolean {
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toPlatformError(thrown);
-  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error }, error.message);
+  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
   if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
   return reply.code(error.statusCode).send(errorBody(error, request.id) satisfies ErrorBody);
 }

@@ -21,6 +21,7 @@ export {
 export { type IdPrefix, newId } from './ids.ts';
 export { inBatches } from './in-batches.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
+export { createLineLimit } from './line-limit.ts';
 export { startLoop } from './loop.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
@@ -32,7 +33,7 @@ export {
   isOvertaken,
   pingMongo,
 } from './mongo.ts';
-export { observeRequests, type RequestObserver } from './observe-requests.ts';
+export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
 export { RequestLog } from './request-log.ts';
 export { runProcess } from './run-process.ts';

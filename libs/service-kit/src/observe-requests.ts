@@ -25,10 +25,26 @@ export interface RequestObserver {
   begin(request: FastifyRequest, reply: FastifyReply): OpenSpan | undefined;
 }
 
-/** Measures and traces every request to `app`. Must come before every other hook. */
-export function observeRequests(app: FastifyInstance): RequestObserver {
+/** How a request was answered. */
+export interface Answer {
+  method: string;
+  /** The path as it is declared, or `unknown`. */
+  route: string;
+  /** 499 if the client went away before there was an answer. */
+  status: number;
+  /** From the last byte of the request's head to the last of the answer. */
+  ms: number;
+}
+
+/**
+ * Measures and traces every request to `app`, and tells `answered` of it when its answer is out. Must come before every
+ * other hook.
+ */
+export function observeRequests(
+  app: FastifyInstance,
+  answered: (request: FastifyRequest, answer: Answer) => void,
+): RequestObserver {
   const underWay = upDownCounts('http.server.active_requests', 'HTTP requests under way.', 'http.request.method');
-  const logsAnswers = app.log.level === 'debug' || app.log.level === 'trace';
   const known = new Map<string, Map<string, Attributes[]>>();
 
   /** Made once for each combination: what is measured has to find its place in a microsecond. */
@@ -60,8 +76,7 @@ export function observeRequests(app: FastifyInstance): RequestObserver {
         attributes: { 'http.response.status_code': status },
         errorType: status >= 500 ? String(status) : undefined,
       });
-      if (logsAnswers)
-        request.log.debug({ method, route, status, tookMs: Math.round(performance.now() - beganMs) }, 'answered');
+      answered(request, { method, route, status, ms: Math.round(performance.now() - beganMs) });
     });
     return span;
   };

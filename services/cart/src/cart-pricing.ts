@@ -35,6 +35,11 @@ export function cartPricing(bus: BusConnection): CartPricing {
   const ask = async (carts: readonly Asked[]): Promise<Settled<CartEvaluation>[]> => {
     // All are of one company, and so see the same prices; the newest token is the one that lasts.
     const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
+    if (carts.length > 1 && bus.logger.isLevelEnabled('debug')) {
+      // In pricing's log there is only the one.
+      const requestIds = carts.map(({ caller }) => caller.requestId);
+      bus.logger.debug({ requestIds, pricedAs: requestId }, 'priced together');
+    }
     const body: EvaluateCartsRequest = { carts: carts.map(({ request }) => request) };
     try {
       const answered = await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, {

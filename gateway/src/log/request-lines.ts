@@ -1,0 +1,46 @@
+import { type Answer, createLineLimit, type Logger } from '@event-commerce/service-kit';
+import { traceIdOf, traceparentOf } from '@event-commerce/telemetry';
+import type { FastifyRequest } from 'fastify';
+
+/** Requests without a good key get so many lines a second, and are counted beyond: nobody without a key fills the log. */
+const STRANGERS_MAX = 10;
+
+/**
+ * Writes one line for each request: what was asked by its declared path, how it was answered, and by whose key. Lines with an
+ * `audit` member are the ones to keep for long.
+ */
+export function createRequestLines(logger: Logger): (request: FastifyRequest, answer: Answer) => void {
+  // All that these lines hold is named here, and looking through each for credentials would cost as much as writing it.
+  const lines = logger.child({}, { redact: [] });
+  const limit = createLineLimit();
+
+  return (request, answer) => {
+    const { caller, routeOptions } = request;
+    // Probes ask every few seconds, and the documentation is for everybody.
+    const level = routeOptions?.config?.public === true ? 'debug' : 'info';
+    if (!lines.isLevelEnabled(level)) return;
+    const audit = auditOf(request, answer);
+    const line = {
+      requestId: request.id,
+      traceId: traceIdOf(traceparentOf(request.raw)),
+      ...answer,
+      ...(request.refusal === null ? undefined : { code: request.refusal }),
+      ...(audit === undefined ? undefined : { audit, client: request.ip }),
+    };
+    if (caller !== null) lines[level]({ ...line, companyId: caller.companyId, keyId: caller.keyId }, 'answered');
+    else if (level === 'debug') lines.debug(line, 'answered');
+    else {
+      limit({
+        kind: 'strangers',
+        linesMax: STRANGERS_MAX,
+        write: () => lines.info(line, 'answered'),
+        summarise: (repeated) => lines.info({ audit: 'access-denied', repeated }, 'refused without a good key'),
+      });
+    }
+  };
+}
+
+function auditOf({ caller }: FastifyRequest, { status }: Answer): string | undefined {
+  if (status === 401 || status === 403) return 'access-denied';
+  return caller !== null && caller.companyId === undefined ? 'root-key-used' : undefined;
+}

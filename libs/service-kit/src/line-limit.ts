@@ -1,0 +1,48 @@
+/** How many kinds are told apart at a time; those above count as one. */
+const KINDS_MAX = 200;
+
+interface Window {
+  written: number;
+  /** Lines that were not written, and how to say so. */
+  left: number;
+  summarise: (left: number) => void;
+}
+
+export interface Line {
+  /** Lines of one kind share a limit. */
+  kind: string;
+  linesMax: number;
+  write: () => void;
+  /** Says that `left` more lines of the kind were not written. Of those of one second the last one's is called. */
+  summarise: (left: number) => void;
+}
+
+/**
+ * Lets `linesMax` lines of a kind through in a second, and at its end one that says how many there were beyond: what fails a
+ * thousand times a second must not push everything else out of the log.
+ */
+export function createLineLimit(windowMs = 1_000): (line: Line) => void {
+  const windows = new Map<string, Window>();
+
+  const close = (kind: string) => {
+    const window = windows.get(kind);
+    windows.delete(kind);
+    if (window !== undefined && window.left > 0) window.summarise(window.left);
+  };
+
+  return ({ kind: given, linesMax, write, summarise }) => {
+    const kind = windows.has(given) || windows.size < KINDS_MAX ? given : '';
+    let window = windows.get(kind);
+    if (window === undefined) {
+      windows.set(kind, (window = { written: 0, left: 0, summarise }));
+      setTimeout(close, windowMs, kind).unref();
+    }
+    if (window.written < linesMax) {
+      window.written++;
+      write();
+    } else {
+      window.left++;
+      window.summarise = summarise;
+    }
+  };
+}
