@@ -124,7 +124,7 @@ test('while a service is away each request has its line, and the failure one sta
   text.length = 0;
   await Promise.all(Array.from({ length: 100 }, () => api.get('/v1/cart/sessions/one')));
   await expect.poll(() => answered().length).toBe(100);
-  expect(new Set(answered().map(({ status, code }) => `${status} ${String(code)}`))).toEqual(
+  expect(new Set(answered().map(({ status, code }) => `${String(status)} ${String(code)}`))).toEqual(
     new Set(['502 BAD_GATEWAY']),
   );
   const counted = () =>
