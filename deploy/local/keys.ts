@@ -9,7 +9,8 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
 
   issue   --company ID --name TEXT --scopes A,B    a new key; it is shown this once
           [--expires 2027-05-01T18:00:00Z] [--per-second N --burst N] [--environment live|test]
-  list    [--company ID] [--limit N]               newest first, 200 unless told otherwise
+  list    [--company ID] [--environment live|test] [--limit N]
+                                                   newest first, 200 unless told otherwise
   show    KEY_ID
   rotate  KEY_ID [--overlap 24h]                   a new key in its place; the old one works on for s, m, h or d
   revoke  KEY_ID                                   ends it at once, on every gateway
@@ -18,7 +19,8 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
   --help  this text
 
 BASE_URL names the gateway (http://127.0.0.1:8080), ROOT_API_KEY the operator's key; without it the one that npm start
-made is used. A company's key with the scope keys:admin works too, for the keys of that company.
+made is used. A company's key with the scope keys:admin works too, for the keys of its company and environment. What is
+made with a test key is not there for a live key, nor the other way round.
 `;
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -80,7 +82,7 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case 'list': {
-      const found = await list(given.company, wholeNumber('limit', given.limit) ?? PAGE_LIMIT_MAX);
+      const found = await list(given, wholeNumber('limit', given.limit) ?? PAGE_LIMIT_MAX);
       process.stdout.write(given.json === true ? asJson(found) : table(found));
       return;
     }
@@ -154,12 +156,13 @@ function wanted(given: Given): Record<string, unknown> {
   };
 }
 
-async function list(companyId: string | undefined, limit: number): Promise<KeyRecord[]> {
+async function list({ company, environment }: Given, limit: number): Promise<KeyRecord[]> {
   const found: KeyRecord[] = [];
   let cursor: string | null = null;
   do {
     const query = new URLSearchParams({ limit: String(Math.min(limit - found.length, PAGE_LIMIT_MAX)) });
-    if (companyId !== undefined) query.set('companyId', companyId);
+    if (company !== undefined) query.set('companyId', company);
+    if (environment !== undefined) query.set('environment', environment);
     if (cursor !== null) query.set('cursor', cursor);
     const page: { data: KeyRecord[]; page: { next: string | null } } = await send(
       'GET',
@@ -244,10 +247,11 @@ function describe(record: KeyRecord): string {
 
 function table(records: readonly KeyRecord[]): string {
   if (records.length === 0) return 'There are no keys.\n';
-  const head = ['ID', 'COMPANY', 'NAME', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'];
+  const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'NAME', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'];
   const rows = records.map((record) => [
     record.id,
     record.companyId,
+    record.environment,
     record.name,
     record.status,
     record.lastUsed?.slice(0, 16) ?? '-',
@@ -260,7 +264,7 @@ function table(records: readonly KeyRecord[]): string {
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  return [styleText('bold', line(head)), ...rows.map((row) => coloured(row[3] ?? '', line(row)))].join('\n') + '\n';
+  return [styleText('bold', line(head)), ...rows.map((row) => coloured(row[4] ?? '', line(row)))].join('\n') + '\n';
 }
 
 function coloured(status: string, text: string): string {

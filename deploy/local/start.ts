@@ -100,7 +100,7 @@ async function createDemoKey(url: string, rootApiKey: string): Promise<string> {
   const response = await fetch(`${url}/v1/admin/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ companyId: DEMO_COMPANY, name: 'npm start', scopes: ['*'] }),
+    body: JSON.stringify({ companyId: DEMO_COMPANY, name: 'npm start', scopes: ['*'], environment: 'live' }),
   });
   const body = (await response.json()) as { data?: { key: string }; message?: string };
   if (!body.data) throw new Error(`The demo company's key could not be made: ${body.message}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus, runConsumer } from '@event-commerce/bus';
-import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
+import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -206,6 +206,8 @@ describe('a revoked key', () => {
           subject: id,
           time: body.data.revoked,
           companyid: companyId,
+          environment: 'test',
+          tenant: tenantOf({ companyId, environment: 'test' }),
           schemaversion: 1,
           traceparent,
           data: {

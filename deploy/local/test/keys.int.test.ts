@@ -88,10 +88,21 @@ describe('npm run keys', () => {
     expect(issued.out).toMatch(/^key {10}\S*eck_test_\w+\S* {2}\(shown only now\)$/m);
     expect(issued.out).toMatch(new RegExp(`^company {6}${company}$`, 'm'));
     const listed = await keys(['list', '--company', company]);
-    expect(listed.out.split('\n')[0]).toMatch(/ID +COMPANY +NAME +STATUS/);
+    expect(listed.out.split('\n')[0]).toMatch(/ID +COMPANY +ENVIRONMENT +NAME +STATUS/);
     expect(listed.out).toContain('till');
     expect(listed.out).not.toContain('eck_test_');
     expect((await keys(['list', '--company', newCompanyId()])).out).toBe('There are no keys.\n');
+  });
+
+  test('issues keys of either environment, and lists them apart', async () => {
+    const company = newCompanyId();
+    const issue = (environment: string) =>
+      json('issue', '--company', company, '--name', environment, '--scopes', '*', '--environment', environment);
+    const [live, testing] = [await issue('live'), await issue('test')];
+    expect([live.key.slice(0, 9), testing.key.slice(0, 9)]).toEqual(['eck_live_', 'eck_test_']);
+    const idsOf = async (environment: string) =>
+      (await json('list', '--company', company, '--environment', environment)).map(({ id }: { id: string }) => id);
+    expect([await idsOf('live'), await idsOf('test')]).toEqual([[live.id], [testing.id]]);
   });
 
   test('lists as many as it is told to, over pages', async () => {

@@ -129,7 +129,9 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
 
   // A token of the platform's own, right and forged, straight to a service.
   for (const privateKey of [identity.privateKey, generateIdentityKeys().privateKey]) {
-    const token = createIdentitySigner(privateKey)({ companyId, keyId: 'key_1', scopes: ['*'] }, ['events']);
+    const token = createIdentitySigner(privateKey)({ companyId, environment: 'live', keyId: 'key_1', scopes: ['*'] }, [
+      'events',
+    ]);
     secrets.add(token).add(token.slice(token.lastIndexOf('.') + 1));
     await apiClient(platform.urlOf('events'), { 'x-platform-identity': token }).get('/events');
   }

@@ -25,6 +25,7 @@ export function createAuthenticate(options: {
   const root: Caller = {
     keyId: 'root',
     companyId: undefined,
+    environment: undefined,
     scopes: ['keys:admin'],
     rateLimit: options.rootRateLimit,
     identity: undefined,

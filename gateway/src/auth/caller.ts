@@ -1,4 +1,4 @@
-import type { Identity, Scope } from '@event-commerce/contracts';
+import type { Identity, KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
 /** Who presented a key that is good. */
@@ -6,6 +6,8 @@ export interface Caller {
   keyId: string;
   /** Undefined for the operator's root key, which belongs to no company. */
   companyId: string | undefined;
+  /** The world whose records the key opens. Undefined for the root key, which administers the keys of both. */
+  environment: KeyEnvironment | undefined;
   scopes: readonly Scope[];
   rateLimit: RateLimit;
   /** What services are told; one object for as long as nothing about the key changes. Undefined for the root key. */

@@ -83,9 +83,10 @@ export function createKnownKeys(options: {
     return {
       keyId: key.id,
       companyId: key.companyId,
+      environment: key.environment,
       scopes: key.scopes,
       rateLimit: key.rateLimit ?? options.defaultRateLimit,
-      identity: { companyId: key.companyId, keyId: key.id, scopes: [...key.scopes] },
+      identity: { companyId: key.companyId, environment: key.environment, keyId: key.id, scopes: [...key.scopes] },
     };
   }
 
@@ -137,7 +138,7 @@ export function createKnownKeys(options: {
       if (entry === undefined || now - entry.usedNotedAtMs < USE_NOTED_EVERY_MS) return;
       entry.usedNotedAtMs = now;
       repository
-        .touch(entry.key.companyId, keyId, new Date(now))
+        .touch(keyId, new Date(now))
         .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be noted'));
     },
   };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { PlatformError } from '@event-commerce/contracts';
+import { keyOfTenant, PlatformError, tenantOf } from '@event-commerce/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -8,6 +8,7 @@ import type {
   onSendAsyncHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
 import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 
@@ -40,14 +41,14 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Lets a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first one executes,
- * and its answer is kept before it is sent; the others get that answer. Keys belong to the company, not to the API key.
+ * and its answer is kept before it is sent; the others get that answer. Keys belong to the company in one of its worlds, not to the API key.
  */
 export function answerOnce(app: FastifyInstance, options: { records: IdempotencyRepository }): void {
   const { records } = options;
 
   /** Whether the handler is to run. Otherwise the reply was sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
-    const id = recordId(request.caller?.companyId, parseIdempotencyKey(field));
+    const id = recordId(request.caller, parseIdempotencyKey(field));
     const taken = await records.take(id, fingerprintOf(request)).catch((cause: unknown) => {
       throw new PlatformError('SERVICE_UNAVAILABLE', 'The Idempotency-Key could not be looked up; nothing was done.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -145,9 +146,10 @@ function replay(reply: FastifyReply, { statusCode, headers, body }: KeptAnswer):
   reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
 }
 
-/** A company's own name for a key; the root key's records belong to the empty company. */
-function recordId(companyId: string | undefined, key: string): string {
-  return `${companyId ?? ''}:${hash('sha256', key, 'base64url')}`;
+/** A tenant's own name for a key; the root key's records belong to the empty company. */
+function recordId(caller: Caller | null, key: string): string {
+  const owner = caller?.identity === undefined ? '' : keyOfTenant(tenantOf(caller.identity));
+  return `${owner}:${hash('sha256', key, 'base64url')}`;
 }
 
 function fingerprintOf(request: FastifyRequest): string {

@@ -1,4 +1,11 @@
-import { type DomainEvent, KEY_ENVIRONMENTS, type Scope, SCOPES } from '@event-commerce/contracts';
+import {
+  type DomainEvent,
+  KEY_ENVIRONMENTS,
+  type KeyEnvironment,
+  type Scope,
+  SCOPES,
+  tenantOf,
+} from '@event-commerce/contracts';
 import {
   domainEvent,
   outboxEntry,
@@ -48,7 +55,13 @@ export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
-/** The store of API keys. Where a company is asked for, null stands for all of them: only the operator may ask so. */
+/** Which keys somebody may see: those of a company in one of its worlds. The operator may leave both out. */
+export interface KeyOwner {
+  companyId?: string | undefined;
+  environment?: KeyEnvironment | undefined;
+}
+
+/** The store of API keys. */
 export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<Relay<ApiKeyDocument>, 'publish'>) {
   return {
     async insert(key: ApiKey): Promise<void> {
@@ -62,19 +75,19 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
       return found ? toApiKey(found) : undefined;
     },
 
-    async find(companyId: string | null, id: string): Promise<ApiKey | undefined> {
+    async find(owner: KeyOwner, id: string): Promise<ApiKey | undefined> {
       const found = await keys
-        .findOne({ _id: id, ...ofCompany(companyId) })
+        .findOne({ _id: id, ...ownedBy(owner) })
         .lean()
         .exec();
       return found ? toApiKey(found) : undefined;
     },
 
     /** Newest first. */
-    async list(companyId: string | null, options: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
+    async list(owner: KeyOwner, options: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
       const after = options.after === undefined ? {} : { _id: mongoose.trusted({ $lt: options.after }) };
       const found = await keys
-        .find({ ...ofCompany(companyId), ...after })
+        .find({ ...ownedBy(owner), ...after })
         .sort({ _id: -1 })
         .limit(options.limit)
         .lean()
@@ -83,15 +96,10 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
     },
 
     /** Answers the revoked key; one that was revoked before keeps its time. */
-    async revoke(
-      companyId: string | null,
-      id: string,
-      now: Date,
-      traceparent: string | undefined,
-    ): Promise<ApiKey | undefined> {
+    async revoke(owner: KeyOwner, id: string, now: Date, traceparent: string | undefined): Promise<ApiKey | undefined> {
       const revoked = await keys
         .findOneAndUpdate(
-          { _id: id, ...ofCompany(companyId), revoked: null },
+          { _id: id, ...ownedBy(owner), revoked: null },
           {
             $set: { revoked: now },
             $inc: { version: 1 },
@@ -101,7 +109,7 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
         )
         .lean<ApiKeyDocument | null>()
         .exec();
-      if (revoked === null) return await this.find(companyId, id);
+      if (revoked === null) return await this.find(owner, id);
       relay.publish(revoked);
       return toApiKey(revoked);
     },
@@ -110,25 +118,25 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
     async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
       const result = await keys
         .updateOne(
-          { _id: key.id, companyId: key.companyId, revoked: null, rotatedTo: null },
+          { _id: key.id, revoked: null, rotatedTo: null },
           { $set: { rotatedTo: replacement, expires }, $inc: { version: 1 } },
         )
         .exec();
       return result.modifiedCount === 1;
     },
 
-    async remove(companyId: string, id: string): Promise<void> {
-      await keys.deleteOne({ _id: id, companyId }).exec();
+    async remove(id: string): Promise<void> {
+      await keys.deleteOne({ _id: id }).exec();
     },
 
-    async touch(companyId: string, id: string, now: Date): Promise<void> {
-      await keys.updateOne({ _id: id, companyId }, { $set: { lastUsed: now } }).exec();
+    async touch(id: string, now: Date): Promise<void> {
+      await keys.updateOne({ _id: id }, { $set: { lastUsed: now } }).exec();
     },
   };
 }
 
-function ofCompany(companyId: string | null): { companyId?: string } {
-  return companyId === null ? {} : { companyId };
+function ownedBy({ companyId, environment }: KeyOwner): { companyId?: string; environment?: KeyEnvironment } {
+  return { ...(companyId === undefined ? {} : { companyId }), ...(environment === undefined ? {} : { environment }) };
 }
 
 /** The domain event of a key's outbox entry. */
@@ -136,7 +144,7 @@ export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): Domai
   const { _id: id, companyId, name, scopes, environment, version } = document;
   return domainEvent(entry as OutboxEntry & { type: 'api_key.revoked' }, {
     subject: id,
-    companyId,
+    tenant: tenantOf(document),
     data: { id, companyId, name, scopes, environment, revoked: (document.revoked ?? entry.at).toISOString(), version },
   });
 }

@@ -33,6 +33,7 @@ export async function keyAdminRoutes(
     const query = validate(listKeysQuery, request.query, 'query');
     const found = await admin.list(callerOf(request), {
       companyId: query.companyId,
+      environment: query.environment,
       after: afterCursor(query),
       limit: query.limit + 1,
     });

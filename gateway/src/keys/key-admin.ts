@@ -4,10 +4,10 @@ import type { Caller } from '../auth/caller.ts';
 import { createKeyText, hashSecret } from '../auth/key-format.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import { type ApiKey, isUsable } from './api-key.ts';
-import type { ApiKeyRepository } from './api-key.repository.ts';
+import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
-/** Who administers: a company's key its own company, the root key all of them. */
-export type Administrator = Pick<Caller, 'companyId' | 'scopes' | 'rateLimit'>;
+/** Who administers: a company's key the keys of its own company and world, the root key all of them. */
+export type Administrator = Pick<Caller, 'companyId' | 'environment' | 'scopes' | 'rateLimit'>;
 
 export interface IssuedKey {
   key: ApiKey;
@@ -31,7 +31,7 @@ export function createKeyAdmin(options: {
   const { repository, clock, onChange } = options;
 
   async function find(by: Administrator, id: string): Promise<ApiKey> {
-    const key = await repository.find(companyOf(by), id);
+    const key = await repository.find(by, id);
     if (key === undefined) throw notFound();
     return key;
   }
@@ -69,25 +69,23 @@ export function createKeyAdmin(options: {
         throw new PlatformError('VALIDATION_FAILED', `expiresAt: ${detail.message}`, { details: [detail] });
       }
       const rateLimit = body.rateLimit ?? null;
-      refuseMoreThanHeld(by, { companyId, scopes: body.scopes, rateLimit: rateLimit ?? options.defaultRateLimit });
+      const environment = body.environment ?? by.environment ?? options.environment;
+      const { scopes } = body;
+      refuseMoreThanHeld(by, { companyId, environment, scopes, rateLimit: rateLimit ?? options.defaultRateLimit });
       return await issue({
         companyId,
         name: body.name,
-        scopes: body.scopes,
+        scopes,
         rateLimit,
         expires,
-        environment: body.environment ?? options.environment,
+        environment,
       });
     },
 
-    async list(
-      by: Administrator,
-      query: { companyId?: string | undefined; after: string | undefined; limit: number },
-    ): Promise<ApiKey[]> {
-      if (by.companyId !== undefined && query.companyId !== undefined && query.companyId !== by.companyId) {
-        throw otherCompany();
-      }
-      return await repository.list(query.companyId ?? companyOf(by), query);
+    async list(by: Administrator, query: KeyOwner & { after: string | undefined; limit: number }): Promise<ApiKey[]> {
+      const { companyId = by.companyId, environment = by.environment } = query;
+      refuseOthers(by, { companyId, environment });
+      return await repository.list({ companyId, environment }, query);
     },
 
     /** A new key in the place of `id`, which goes on working for `overlapSeconds` (but not past its own end). */
@@ -101,7 +99,7 @@ export function createKeyAdmin(options: {
       const issued = await issue({ ...old });
       // The new key exists before the old one points to it; if this process ends in between, nobody has its secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
-        await repository.remove(old.companyId, issued.key.id);
+        await repository.remove(issued.key.id);
         throw notRotatable();
       }
       onChange(old.id);
@@ -110,7 +108,7 @@ export function createKeyAdmin(options: {
 
     /** Ends the key at once; doing it again changes nothing. */
     async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
-      const key = await repository.revoke(companyOf(by), id, new Date(clock()), traceparent);
+      const key = await repository.revoke(by, id, new Date(clock()), traceparent);
       if (key === undefined) throw notFound();
       onChange(key.id);
       return key;
@@ -118,17 +116,26 @@ export function createKeyAdmin(options: {
   };
 }
 
-function companyOf(by: Administrator): string | null {
-  return by.companyId ?? null;
+function refuseOthers(by: Administrator, wanted: KeyOwner): void {
+  // The root key is the source of every right, so there is nothing it could exceed.
+  if (by.companyId === undefined) return;
+  if (wanted.companyId !== by.companyId) {
+    throw new PlatformError('FORBIDDEN', 'Your key administers the keys of its own company only.');
+  }
+  if (wanted.environment !== by.environment) {
+    throw new PlatformError(
+      'FORBIDDEN',
+      `Your key is a ${by.environment} key and administers ${by.environment} keys only.`,
+    );
+  }
 }
 
 function refuseMoreThanHeld(
   by: Administrator,
-  wanted: { companyId: string; scopes: readonly Scope[]; rateLimit: RateLimit },
+  wanted: KeyOwner & { scopes: readonly Scope[]; rateLimit: RateLimit },
 ): void {
-  // The root key is the source of every right, so there is nothing it could exceed.
+  refuseOthers(by, wanted);
   if (by.companyId === undefined) return;
-  if (wanted.companyId !== by.companyId) throw otherCompany();
   const missing = wanted.scopes.find((scope) => !allows(by.scopes, scope));
   if (missing !== undefined) {
     throw new PlatformError('FORBIDDEN', `A key can only be given scopes that yours holds; yours lacks ${missing}.`);
@@ -136,10 +143,6 @@ function refuseMoreThanHeld(
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
     throw new PlatformError('FORBIDDEN', 'A key can not be given a higher rate limit than yours has.');
   }
-}
-
-function otherCompany(): PlatformError {
-  return new PlatformError('FORBIDDEN', 'Your key administers the keys of its own company only.');
 }
 
 function notFound(): PlatformError {

@@ -20,6 +20,7 @@ import {
   evaluateRequest,
   evaluation,
   IDENTITY_HEADER,
+  KEY_ENVIRONMENTS,
   modifier,
   offering,
   offeringsReply,
@@ -248,9 +249,8 @@ const REFUSAL_HEADERS: JsonSchema = {
   },
 };
 
-const EVENT_ATTRIBUTES = 'specversion id source type subject time datacontenttype companyid schemaversion data'.split(
-  ' ',
-);
+const EVENT_ATTRIBUTES =
+  'specversion id source type subject time datacontenttype companyid environment schemaversion data'.split(' ');
 
 function eventMessage(type: DomainEventType) {
   const { service, schemaVersion } = DOMAIN_EVENTS[type];
@@ -273,6 +273,7 @@ function eventMessage(type: DomainEventType) {
         time: { type: 'string', format: 'date-time' },
         datacontenttype: { const: 'application/json' },
         companyid: { type: 'string' },
+        environment: { enum: [...KEY_ENVIRONMENTS], description: "Which of the company's two worlds the fact is of." },
         schemaversion: { const: schemaVersion },
         traceparent: { type: 'string', description: 'W3C trace context.' },
         data: { $ref: schemaRef(dataName(type)) },

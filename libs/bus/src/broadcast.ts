@@ -2,7 +2,7 @@ import type { BusConnection } from './connection.ts';
 
 /** Notices to every replica, at most once each: whoever relies on one must also notice when it is lost. */
 export const BROADCAST = {
-  /** A company's adjustments changed; the payload is the company id. */
+  /** A company's adjustments changed; the payload is the key of its tenant. */
   adjustmentsChanged: 'broadcast.pricing.adjustments-changed',
   /** An offering was created or changed; the payload is an `OfferingNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',

@@ -1,4 +1,4 @@
-import { type DomainEvent, type DomainEventType, parseDomainEvent, subjectOf } from '@event-commerce/contracts';
+import { type DomainEventType, parseDomainEvent, type ReceivedEvent, subjectOf } from '@event-commerce/contracts';
 import {
   AckPolicy,
   type ConsumerMessages,
@@ -40,7 +40,7 @@ export interface ConsumerOptions<T extends DomainEventType> {
   /** How long to wait before each further try of an event whose handler failed; after the last it is parked. */
   retryDelaysMs?: readonly number[];
   /** Must be safe to run twice for one event, and in any order. */
-  handle: (event: DomainEvent<T>) => Promise<void>;
+  handle: (event: ReceivedEvent<T>) => Promise<void>;
 }
 
 /** The durable consumer at the broker from which the replicas named `consumer` read the events of `type`. */
@@ -167,7 +167,7 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
     if (bus.isUp()) message.working();
   }, WORKING_EVERY_MS);
   try {
-    const event = parseDomainEvent(message.json()) as DomainEvent<T>;
+    const event = parseDomainEvent(message.json()) as ReceivedEvent<T>;
     await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
       options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );

@@ -36,6 +36,7 @@ function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): 
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
     companyid: 'c1',
+    environment: 'live',
     schemaversion: DOMAIN_EVENTS[type].schemaVersion,
     data: { id, companyId: 'c1', orderNumber: 'n', version: 1, customer: {}, claims: [] },
   };

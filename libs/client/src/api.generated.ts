@@ -684,7 +684,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, revoked ones too. `companyId` is for the root key, which otherwise lists all.
+     * @description Newest first, revoked ones too. `companyId` and `environment` are for the root key, which otherwise lists all.
      *
      *     Scope: `keys:admin`. Extension.
      */
@@ -692,7 +692,7 @@ export interface paths {
     put?: never;
     /**
      * Issue an API key
-     * @description A key administers its own company, and passes on no scope or rate limit that it lacks; the operator's root key administers all companies. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
+     * @description A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, and passes on no scope or rate limit that it lacks; the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
      *
      *     Scope: `keys:admin`. Extension.
      */
@@ -1002,7 +1002,10 @@ export interface components {
         perSecond: number;
         burst: number;
       } | null;
-      /** @enum {string} */
+      /**
+       * @description Absent: that of the key that asks; with the root key, the one the gateway is set to.
+       * @enum {string}
+       */
       environment?: 'live' | 'test';
     };
     EffectInput:
@@ -6009,6 +6012,7 @@ export interface operations {
         /** @description `page.next` of the page before. */
         cursor?: string;
         companyId?: string;
+        environment?: 'live' | 'test';
       };
       header?: never;
       path?: never;
@@ -6035,7 +6039,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope, or `companyId` is another company. */
+      /** @description `FORBIDDEN`: The key lacks the scope, or `companyId` or `environment` is not its own. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

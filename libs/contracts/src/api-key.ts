@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { scope } from './identity.ts';
+import { keyEnvironment, scope } from './identity.ts';
 import { externalId, instant, name, pageQuery, timestamp } from './primitives.ts';
-
-/** Where a key belongs; it shows in the key itself. */
-export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
-export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
 
 const RATE_MAX = 1_000_000;
 const OVERLAP_SECONDS_MAX = 7 * 24 * 60 * 60;
@@ -20,7 +16,9 @@ export const createKeyBody = z.object({
     .transform((scopes) => [...new Set(scopes)]),
   expiresAt: instant.nullish(),
   rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
-  environment: z.enum(KEY_ENVIRONMENTS).optional(),
+  environment: keyEnvironment
+    .optional()
+    .describe('Absent: that of the key that asks; with the root key, the one the gateway is set to.'),
 });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
@@ -36,7 +34,10 @@ export const rotateKeyBody = z
   })
   .prefault({});
 
-export const listKeysQuery = pageQuery.extend({ companyId: externalId.optional() });
+export const listKeysQuery = pageQuery.extend({
+  companyId: externalId.optional(),
+  environment: keyEnvironment.optional(),
+});
 
 /** An API key as the API answers it: never its text. */
 export const apiKey = z.object({
@@ -44,7 +45,7 @@ export const apiKey = z.object({
   companyId: z.string(),
   name: z.string(),
   scopes: z.array(scope),
-  environment: z.enum(KEY_ENVIRONMENTS),
+  environment: keyEnvironment,
   rateLimit: z
     .object({ perSecond: z.int(), burst: z.int() })
     .nullable()

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ServiceName } from './identity.ts';
+import { type KeyEnvironment, keyEnvironment, type ServiceName } from './identity.ts';
 import { money } from './primitives.ts';
 import { claim } from './rpc.ts';
 import { TABLE_STATUSES } from './table-commitment.ts';
+import { type Tenant, tenantOf } from './tenant.ts';
 
 const version = z.int().min(0);
 
@@ -183,6 +184,7 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   time: string;
   datacontenttype: 'application/json';
   companyid: string;
+  environment: KeyEnvironment;
   schemaversion: number;
   traceparent?: string;
   data: DomainEventData<T>;
@@ -196,6 +198,8 @@ const envelope = z.object({
   subject: z.string().min(1),
   time: z.string(),
   companyid: z.string().min(1),
+  /** An event from before there were two worlds names none. */
+  environment: keyEnvironment.default('live'),
   schemaversion: z.int(),
   traceparent: z.string().optional(),
   data: z.unknown(),
@@ -206,9 +210,13 @@ export function subjectOf(type: DomainEventType): string {
   return `domain.${DOMAIN_EVENTS[type].service}.${type}`;
 }
 
+/** A domain event with the tenant whose records it is about. */
+export type ReceivedEvent<T extends DomainEventType = DomainEventType> = DomainEvent<T> & { tenant: Tenant };
+
 /** The domain event in `value`. Throws a ZodError when it is none, or its data is not what its type promises. */
-export function parseDomainEvent(value: unknown): DomainEvent {
+export function parseDomainEvent(value: unknown): ReceivedEvent {
   const event = envelope.parse(value);
   const definition = DOMAIN_EVENTS[z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]).parse(event.type)];
-  return { ...event, data: definition.data.parse(event.data) } as DomainEvent;
+  const tenant = tenantOf({ companyId: event.companyid, environment: event.environment });
+  return { ...event, tenant, data: definition.data.parse(event.data) } as ReceivedEvent;
 }

@@ -34,9 +34,16 @@ export type ServiceName = (typeof SERVICES)[number];
 /** The header, in HTTP and in request-reply, that carries the gateway's signed word about who is asking. */
 export const IDENTITY_HEADER = 'x-platform-identity';
 
+/** The two worlds of a company: what is made with a key of one is not there for a key of the other. */
+export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
+export const keyEnvironment = z.enum(KEY_ENVIRONMENTS);
+export type KeyEnvironment = z.output<typeof keyEnvironment>;
+
 /** Who is asking, as the gateway signed it. */
 export const identity = z.object({
   companyId: z.string().min(1).max(128),
+  /** A gateway older than this member signs none; its keys were all one world, which is now the live one. */
+  environment: keyEnvironment.default('live'),
   keyId: z.string().min(1).max(128),
   scopes: z.array(scope),
 });

@@ -14,3 +14,4 @@ export * from './cart.ts';
 export * from './table-commitment.ts';
 export * from './coupon.ts';
 export * from './api-key.ts';
+export * from './tenant.ts';

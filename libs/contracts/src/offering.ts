@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, name, timestamp } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
@@ -29,7 +30,7 @@ export const offering = z.object({
 export type Offering = z.output<typeof offering>;
 
 /** Says that what is known of an offering below `version` is stale. */
-export const offeringNotice = z.object({ companyId: z.string(), id: z.string(), version: z.int() });
+export const offeringNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type OfferingNotice = z.output<typeof offeringNotice>;
 
 /** The reply to `rpc.events.offerings`; `version` counts the changes of an offering. */

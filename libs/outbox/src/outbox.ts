@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DOMAIN_EVENTS, type DomainEvent, type DomainEventData, type DomainEventType } from '@event-commerce/contracts';
+import {
+  companyIdOf,
+  DOMAIN_EVENTS,
+  type DomainEvent,
+  type DomainEventData,
+  type DomainEventType,
+  environmentOf,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
 
 /**
@@ -19,7 +27,6 @@ export interface OutboxEntry {
 /** A document that keeps its unpublished events. */
 export interface WithOutbox {
   _id: string;
-  companyId: string;
   outbox?: OutboxEntry[];
 }
 
@@ -67,7 +74,7 @@ export function outboxEntry(
 /** The event that `entry` stands for, with `data` as the state it results in. */
 export function domainEvent<T extends DomainEventType>(
   entry: OutboxEntry & { type: T },
-  about: { subject: string; companyId: string; data: DomainEventData<T> },
+  about: { subject: string; tenant: Tenant; data: DomainEventData<T> },
 ): DomainEvent<T> {
   const { service, schemaVersion } = DOMAIN_EVENTS[entry.type];
   return {
@@ -78,7 +85,8 @@ export function domainEvent<T extends DomainEventType>(
     subject: about.subject,
     time: entry.at.toISOString(),
     datacontenttype: 'application/json',
-    companyid: about.companyId,
+    companyid: companyIdOf(about.tenant),
+    environment: environmentOf(about.tenant),
     schemaversion: schemaVersion,
     ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
     data: about.data,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type ErrorBody, errorBody, IDENTITY_HEADER, type Identity, PlatformError } from '@event-commerce/contracts';
+import { type ErrorBody, errorBody, IDENTITY_HEADER, PlatformError, type Tenant } from '@event-commerce/contracts';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { z } from 'zod';
 import { newId } from './ids.ts';
-import type { VerifyIdentity } from './identity.ts';
+import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import { databaseUnavailable } from './mongo.ts';
@@ -24,6 +24,9 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** Who asks, and under which ids: handed to every use case. */
 export interface Caller {
+  /** Whose records the caller may select: what store methods take. */
+  tenant: Tenant;
+  /** The company as it is shown. */
   companyId: string;
   keyId: string;
   requestId: string;
@@ -35,7 +38,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    identity: Identity;
+    identity: VerifiedIdentity;
   }
 }
 
@@ -86,7 +89,7 @@ export function createServiceApp(options: {
   );
   addHealthRoutes(app, options.readiness);
 
-  app.decorateRequest('identity', null as unknown as Identity);
+  app.decorateRequest('identity', null as unknown as VerifiedIdentity);
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.public === true) return done();
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
@@ -105,6 +108,7 @@ declare module 'fastify' {
 /** The caller of `request`, as its identity token says. */
 export function callerOf(request: FastifyRequest): Caller {
   return {
+    tenant: request.identity.tenant,
     companyId: request.identity.companyId,
     keyId: request.identity.keyId,
     requestId: request.id,

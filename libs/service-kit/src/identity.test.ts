@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIdentitySigner, createIdentityVerifier, generateIdentityKeys } from './identity.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const who: Identity = { companyId: 'company-1', keyId: 'key_1', scopes: ['*'] };
+const who: Identity = { companyId: 'company-1', environment: 'live', keyId: 'key_1', scopes: ['*'] };
 const { privateKey, publicKey } = generateIdentityKeys();
 
 beforeEach(() => {

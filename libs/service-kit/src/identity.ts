@@ -1,5 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type Identity, identity, PlatformError, type ServiceName } from '@event-commerce/contracts';
+import {
+  type Identity,
+  identity,
+  PlatformError,
+  type ServiceName,
+  type Tenant,
+  tenantOf,
+} from '@event-commerce/contracts';
 import { createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 
@@ -10,7 +17,9 @@ const CACHE_SIZE_MAX = 10_000;
 const ISSUER = 'event-commerce-gateway';
 
 export type SignIdentity = (who: Identity, audience: readonly ServiceName[]) => string;
-export type VerifyIdentity = (token: string | undefined) => Identity;
+/** Who is asking, with the tenant whose records they may select. */
+export type VerifiedIdentity = Identity & { tenant: Tenant };
+export type VerifyIdentity = (token: string | undefined) => VerifiedIdentity;
 
 /** Tokens that tell services who is asking, signed with the gateway's Ed25519 key (base64 of PKCS#8 DER). */
 export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
@@ -26,13 +35,14 @@ export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
     max: CACHE_SIZE_MAX,
   });
   return (who, audience) => {
-    const cacheKey = `${who.keyId} ${who.companyId} ${audience.join()}`;
+    const cacheKey = `${who.keyId} ${who.environment} ${who.companyId} ${audience.join()}`;
     const known = recent.get(cacheKey);
     // By the clock that its expiry is written in: after that was set, a token of before may have expired.
     const now = Date.now();
     const ageMs = now - (known?.signedAtMs ?? 0);
     if (known !== undefined && known.scopes === who.scopes && ageMs >= 0 && ageMs < TOKEN_REUSE_MS) return known.token;
-    const token = sign({ companyId: who.companyId, keyId: who.keyId, scopes: who.scopes, aud: [...audience] });
+    const { companyId, environment, keyId: key, scopes } = who;
+    const token = sign({ companyId, environment, keyId: key, scopes, aud: [...audience] });
     recent.set(cacheKey, { token, scopes: who.scopes, signedAtMs: now });
     return token;
   };
@@ -57,7 +67,7 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
       return [keyId(key), verify] as const;
     }),
   );
-  const verified = new LRUCache<string, { who: Identity; expiresAtMs: number }>({ max: CACHE_SIZE_MAX });
+  const verified = new LRUCache<string, { who: VerifiedIdentity; expiresAtMs: number }>({ max: CACHE_SIZE_MAX });
 
   return (token) => {
     if (token === undefined || token === '') throw unauthorized();
@@ -73,7 +83,8 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
       const verify = keysById.get(header.kid ?? '');
       if (verify === undefined) throw new Error('unknown key id');
       const { payload } = verify(token) as { payload: { exp: number } };
-      const who = identity.parse(payload);
+      const claims = identity.parse(payload);
+      const who = { ...claims, tenant: tenantOf(claims) };
       verified.set(token, { who, expiresAtMs: payload.exp * 1000 });
       return who;
     } catch (cause) {

@@ -16,6 +16,7 @@ export {
   createIdentityVerifier,
   generateIdentityKeys,
   type SignIdentity,
+  type VerifiedIdentity,
   type VerifyIdentity,
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { type Tenant, tenantOf } from '@event-commerce/contracts';
 
 /** A company that no other test knows. */
 export function newCompanyId(): string {
   return `company-${randomUUID()}`;
+}
+
+/** What stores call a company's live world. */
+export function liveTenant(companyId: string): Tenant {
+  return tenantOf({ companyId, environment: 'live' });
 }
 
 /** A coupon code that no other test uses. */

@@ -8,6 +8,7 @@ import {
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
   RPC,
+  keyOfTenant,
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
@@ -56,10 +57,10 @@ export function cartPricing(bus: BusConnection): CartPricing {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }
   };
-  const submit = coalesceByKey<Asked, CartEvaluation>(async (_companyId, asked) =>
+  const submit = coalesceByKey<Asked, CartEvaluation>(async (_tenant, asked) =>
     (await Promise.all(portionsOf(asked).map(ask))).flat(),
   );
-  return { evaluate: (caller, request) => submit(caller.companyId, { caller, request }) };
+  return { evaluate: (caller, request) => submit(keyOfTenant(caller.tenant), { caller, request }) };
 }
 
 /** `asked` in as few requests as its lines fit into. */

@@ -1,11 +1,13 @@
 import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
+  keyOfTenant,
   type Offering,
   offeringNotice,
   type OfferingsReply,
   type OfferingsRequest,
   RPC,
+  type Tenant,
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -38,8 +40,8 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   const cache = new LRUCache<string, Held>({ max: OFFERINGS_MAX, ttl: KNOWN_MS });
 
   onBroadcast(bus, BROADCAST.offeringChanged, (payload) => {
-    const { companyId, id, version } = offeringNotice.parse(JSON.parse(payload));
-    cache.set(cacheKey(companyId, id), { staleBelow: version });
+    const { tenant, id, version } = offeringNotice.parse(JSON.parse(payload));
+    cache.set(cacheKey(tenant, id), { staleBelow: version });
   });
   const forgetAfterOutages = async (): Promise<void> => {
     for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
@@ -58,7 +60,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
     for (const id of ids) {
       const offering = answered.get(id);
       if (offering !== undefined) found.set(id, offering);
-      const key = cacheKey(caller.companyId, id);
+      const key = cacheKey(caller.tenant, id);
       const held = cache.get(key);
       const stale = held !== undefined && 'staleBelow' in held && (offering?.version ?? 0) < held.staleBelow;
       if (!stale) cache.set(key, { offering }, { ttl: offering === undefined ? UNKNOWN_MS : KNOWN_MS });
@@ -70,9 +72,9 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
       const found = new Map<string, Offering>();
       const missing: string[] = [];
       try {
-        if (ids.some((id) => cache.has(cacheKey(caller.companyId, id)))) await caughtUp(bus);
+        if (ids.some((id) => cache.has(cacheKey(caller.tenant, id)))) await caughtUp(bus);
         for (const id of new Set(ids)) {
-          const held = cache.get(cacheKey(caller.companyId, id));
+          const held = cache.get(cacheKey(caller.tenant, id));
           if (held === undefined || 'staleBelow' in held) missing.push(id);
           else if (held.offering !== undefined) found.set(id, held.offering);
         }
@@ -87,6 +89,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   };
 }
 
-function cacheKey(companyId: string, id: string): string {
-  return `${companyId}/${id}`;
+/** Neither half holds a line break. */
+function cacheKey(tenant: Tenant, id: string): string {
+  return `${keyOfTenant(tenant)}\n${id}`;
 }

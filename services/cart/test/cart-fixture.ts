@@ -14,6 +14,7 @@ import {
   type OfferingsReply,
   offeringsRequest,
   parseDomainEvent,
+  type ReceivedEvent,
   RPC,
 } from '@event-commerce/contracts';
 import {
@@ -27,6 +28,7 @@ import {
 import {
   type ApiClient,
   apiClient,
+  liveTenant,
   newCompanyId,
   type ServiceProcess,
   startServiceProcess,
@@ -114,17 +116,21 @@ export async function startCarts(
         eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
         offer: async (offering) => {
           const { id, version } = catalogue.put(companyId, offering);
-          await announce(bus, BROADCAST.offeringChanged, JSON.stringify({ companyId, id, version }));
+          await announce(
+            bus,
+            BROADCAST.offeringChanged,
+            JSON.stringify({ tenant: liveTenant(companyId), id, version }),
+          );
         },
       };
     },
     /** Collects the company's events of `type` from now on. */
-    events<T extends DomainEvent['type']>(companyId: string, type: T): DomainEvent<T>[] {
-      const seen: DomainEvent<T>[] = [];
+    events<T extends DomainEvent['type']>(companyId: string, type: T): ReceivedEvent<T>[] {
+      const seen: ReceivedEvent<T>[] = [];
       bus.nats.subscribe(`domain.cart.${type}`, {
         callback: (error, message) => {
           if (error) return;
-          const event = parseDomainEvent(message.json()) as DomainEvent<T>;
+          const event = parseDomainEvent(message.json()) as ReceivedEvent<T>;
           if (event.companyid === companyId) seen.push(event);
         },
       });

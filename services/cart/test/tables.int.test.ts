@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiClient } from '@event-commerce/test-kit';
+import { type ApiClient, liveTenant } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, type Company, startCarts } from './cart-fixture.ts';
 
@@ -228,9 +228,8 @@ describe('a crash after the seat was taken and before the session said so', () =
   async function takeSeatOnly(company: Company, session: string, id: string): Promise<void> {
     const stored = await carts.models.sessions.collection.findOne({ _id: `${company.companyId}/${session}` } as never);
     const seat = { sessionId: session, sessionCreatedAt: stored?.['createdAt'] };
-    const { companyId } = company;
     const outcome = await carts.tables.takeSeat(
-      { companyId, traceparent: undefined },
+      { tenant: liveTenant(company.companyId), traceparent: undefined },
       { tableId: id, seats: 1 },
       seat,
       new Date(),
@@ -312,11 +311,12 @@ describe('the seat of a session that expires', () => {
         time: new Date().toISOString(),
         datacontenttype: 'application/json',
         companyid: companyId,
+        environment: 'live',
         schemaversion: 1,
         data: { id: orderId, companyId, orderNumber: 'N-1', version, customer: {}, claims: [], cartSessionId: session },
       });
     await tell('order.placed', 1);
-    const seats = async () => (await carts.tables.load(companyId, id))?.joined;
+    const seats = async () => (await carts.tables.load(liveTenant(companyId), id))?.joined;
     await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
     now = () => new Date(Date.now() + 8 * DAY_MS);
     await expect

@@ -13,9 +13,9 @@ export async function consumePricing(
       types: ['redemption.confirmed', 'redemption.released', 'redemption.lapsed'],
       logger: deps.logger,
       isOutage,
-      handle: async ({ companyid, data: { couponId, usage } }) => {
+      handle: async ({ tenant, data: { couponId, usage } }) => {
         if (couponId === undefined) return;
-        await deps.coupons.setQuantitySold(companyid, couponId, usage.redeemed, usage.version);
+        await deps.coupons.setQuantitySold(tenant, couponId, usage.redeemed, usage.version);
       },
     }),
     runConsumer(bus, {
@@ -23,9 +23,9 @@ export async function consumePricing(
       types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
       logger: deps.logger,
       isOutage,
-      handle: async ({ companyid, data: { couponId, couponVersion, codeConflict } }) => {
+      handle: async ({ tenant, data: { couponId, couponVersion, codeConflict } }) => {
         if (couponId === undefined || couponVersion === undefined) return;
-        await deps.coupons.setCodeConflict(companyid, couponId, couponVersion, codeConflict ?? false);
+        await deps.coupons.setCodeConflict(tenant, couponId, couponVersion, codeConflict ?? false);
       },
     }),
   ]);

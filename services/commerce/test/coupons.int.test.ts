@@ -1,7 +1,7 @@
 import { call } from '@event-commerce/bus';
 import { type Evaluation, RPC } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
 
@@ -262,7 +262,7 @@ describe("a coupon's code", () => {
     const id = `cpn_${code.toLowerCase()}`;
     await platform.models.coupons.create({
       _id: id,
-      companyId: company.companyId,
+      companyId: liveTenant(company.companyId),
       definition: { code, percentOff: 20, offeringIds: [], contextIds: [], enabled: true },
       heldCode: code,
       quantitySold: 0,

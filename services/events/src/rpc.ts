@@ -15,9 +15,9 @@ export function serveEvents(
 ): () => Promise<void> {
   const options = { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   return serve(bus, RPC.offerings, options, async (request) => {
-    const { companyId } = deps.verifyIdentity(request.identityToken);
+    const { tenant } = deps.verifyIdentity(request.identityToken);
     const { ids } = validate(offeringsRequest, parseJson(request.body));
-    const data: OfferingsReply = { offerings: await deps.offerings.findAll(companyId, ids) };
+    const data: OfferingsReply = { offerings: await deps.offerings.findAll(tenant, ids) };
     return JSON.stringify({ data });
   });
 }

@@ -39,8 +39,8 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups),
     offerings: offeringRepository(models, relays.offerings),
     compareAndSwap: createCompareAndSwap(),
-    announceOffering: async ({ companyId, id, version }: OfferingNotice) =>
-      announce(bus, BROADCAST.offeringChanged, JSON.stringify({ companyId, id, version } satisfies OfferingNotice)),
+    announceOffering: async (notice: OfferingNotice) =>
+      announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
     clock: () => new Date(),
     logger,
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'events'),

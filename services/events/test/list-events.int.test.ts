@@ -1,3 +1,4 @@
+import { liveTenant } from '@event-commerce/test-kit';
 import type { TicketedEvent } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import fc from 'fast-check';
@@ -22,7 +23,7 @@ async function insert(
   const now = new Date('2027-01-01');
   const documents = all.map((event) => ({
     _id: newId('evt'),
-    companyId,
+    companyId: liveTenant(companyId),
     ...event,
     version: 1,
     created: now,
@@ -208,7 +209,7 @@ describe('the list', () => {
 
       const deps = { events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }) };
       const queries = vi.spyOn(events.models.events.collection, 'find');
-      const { data } = await listEvents(deps, companyId, { seriesId, limit: 200 });
+      const { data } = await listEvents(deps, liveTenant(companyId), { seriesId, limit: 200 });
       expect(data).toHaveLength(200);
       expect(data.every(({ name }) => name === 'Daily tour')).toBe(true);
       const forTheSeries = queries.mock.calls.filter(([filter]) =>

@@ -1,3 +1,4 @@
+import { tenantOf } from '@event-commerce/contracts';
 import { connectMongo } from '@event-commerce/service-kit';
 import { eventsModels } from '../src/store/models.ts';
 import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
@@ -38,7 +39,14 @@ await mergeGroups(
     purchaseGroups: purchaseGroupRepository(models, { publish: () => {}, stop: async () => {} }),
     clock: () => new Date(),
   },
-  { companyId: COMPANY_ID, keyId: 'key_killed', requestId: 'r', identityToken: '', traceparent: undefined },
+  {
+    tenant: tenantOf({ companyId: COMPANY_ID, environment: 'live' }),
+    companyId: COMPANY_ID,
+    keyId: 'key_killed',
+    requestId: 'r',
+    identityToken: '',
+    traceparent: undefined,
+  },
   EVENT_ID,
   TARGET_ID,
   { sourceGroupId: SOURCE_ID, combinedSize: 5, note: 'before the crash' },

@@ -17,23 +17,23 @@ export async function consumeEvents(
       ...shared,
       name: 'pricing-orders',
       types: ['order.placed', 'order.cancelled'],
-      handle: async ({ type, data, traceparent }) => {
-        if (type === 'order.placed') await confirmClaims(deps, data, traceparent);
-        else await releaseClaims(deps, data, traceparent);
+      handle: async ({ type, tenant, data: { id, claims }, traceparent }) => {
+        const settle = type === 'order.placed' ? confirmClaims : releaseClaims;
+        await settle(deps, { tenant, id, claims }, traceparent);
       },
     }),
     runConsumer(bus, {
       ...shared,
       name: 'pricing-coupons',
       types: ['coupon.created', 'coupon.updated', 'coupon.archived'],
-      handle: async ({ data, traceparent }) => followCoupon(deps, data, traceparent),
+      handle: async ({ tenant, data, traceparent }) => followCoupon(deps, { tenant, traceparent }, data),
     }),
     // Its own events: whatever lets go of a code says so, and a coupon that waits for the code gets it.
     runConsumer(bus, {
       ...shared,
       name: 'pricing-code-conflicts',
       types: ['adjustment.updated', 'adjustment.archived'],
-      handle: async ({ companyid, traceparent }) => retryConflicts(deps, { companyId: companyid, traceparent }),
+      handle: async ({ tenant, traceparent }) => retryConflicts(deps, { tenant, traceparent }),
     }),
   ]);
   return async () => {

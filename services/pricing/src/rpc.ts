@@ -9,11 +9,16 @@ import {
   errorBody,
   evaluateCartsRequest,
   evaluateRequest,
-  type Identity,
   matchCode,
   RPC,
 } from '@event-commerce/contracts';
-import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
+import {
+  parseJson,
+  toPlatformError,
+  validate,
+  type VerifiedIdentity,
+  type VerifyIdentity,
+} from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
@@ -32,7 +37,7 @@ export function servePricing(
 ): () => Promise<void> {
   const options = { group: 'pricing', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const handled =
-    (handle: (who: Identity, body: unknown, request: ServedRequest) => Promise<string>) =>
+    (handle: (who: VerifiedIdentity, body: unknown, request: ServedRequest) => Promise<string>) =>
     async (request: ServedRequest) => {
       const who = deps.verifyIdentity(request.identityToken);
       return `{"data":${await handle(who, parseJson(request.body), request)}}`;
@@ -43,11 +48,11 @@ export function servePricing(
       bus,
       RPC.evaluate,
       options,
-      handled(async ({ companyId, scopes }, body, request) => {
+      handled(async ({ tenant, scopes }, body, request) => {
         const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
         const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
         return encodeEvaluation(
-          countEvaluation(await evaluatePrice(deps, companyId, validate(evaluateRequest, body), view)),
+          countEvaluation(await evaluatePrice(deps, tenant, validate(evaluateRequest, body), view)),
         );
       }),
     ),
@@ -55,11 +60,11 @@ export function servePricing(
       bus,
       RPC.evaluateCarts,
       options,
-      handled(async ({ companyId }, body) => {
+      handled(async ({ tenant }, body) => {
         const { carts } = validate(evaluateCartsRequest, body);
         const answers = carts.map(async (cart) => {
           try {
-            const evaluation = countEvaluation(await evaluateCart(deps, companyId, cart, CART_VIEW));
+            const evaluation = countEvaluation(await evaluateCart(deps, tenant, cart, CART_VIEW));
             return `{"evaluation":${encodeEvaluation(evaluation)}}`;
           } catch (error) {
             return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });
@@ -72,9 +77,9 @@ export function servePricing(
       bus,
       RPC.claim,
       options,
-      handled(async ({ companyId }, body) => {
+      handled(async ({ tenant }, body) => {
         const claims = await countingClaims(
-          claimRedemptions(deps, companyId, validate(claimRequest, body)),
+          claimRedemptions(deps, tenant, validate(claimRequest, body)),
           ({ length: count }) => ({ outcome: 'claimed', count }),
         );
         return JSON.stringify({ claims } satisfies ClaimReply);
@@ -84,9 +89,9 @@ export function servePricing(
       bus,
       RPC.cancelClaims,
       options,
-      handled(async ({ companyId }, body) => {
+      handled(async ({ tenant }, body) => {
         const { orderId, claims } = validate(cancelClaimsRequest, body);
-        await cancelClaims(deps, companyId, orderId, claims);
+        await cancelClaims(deps, tenant, orderId, claims);
         return JSON.stringify({ cancelled: claims.length });
       }),
     ),
@@ -94,9 +99,9 @@ export function servePricing(
       bus,
       RPC.codeHolder,
       options,
-      handled(async ({ companyId }, body) => {
+      handled(async ({ tenant }, body) => {
         const { code, couponId } = validate(codeHolderRequest, body);
-        const holder = await deps.adjustments.findHolder(companyId, matchCode(code));
+        const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
         const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
         return JSON.stringify({ held } satisfies CodeHolderReply);
       }),

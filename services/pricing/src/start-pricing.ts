@@ -7,7 +7,7 @@ import {
   ensureStreams,
   onBroadcast,
 } from '@event-commerce/bus';
-import { RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { keyOfTenant, RPC, type SettleOrderReply, tenantOfKey } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo, startLoop } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
@@ -71,12 +71,12 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     defaultCurrency: config.DEFAULT_CURRENCY,
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'pricing'),
     announce: (record: AdjustmentRecord) => {
-      snapshots.apply(record.companyId, [record]);
-      broadcast(bus, BROADCAST.adjustmentsChanged, record.companyId);
+      snapshots.apply(record.tenant, [record]);
+      broadcast(bus, BROADCAST.adjustmentsChanged, keyOfTenant(record.tenant));
     },
   };
 
-  onBroadcast(bus, BROADCAST.adjustmentsChanged, (companyId) => snapshots.expire(companyId));
+  onBroadcast(bus, BROADCAST.adjustmentsChanged, (key) => snapshots.expire(tenantOfKey(key)));
   const stopConsumers = await consumeEvents(bus, deps);
   const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
     const requestId = `settle-${orderId}`;

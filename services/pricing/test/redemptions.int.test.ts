@@ -1,7 +1,7 @@
 import { serve } from '@event-commerce/bus';
 import { RPC, settleOrderRequest } from '@event-commerce/contracts';
 import { parseJson, toPlatformError } from '@event-commerce/service-kit';
-import { adjustmentBody, type ApiClient, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, liveTenant, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repairUsage } from '../src/use-cases/repair-usage.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -23,7 +23,7 @@ async function create(api: ApiClient, conditions: Record<string, unknown> = {}, 
 }
 
 async function usage(company: Company, id: string) {
-  const document = await pricing.models.usages.findOne({ _id: id, companyId: company.companyId }).lean();
+  const document = await pricing.models.usages.findOne({ _id: id, companyId: liveTenant(company.companyId) }).lean();
   const { confirmed = 0, claimed = 0, pending = [] } = document ?? {};
   return { confirmed, claimed, pending: pending.length };
 }
@@ -334,7 +334,7 @@ test('counters that were damaged are found by the repair, and set right', async 
   for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });
   await pricing.models.usages.collection.updateOne({ _id: id } as never, { $set: { confirmed: 7, claimed: 9 } });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.usage, { repair, companyId: company.companyId }));
+    Array.fromAsync(repairUsage(pricing.usage, { repair, tenant: liveTenant(company.companyId) }));
   const difference = {
     adjustmentId: id,
     counted: { confirmed: 7, claimed: 9 },

@@ -15,7 +15,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Issue an API key',
     description:
-      "A key administers its own company, and passes on no scope or rate limit that it lacks; the operator's root key administers all companies. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
+      "A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, and passes on no scope or rate limit that it lacks; the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
     scope: 'keys:admin',
     extension: true,
     body: { schema: createKeyBody },
@@ -35,12 +35,13 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     path: '/v1/admin/keys',
     tag: 'API keys',
     summary: 'List API keys',
-    description: 'Newest first, revoked ones too. `companyId` is for the root key, which otherwise lists all.',
+    description:
+      'Newest first, revoked ones too. `companyId` and `environment` are for the root key, which otherwise lists all.',
     scope: 'keys:admin',
     extension: true,
     query: listKeysQuery,
     answer: { statuses: { 200: 'One page of keys.' }, data: apiKey, form: 'list' },
-    errors: { FORBIDDEN: 'The key lacks the scope, or `companyId` is another company.' },
+    errors: { FORBIDDEN: 'The key lacks the scope, or `companyId` or `environment` is not its own.' },
     examples: { newest: { summary: 'The newest key', query: { companyId: 'demo', limit: '1' } } },
   },
   {

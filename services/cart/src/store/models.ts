@@ -1,14 +1,14 @@
-import type { TableCommitmentInput, TableStatus } from '@event-commerce/contracts';
+import { type TableCommitmentInput, type TableStatus, type Tenant, keyOfTenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from '../domain/cart.ts';
 
 /**
- * A cart session. Its `_id` is `<company>/<id>`, since callers choose ids and two companies may choose the same.
+ * A cart session. Its `_id` is `<tenant>/<id>`, since callers choose ids and two companies may choose the same.
  * One life of an id is told from the next by `createdAt`.
  */
 export interface SessionDocument extends Cart, WithOutbox {
-  companyId: string;
+  companyId: Tenant;
   sessionId: string;
   /** The `PricedCart` as JSON text: the database never looks into it, and a change need not take it apart. */
   priced: string;
@@ -42,7 +42,7 @@ export interface SoldSeat {
 
 /** A table. Its seats are the truth about who joined: what the session says follows. */
 export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOutbox {
-  companyId: string;
+  companyId: Tenant;
   tableId: string;
   seatsTaken: number;
   status: TableStatus;
@@ -118,6 +118,6 @@ export function cartModels(connection: Connection): CartModels {
 }
 
 /** The `_id` of what the company calls `id`. No id holds a slash, so that no two companies can meet. */
-export function keyOf(companyId: string, id: string): string {
-  return `${companyId}/${id}`;
+export function keyOf(tenant: Tenant, id: string): string {
+  return `${keyOfTenant(tenant)}/${id}`;
 }

@@ -1,4 +1,4 @@
-import type { CartSession, DomainEvent } from '@event-commerce/contracts';
+import { type CartSession, type DomainEvent, type Tenant, companyIdOf } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { Caller } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -37,9 +37,9 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
 
   return {
     /** The session, alive or expired. */
-    async load(companyId: string, id: string): Promise<SessionDocument | undefined> {
+    async load(tenant: Tenant, id: string): Promise<SessionDocument | undefined> {
       const found = await sessions.findOne(
-        { _id: keyOf(companyId, id) },
+        { _id: keyOf(tenant, id) },
         {
           projection: { outbox: 0 },
         },
@@ -52,7 +52,7 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
      * Undefined when another write came first.
      */
     async save(
-      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      caller: Pick<Caller, 'tenant' | 'traceparent'>,
       id: string,
       base: SessionDocument | undefined,
       { cart, priced, version, createdAt, now }: NextSession,
@@ -60,7 +60,7 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
       const expiresAt = expiryAfter(now);
       const fields = {
         ...cart,
-        companyId: caller.companyId,
+        companyId: caller.tenant,
         sessionId: id,
         priced: JSON.stringify(priced),
         pricedAt: now,
@@ -70,7 +70,7 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
         expiresAt,
         ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : {}),
       };
-      const _id = keyOf(caller.companyId, id);
+      const _id = keyOf(caller.tenant, id);
       const entry = outboxEntry('cart.updated', now, caller);
       const written: SessionDocument = { _id, ...fields, outbox: [entry] };
       const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
@@ -89,12 +89,12 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
      * of the session is over: it never comes back, so the seat can be given back.
      */
     async link(
-      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      caller: Pick<Caller, 'tenant' | 'traceparent'>,
       seat: { sessionId: string; sessionCreatedAt: Date },
       table: { id: string; contextId: string },
       now: Date,
     ): Promise<SessionDocument | undefined> {
-      const _id = keyOf(caller.companyId, seat.sessionId);
+      const _id = keyOf(caller.tenant, seat.sessionId);
       const life = { _id, createdAt: seat.sessionCreatedAt, retired: { $exists: false } };
       const linked = await sessions.findOneAndUpdate(
         { ...life, tableCommitmentId: { $exists: false } },
@@ -189,7 +189,7 @@ export function toSession(document: SessionDocument, { priced, pricedAt, status 
   const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(document);
   return {
     id: document.sessionId,
-    companyId: document.companyId,
+    companyId: companyIdOf(document.companyId),
     items: priced.items,
     coupons,
     couponResults: priced.couponResults,
@@ -213,7 +213,7 @@ export function sessionEvent(entry: OutboxEntry, document: SessionDocument): Dom
   const { priceStatus: _status, perOrderModifiers: _modifiers, items, ...data } = session;
   return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, {
     subject: document.sessionId,
-    companyId: document.companyId,
+    tenant: document.companyId,
     data: { ...data, items: items.map(({ modifiers: _itemModifiers, ...item }) => item) },
   });
 }

@@ -1,4 +1,10 @@
-import type { DomainEvent, TableCommitment, TableCommitmentInput } from '@event-commerce/contracts';
+import {
+  type DomainEvent,
+  type TableCommitment,
+  type TableCommitmentInput,
+  type Tenant,
+  companyIdOf,
+} from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { type Caller, isDuplicateKey } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -18,14 +24,14 @@ const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 
 export function tableRepository({ tables: model }: CartModels, relay: Relay<TableDocument>) {
   const tables = model.collection as unknown as mongo.Collection<TableDocument>;
-  const load = async (companyId: string, id: string): Promise<TableDocument | undefined> => {
-    const found = await tables.findOne({ _id: keyOf(companyId, id) }, WITHOUT_OUTBOX);
+  const load = async (tenant: Tenant, id: string): Promise<TableDocument | undefined> => {
+    const found = await tables.findOne({ _id: keyOf(tenant, id) }, WITHOUT_OUTBOX);
     return found ?? undefined;
   };
 
-  const release = async (companyId: string, id: string, seat: Seat): Promise<void> => {
+  const release = async (tenant: Tenant, id: string, seat: Seat): Promise<void> => {
     const { sessionId, sessionCreatedAt } = seat;
-    const held = { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } };
+    const held = { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } };
     const leave = { $pull: { joined: { sessionId, sessionCreatedAt } }, $inc: { seatsTaken: -1, version: 1 } };
     const reopened = await tables.updateOne({ ...held, status: 'full' }, { ...leave, $set: { status: 'open' } });
     if (reopened.matchedCount === 1) return;
@@ -33,7 +39,7 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
     if (left.matchedCount === 1) return;
     // Not there; or the table became full between the two.
     const still = await tables.findOne(held, { projection: { _id: 1 } });
-    if (still !== null) await release(companyId, id, seat);
+    if (still !== null) await release(tenant, id, seat);
   };
 
   return {
@@ -41,15 +47,15 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
 
     /** Undefined when the company has a table of this id. */
     async create(
-      companyId: string,
+      tenant: Tenant,
       id: string,
       input: Omit<TableCommitmentInput, 'id'>,
       now: Date,
     ): Promise<TableDocument | undefined> {
       const { contextId, seats, offeringId, minimumSpend } = input;
       const document: TableDocument = {
-        _id: keyOf(companyId, id),
-        companyId,
+        _id: keyOf(tenant, id),
+        companyId: tenant,
         tableId: id,
         contextId,
         seats,
@@ -72,12 +78,12 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
 
     /** Takes a seat at the table if it is open and has one, with the event that tells of it. */
     async takeSeat(
-      caller: Pick<Caller, 'companyId' | 'traceparent'>,
+      caller: Pick<Caller, 'tenant' | 'traceparent'>,
       table: Pick<TableDocument, 'tableId' | 'seats'>,
       seat: Seat,
       now: Date,
     ): Promise<SeatOutcome> {
-      const _id = keyOf(caller.companyId, table.tableId);
+      const _id = keyOf(caller.tenant, table.tableId);
       const joined = outboxEntry('cart.table_joined', now, {
         traceparent: caller.traceparent,
         extra: { id: seat.sessionId, createdAt: seat.sessionCreatedAt.toISOString() },
@@ -108,7 +114,7 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
         if ((error as { code?: unknown }).code === WRITE_CONFLICT) return 'contended';
         throw error;
       }
-      const standing = await load(caller.companyId, table.tableId);
+      const standing = await load(caller.tenant, table.tableId);
       const held = standing?.joined.find(({ sessionId }) => sessionId === seat.sessionId);
       if (held === undefined) return 'refused';
       return held.sessionCreatedAt.getTime() === seat.sessionCreatedAt.getTime() ? 'held' : 'elsewhere';
@@ -118,24 +124,20 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
     release,
 
     /** Makes the seat the order's. Safe to repeat. */
-    async sell(companyId: string, id: string, { sessionId, sessionCreatedAt }: Seat, orderId: string): Promise<void> {
+    async sell(tenant: Tenant, id: string, { sessionId, sessionCreatedAt }: Seat, orderId: string): Promise<void> {
       const sold: SoldSeat = { sessionId: soldTo(orderId), sessionCreatedAt, boughtBy: sessionId };
       await tables.updateOne(
-        { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
+        { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
         { $set: { 'joined.$': sold }, $inc: { version: 1 } },
       );
     },
 
     /** Makes the order's seat the session's again; false when that session sits elsewhere by now. Safe to repeat. */
-    async takeBack(
-      companyId: string,
-      id: string,
-      { boughtBy, sessionCreatedAt, sessionId }: SoldSeat,
-    ): Promise<boolean> {
+    async takeBack(tenant: Tenant, id: string, { boughtBy, sessionCreatedAt, sessionId }: SoldSeat): Promise<boolean> {
       const seat: Seat = { sessionId: boughtBy, sessionCreatedAt };
       try {
         await tables.updateOne(
-          { _id: keyOf(companyId, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
+          { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
           { $set: { 'joined.$': seat }, $inc: { version: 1 } },
         );
         return true;
@@ -147,12 +149,12 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
 
     /** The table at which a session of this id, or an order, holds a seat, and the seat. */
     async seatOf(
-      companyId: string,
+      tenant: Tenant,
       of: { sessionId: string } | { orderId: string },
     ): Promise<{ table: TableDocument; seat: Seat | SoldSeat } | undefined> {
       const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
       const found = await tables.findOne(
-        { companyId, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
+        { companyId: tenant, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
         WITHOUT_OUTBOX,
       );
       const table = found ?? undefined;
@@ -161,13 +163,13 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
     },
 
     /** Closes the table for good: who sits there stays, nobody joins any more. Safe to repeat. */
-    async close(companyId: string, id: string): Promise<TableDocument | undefined> {
+    async close(tenant: Tenant, id: string): Promise<TableDocument | undefined> {
       const closed = await tables.findOneAndUpdate(
-        { _id: keyOf(companyId, id), status: { $ne: 'closed' } },
+        { _id: keyOf(tenant, id), status: { $ne: 'closed' } },
         { $set: { status: 'closed' }, $inc: { version: 1 } },
         { returnDocument: 'after', ...WITHOUT_OUTBOX },
       );
-      return closed ?? (await load(companyId, id));
+      return closed ?? (await load(tenant, id));
     },
   };
 }
@@ -179,10 +181,10 @@ function soldTo(orderId: string): string {
 
 /** The table as the API shows it. */
 export function toTableCommitment(document: TableDocument): TableCommitment {
-  const { tableId, companyId, contextId, offeringId, seats, seatsTaken, minimumSpend, status, joined } = document;
+  const { tableId, contextId, offeringId, seats, seatsTaken, minimumSpend, status, joined } = document;
   return {
     id: tableId,
-    companyId,
+    companyId: companyIdOf(document.companyId),
     contextId,
     ...(offeringId === undefined ? {} : { offeringId }),
     seats,
@@ -197,7 +199,7 @@ export function toTableCommitment(document: TableDocument): TableCommitment {
 
 /** The domain event of a table's outbox entry. */
 export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainEvent {
-  const about = { subject: document.tableId, companyId: document.companyId };
+  const about = { subject: document.tableId, tenant: document.companyId };
   const data = { ...toTableCommitment(document) };
   if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
   return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {

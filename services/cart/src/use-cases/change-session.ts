@@ -37,7 +37,7 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
 export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
   const recent = new RecentSessions();
   const submit = coalesceByKey<ChangeRequest, CartSession>((key, batch) => changeTogether(deps, recent, key, batch));
-  return (request) => submit(keyOf(request.caller.companyId, request.id), request);
+  return (request) => submit(keyOf(request.caller.tenant, request.id), request);
 }
 
 async function changeTogether(
@@ -52,7 +52,7 @@ async function changeTogether(
     if (attempt > 0) await delay(Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt));
     const now = deps.clock();
     const guess = recent.take(key, now);
-    const base = guess ?? (await deps.sessions.load(caller.companyId, id));
+    const base = guess ?? (await deps.sessions.load(caller.tenant, id));
     const alive = isAlive(base, now) ? base : undefined;
     if (alive === undefined && base?.tableCommitmentId !== undefined) {
       await retireSession(deps, base);

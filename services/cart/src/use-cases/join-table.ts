@@ -48,7 +48,7 @@ export function createJoinTable(deps: JoinDeps): JoinTable {
     }
     return outcomes;
   });
-  return (request) => submit(keyOf(request.caller.companyId, request.sessionId), request);
+  return (request) => submit(keyOf(request.caller.tenant, request.sessionId), request);
 }
 
 async function joinTable(
@@ -57,9 +57,9 @@ async function joinTable(
 ): Promise<SessionDocument> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (attempt > 0) await delay(Math.random() * BACKOFF_MAX_MS);
-    const session = await findSession(deps, caller.companyId, sessionId);
+    const session = await findSession(deps, caller.tenant, sessionId);
     refuseOtherVersion(attempt === 0 ? ifMatch : undefined, session.version);
-    const table = await deps.tables.load(caller.companyId, tableId);
+    const table = await deps.tables.load(caller.tenant, tableId);
     if (table === undefined) throw tableNotFound(tableId);
     if (session.tableCommitmentId === tableId) return session;
     if (session.tableCommitmentId !== undefined) {
@@ -90,23 +90,23 @@ export function tableNotFound(id: string): PlatformError {
 }
 
 async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, mine: Seat): Promise<void> {
-  const found = await deps.tables.seatOf(caller.companyId, { sessionId: mine.sessionId });
+  const found = await deps.tables.seatOf(caller.tenant, { sessionId: mine.sessionId });
   if (found === undefined) return;
   const { table, seat } = found;
   const { tableId: id, contextId } = table;
   if (isSameSeat(seat, mine)) await linkOrRelease(deps, caller, seat, { id, contextId });
-  else if (seat.sessionCreatedAt < mine.sessionCreatedAt) await deps.tables.release(caller.companyId, id, seat);
+  else if (seat.sessionCreatedAt < mine.sessionCreatedAt) await deps.tables.release(caller.tenant, id, seat);
 }
 
 /** Makes the session say that it holds `seat`. Undefined when its life is over: then the seat was given back. */
 export async function linkOrRelease(
   deps: JoinDeps,
-  caller: Pick<Caller, 'companyId' | 'traceparent'>,
+  caller: Pick<Caller, 'tenant' | 'traceparent'>,
   seat: Seat,
   table: { id: string; contextId: string },
 ): Promise<SessionDocument | undefined> {
   const linked = await deps.sessions.link(caller, seat, table, deps.clock());
-  if (linked === undefined) await deps.tables.release(caller.companyId, table.id, seat);
+  if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
   return linked;
 }
 

@@ -1,4 +1,4 @@
-import { type CartSession, PlatformError } from '@event-commerce/contracts';
+import { type CartSession, PlatformError, type Tenant } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { SessionDocument } from '../store/models.ts';
 import { isAlive, type SessionRepository, storedPrices, toCart, toSession } from '../store/session.repository.ts';
@@ -16,16 +16,16 @@ export interface ReadDeps extends PriceDeps {
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
 export async function readSession(deps: ReadDeps, caller: Caller, id: string): Promise<CartSession> {
-  return await showSession(deps, caller, await findSession(deps, caller.companyId, id));
+  return await showSession(deps, caller, await findSession(deps, caller.tenant, id));
 }
 
 /** @throws {PlatformError} CART_SESSION_NOT_FOUND, also for a session that expired */
 export async function findSession(
   deps: Pick<ReadDeps, 'sessions' | 'clock'>,
-  companyId: string,
+  tenant: Tenant,
   id: string,
 ): Promise<SessionDocument> {
-  const document = await deps.sessions.load(companyId, id);
+  const document = await deps.sessions.load(tenant, id);
   if (!isAlive(document, deps.clock())) throw sessionNotFound(id);
   return document;
 }

@@ -1,3 +1,4 @@
+import { tenantOf } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import type { SessionDocument } from '../store/models.ts';
 import { RecentSessions } from './recent-sessions.ts';
@@ -5,7 +6,7 @@ import { RecentSessions } from './recent-sessions.ts';
 const now = new Date('2027-01-01T00:00:00Z');
 const aSession = (changes: Partial<SessionDocument> = {}): SessionDocument => ({
   _id: 'company/session',
-  companyId: 'company',
+  companyId: tenantOf({ companyId: 'company', environment: 'live' }),
   sessionId: 'session',
   lines: [],
   coupons: [],

@@ -16,10 +16,10 @@ const SWEEP_SESSIONS_MAX = 200;
  * whoever finds it half done does the rest.
  */
 export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
-  const { companyId, sessionId, createdAt, tableCommitmentId } = expired;
+  const { companyId: tenant, sessionId, createdAt, tableCommitmentId } = expired;
   if (!(await deps.sessions.retire(expired))) return;
   if (tableCommitmentId !== undefined) {
-    await deps.tables.release(companyId, tableCommitmentId, { sessionId, sessionCreatedAt: createdAt });
+    await deps.tables.release(tenant, tableCommitmentId, { sessionId, sessionCreatedAt: createdAt });
   }
   await deps.sessions.release(expired, deps.clock());
 }

@@ -21,7 +21,7 @@ export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
   app.get('/coupons', { schema: { querystring: couponListQuery } }, async (request) => {
     const { code, ...page } = request.query;
     const now = deps.clock();
-    const found = await deps.coupons.list(request.identity.companyId, { code }, page);
+    const found = await deps.coupons.list(request.identity.tenant, { code }, page);
     return toPage(
       found.map((coupon) => coupon.shownAt(now)),
       page,
@@ -29,7 +29,7 @@ export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
   });
 
   app.get('/coupons/:id', { schema: { params: byId } }, async (request) => {
-    const coupon = await deps.coupons.find(request.identity.companyId, request.params.id);
+    const coupon = await deps.coupons.find(request.identity.tenant, request.params.id);
     if (coupon === undefined) throw couponNotFound(request.params.id);
     return { data: coupon.shownAt(deps.clock()) };
   });

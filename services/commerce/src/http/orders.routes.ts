@@ -16,11 +16,11 @@ export function orderRoutes(app: ServiceApp, deps: PlaceOrderDeps): void {
   app.get('/orders', { schema: { querystring: orderListQuery } }, async (request) => {
     const { limit, cursor, ...filter } = request.query;
     const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    return toPage(await deps.orders.list(request.identity.companyId, filter, page), page);
+    return toPage(await deps.orders.list(request.identity.tenant, filter, page), page);
   });
 
   app.get('/orders/:id', { schema: { params: byId } }, async (request) => {
-    const order = await deps.orders.find(request.identity.companyId, request.params.id);
+    const order = await deps.orders.find(request.identity.tenant, request.params.id);
     if (order === undefined) throw orderNotFound(request.params.id);
     return { data: order };
   });

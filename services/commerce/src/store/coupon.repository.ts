@@ -1,4 +1,12 @@
-import { type Coupon, type DomainEvent, matchCode, type PageQuery, PlatformError } from '@event-commerce/contracts';
+import {
+  companyIdOf,
+  type Coupon,
+  type DomainEvent,
+  matchCode,
+  type PageQuery,
+  PlatformError,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
@@ -23,7 +31,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
     async create(caller: Caller, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
       const document: CouponDocument = {
         _id: newId('cpn'),
-        companyId: caller.companyId,
+        companyId: caller.tenant,
         definition,
         ...codesOf(definition),
         quantitySold: 0,
@@ -56,7 +64,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
       const document = await refusingTakenCode(next.definition, async () =>
         coupons.collection.findOneAndUpdate(
-          { _id: current.id, companyId: caller.companyId, version: current.version } as never,
+          { _id: current.id, companyId: caller.tenant, version: current.version } as never,
           {
             $set: {
               definition: next.definition,
@@ -78,18 +86,18 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       return toRecord(document as unknown as CouponDocument);
     },
 
-    async find(companyId: string, id: string): Promise<CouponRecord | undefined> {
-      const document = await coupons.findOne({ _id: id, companyId }).lean<CouponDocument | null>();
+    async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {
+      const document = await coupons.findOne({ _id: id, companyId: tenant }).lean<CouponDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** Newest first, without archived ones; one more than `query.limit`. */
-    async list(companyId: string, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
+    async list(tenant: Tenant, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
       const after = afterCursor(query);
       const code = filter.code === undefined ? undefined : matchCode(filter.code);
       const found = await coupons.collection
         .find({
-          companyId,
+          companyId: tenant,
           archived: false,
           ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
           ...(after === undefined ? {} : { _id: { $lt: after } }),
@@ -101,31 +109,32 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
     },
 
     /** Takes in how often the coupon was redeemed, unless something newer is known. */
-    async setQuantitySold(companyId: string, id: string, quantitySold: number, usageVersion: number): Promise<void> {
-      await coupons.collection.updateOne({ _id: id, companyId, usageVersion: { $lt: usageVersion } } as never, {
+    async setQuantitySold(tenant: Tenant, id: string, quantitySold: number, usageVersion: number): Promise<void> {
+      await coupons.collection.updateOne({ _id: id, companyId: tenant, usageVersion: { $lt: usageVersion } } as never, {
         $set: { quantitySold, usageVersion },
       });
     },
 
     /** Takes in whether another adjustment holds the code, if that is said of the coupon as it now is. */
-    async setCodeConflict(companyId: string, id: string, version: number, codeConflict: boolean): Promise<void> {
-      await coupons.collection.updateOne({ _id: id, companyId, version } as never, { $set: { codeConflict } });
+    async setCodeConflict(tenant: Tenant, id: string, version: number, codeConflict: boolean): Promise<void> {
+      await coupons.collection.updateOne({ _id: id, companyId: tenant, version } as never, { $set: { codeConflict } });
     },
   };
 }
 
 /** The domain event of a coupon's outbox entry: the coupon's definition as it is now. */
 export function couponEvent(entry: OutboxEntry, document: CouponDocument): DomainEvent {
-  const { _id, companyId, definition, archived, version } = document;
+  const { _id, companyId: tenant, definition, archived, version } = document;
+  const companyId = companyIdOf(tenant);
   return domainEvent(entry as OutboxEntry & { type: 'coupon.updated' }, {
     subject: _id,
-    companyId,
+    tenant,
     data: { id: _id, companyId, version, ...definition, enabled: definition.enabled && !archived },
   });
 }
 
 function toRecord(document: CouponDocument): CouponRecord {
-  const { _id, companyId, definition, quantitySold, codeConflict, archived, version, created, changed } = document;
+  const { _id, definition, quantitySold, codeConflict, archived, version, created, changed } = document;
   const { enabled, ...shown } = definition;
   return {
     id: _id,
@@ -134,7 +143,7 @@ function toRecord(document: CouponDocument): CouponRecord {
     archived,
     shownAt: (now) => ({
       id: _id,
-      companyId,
+      companyId: companyIdOf(document.companyId),
       ...shown,
       quantitySold,
       status: couponStatus({ ...definition, enabled: enabled && !archived, codeConflict, quantitySold }, now),

@@ -1,10 +1,11 @@
-import type { Claim, Order } from '@event-commerce/contracts';
+import type { Claim, Order, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
 
 /** An order that was placed. */
-export interface OrderDocument extends Omit<Order, 'id' | 'createdAt'>, WithOutbox {
+export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'createdAt'>, WithOutbox {
+  companyId: Tenant;
   /** Digest of what was sent, so that the same order number with the same content is known as a repeat. */
   fingerprint: string;
   claims: Claim[];
@@ -20,7 +21,7 @@ export interface VoidOrderDocument {
 
 /** A coupon: what the company decided, and what happened to it since. */
 export interface CouponDocument extends WithOutbox {
-  companyId: string;
+  companyId: Tenant;
   definition: CouponDefinition;
   /** The code in the form it is compared in, while the coupon changes prices; one coupon of a company holds it. */
   heldCode?: string;

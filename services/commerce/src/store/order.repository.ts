@@ -1,4 +1,11 @@
-import type { DomainEvent, Order, OrderListQuery, PageQuery } from '@event-commerce/contracts';
+import {
+  companyIdOf,
+  type DomainEvent,
+  type Order,
+  type OrderListQuery,
+  type PageQuery,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, inBatches, insertEach, isDuplicateKey } from '@event-commerce/service-kit';
 import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
@@ -15,14 +22,14 @@ export interface StoredOrder {
 
 export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
   const write = inBatches((documents: readonly OrderDocument[]) => insertEach(orders.collection, documents));
-  const findNumbered = inBatches(async (wanted: readonly { companyId: string; orderNumber: string }[]) => {
-    const perCompany = [...Map.groupBy(wanted, ({ companyId }) => companyId)].map(async ([companyId, ofCompany]) => {
-      const orderNumber = { $in: ofCompany.map((order) => order.orderNumber) };
+  const findNumbered = inBatches(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
+    const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
+      const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
       return orders.collection.find<OrderDocument>({ companyId, orderNumber }).toArray();
     });
-    const found = (await Promise.all(perCompany)).flat();
+    const found = (await Promise.all(perTenant)).flat();
     return wanted.map((order) =>
-      found.find(({ companyId, orderNumber }) => companyId === order.companyId && orderNumber === order.orderNumber),
+      found.find(({ companyId, orderNumber }) => companyId === order.tenant && orderNumber === order.orderNumber),
     );
   });
 
@@ -42,23 +49,23 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
       return 'written';
     },
 
-    async findByNumber(companyId: string, orderNumber: string): Promise<StoredOrder | undefined> {
-      const document = await findNumbered({ companyId, orderNumber });
+    async findByNumber(tenant: Tenant, orderNumber: string): Promise<StoredOrder | undefined> {
+      const document = await findNumbered({ tenant, orderNumber });
       return document && { order: toOrder(document), fingerprint: document.fingerprint };
     },
 
-    async find(companyId: string, id: string): Promise<Order | undefined> {
-      const document = await orders.findOne({ _id: id, companyId }).lean<OrderDocument | null>();
+    async find(tenant: Tenant, id: string): Promise<Order | undefined> {
+      const document = await orders.findOne({ _id: id, companyId: tenant }).lean<OrderDocument | null>();
       return document === null ? undefined : toOrder(document);
     },
 
     /** Newest first; one more than `query.limit`. */
-    async list(companyId: string, filter: OrderFilter, query: PageQuery): Promise<Order[]> {
+    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Order[]> {
       const after = afterCursor(query);
       const { status, contextId, customer, from, to } = filter;
       const found = await orders.collection
         .find({
-          companyId,
+          companyId: tenant,
           ...(status === undefined ? {} : { status }),
           ...(contextId === undefined ? {} : { contextId }),
           ...(customer === undefined ? {} : { 'customer.id': customer }),
@@ -81,7 +88,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     /** Cancels the order and keeps the event of it; undefined when there is no such order or it is cancelled already. */
     async cancel(caller: Caller, id: string, now: Date): Promise<Order | undefined> {
       const document = await orders.collection.findOneAndUpdate(
-        { _id: id, companyId: caller.companyId, status: { $ne: 'cancelled' } } as never,
+        { _id: id, companyId: caller.tenant, status: { $ne: 'cancelled' } } as never,
         {
           $set: { status: 'cancelled' },
           $inc: { version: 1 },
@@ -114,6 +121,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
 export function toOrder(document: OrderDocument): Order {
   const {
     _id,
+    companyId: tenant,
     fingerprint: _fingerprint,
     claims: _claims,
     version: _version,
@@ -121,14 +129,14 @@ export function toOrder(document: OrderDocument): Order {
     createdAt,
     ...shown
   } = document;
-  return { id: _id, ...shown, createdAt: createdAt.toISOString() };
+  return { id: _id, companyId: companyIdOf(tenant), ...shown, createdAt: createdAt.toISOString() };
 }
 
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions it claimed. */
 export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
   return domainEvent(entry as OutboxEntry & { type: 'order.placed' | 'order.cancelled' }, {
     subject: document._id,
-    companyId: document.companyId,
+    tenant: document.companyId,
     data: { ...toOrder(document), claims: document.claims, version: document.version },
   });
 }

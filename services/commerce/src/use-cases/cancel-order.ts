@@ -12,7 +12,7 @@ export async function cancelOrder(
   caller: Caller,
   id: string,
 ): Promise<Order> {
-  const order = (await deps.orders.cancel(caller, id, deps.clock())) ?? (await deps.orders.find(caller.companyId, id));
+  const order = (await deps.orders.cancel(caller, id, deps.clock())) ?? (await deps.orders.find(caller.tenant, id));
   if (order === undefined) throw orderNotFound(id);
   return order;
 }

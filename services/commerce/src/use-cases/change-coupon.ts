@@ -79,7 +79,7 @@ async function retried(
   next: (current: CouponRecord) => Promise<{ definition: CouponDefinition; archived: boolean } | undefined>,
 ): Promise<CouponRecord> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const current = await deps.coupons.find(caller.companyId, id);
+    const current = await deps.coupons.find(caller.tenant, id);
     if (current === undefined) throw couponNotFound(id);
     const change = await next(current);
     if (change === undefined) return current;

@@ -59,7 +59,7 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   const named = redeemedBy(input);
   const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
   // A repeat must not claim again. Without redemptions the write itself finds a repeat, and costs no look-up.
-  const earlier = redeems ? await findRepeat(deps, input, digest) : undefined;
+  const earlier = redeems ? await findRepeat(deps, caller, input, digest) : undefined;
   if (earlier !== undefined) return earlier;
 
   const { codes, adjustmentIds } = await withCart(deps, caller, input.cartSessionId, named);
@@ -78,6 +78,7 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   const document: OrderDocument = {
     _id: id,
     ...input,
+    companyId: caller.tenant,
     costs: orderCosts(input),
     coupons: redeemedCoupons(input, claims),
     fingerprint: digest,
@@ -96,13 +97,18 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
       retryAfterSeconds: 1,
     });
   }
-  const repeat = await findRepeat(deps, input, digest);
+  const repeat = await findRepeat(deps, caller, input, digest);
   if (repeat === undefined) throw new PlatformError('INTERNAL_ERROR', 'The order could not be written.');
   return repeat;
 }
 
-async function findRepeat(deps: PlaceOrderDeps, input: OrderInput, digest: string): Promise<PlacedOrder | undefined> {
-  const stored = await deps.orders.findByNumber(input.companyId, input.orderNumber);
+async function findRepeat(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  input: OrderInput,
+  digest: string,
+): Promise<PlacedOrder | undefined> {
+  const stored = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
   if (stored === undefined) return undefined;
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
   throw new PlatformError(

@@ -1,15 +1,17 @@
 import {
+  companyIdOf,
   type EventKind,
   type EventOverrides,
   OVERRIDABLE_FIELDS,
   type OverridableField,
   type TicketedEvent,
+  type Tenant,
 } from '@event-commerce/contracts';
 
 /** An event as it is kept. An instance is sparse: `own` holds its overrides, and nothing of its series. */
 export interface EventRecord {
   id: string;
-  companyId: string;
+  tenant: Tenant;
   kind: EventKind;
   /** Of an instance: its series. */
   seriesId?: string;
@@ -19,9 +21,9 @@ export interface EventRecord {
   changed: string;
 }
 
-/** The fields that `record` overrides, in the order in which the interface lists them. */
-export function overridesOf(record: EventRecord): OverridableField[] {
-  return OVERRIDABLE_FIELDS.filter((field) => record.own[field] !== undefined);
+/** The fields that `own` overrides, in the order in which the interface lists them. */
+export function overridesOf(own: EventOverrides): OverridableField[] {
+  return OVERRIDABLE_FIELDS.filter((field) => own[field] !== undefined);
 }
 
 /** What an event says when asked: its own fields, and for an instance every other field from its series as it is now. */
@@ -31,14 +33,14 @@ export function mergedFields(record: EventRecord, series?: EventRecord): EventOv
 
 /** `record` as the API answers it; an instance needs its `series`. */
 export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
-  const { id, companyId, kind, seriesId, created, changed } = record;
+  const { id, tenant, kind, seriesId, created, changed } = record;
   return {
     id,
-    companyId,
+    companyId: companyIdOf(tenant),
     kind,
     ...(seriesId === undefined ? {} : { seriesId }),
     ...mergedFields(record, series),
-    ...(kind === 'instance' ? { overrides: overridesOf(record) } : {}),
+    ...(kind === 'instance' ? { overrides: overridesOf(record.own) } : {}),
     created,
     changed: series !== undefined && series.changed > changed ? series.changed : changed,
   };

@@ -1,6 +1,7 @@
-import type { PurchaseGroup } from '@event-commerce/contracts';
+import type { PurchaseGroup, Tenant } from '@event-commerce/contracts';
 
 /** A purchase group as it is kept; `version` counts its changes. */
-export interface GroupRecord extends PurchaseGroup {
+export interface GroupRecord extends Omit<PurchaseGroup, 'companyId'> {
+  tenant: Tenant;
   version: number;
 }

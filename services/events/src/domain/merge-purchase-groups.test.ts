@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { PlatformError, tenantOf } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GroupRecord } from './group-record.ts';
@@ -10,7 +10,7 @@ const by = { keyId: 'key_1', at };
 function group(changes: Partial<GroupRecord> = {}): GroupRecord {
   return {
     id: 'pg_target',
-    companyId: 'c',
+    tenant: tenantOf({ companyId: 'c', environment: 'live' }),
     eventId: 'evt_1',
     name: 'Team',
     size: 3,

@@ -18,11 +18,11 @@ export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
   );
 
   app.get('/events', { schema: { querystring: eventQuery } }, async (request) =>
-    listEvents(deps, request.identity.companyId, request.query),
+    listEvents(deps, request.identity.tenant, request.query),
   );
 
   app.get('/events/:id', { schema: { params: byId } }, async (request) => ({
-    data: await readEvent(deps, request.identity.companyId, request.params.id),
+    data: await readEvent(deps, request.identity.tenant, request.params.id),
   }));
 
   app.patch('/events/:id', { schema: { params: byId, body: patch } }, async (request) => ({

@@ -16,16 +16,16 @@ export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadE
   });
 
   app.get('/events/:id/offerings', { schema: { params: byId, querystring: listQuery } }, async (request) => {
-    const { companyId } = request.identity;
+    const { tenant } = request.identity;
     const [page] = await Promise.all([
-      deps.offerings.page(companyId, request.params.id, request.query),
-      findEvent(deps, companyId, request.params.id),
+      deps.offerings.page(tenant, request.params.id, request.query),
+      findEvent(deps, tenant, request.params.id),
     ]);
     return page;
   });
 
   app.get('/offerings/:id', { schema: { params: byId } }, async (request) => ({
-    data: toOffering(await findOffering(deps, request.identity.companyId, request.params.id)),
+    data: toOffering(await findOffering(deps, request.identity.tenant, request.params.id)),
   }));
 
   app.patch(

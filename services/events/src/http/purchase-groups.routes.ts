@@ -17,23 +17,23 @@ export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & Rea
     { schema: { params: byEvent, body: purchaseGroupInput } },
     async (request, reply) => {
       const caller = callerOf(request);
-      const event = await findEvent(deps, caller.companyId, request.params.id);
+      const event = await findEvent(deps, caller.tenant, request.params.id);
       const created = await deps.purchaseGroups.create(caller, event.id, request.body, deps.clock());
       return reply.code(201).send({ data: toPurchaseGroup(created) });
     },
   );
 
   app.get('/events/:id/purchase-groups', { schema: { params: byEvent, querystring: listQuery } }, async (request) => {
-    const { companyId } = request.identity;
+    const { tenant } = request.identity;
     const [found] = await Promise.all([
-      deps.purchaseGroups.list(companyId, request.params.id, request.query),
-      findEvent(deps, companyId, request.params.id),
+      deps.purchaseGroups.list(tenant, request.params.id, request.query),
+      findEvent(deps, tenant, request.params.id),
     ]);
     return toPage(found.map(toPurchaseGroup), request.query);
   });
 
   app.get('/events/:id/purchase-groups/:pgid', { schema: { params: byGroup } }, async (request) => {
-    const found = await deps.purchaseGroups.find(request.identity.companyId, request.params.id, request.params.pgid);
+    const found = await deps.purchaseGroups.find(request.identity.tenant, request.params.id, request.params.pgid);
     if (found === undefined) throw groupNotFound(request.params.pgid);
     return { data: toPurchaseGroup(found) };
   });

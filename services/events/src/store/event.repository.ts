@@ -1,10 +1,12 @@
 import {
+  companyIdOf,
   type DomainEvent,
   type DomainEventType,
   type EventOverrides,
   type EventQuery,
   type Page,
   PlatformError,
+  type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
@@ -27,7 +29,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
       const { id: ownId } = event;
       const document: EventDocument = {
         _id: newId('evt'),
-        companyId: caller.companyId,
+        companyId: caller.tenant,
         ...(ownId === undefined ? {} : { ownId }),
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
@@ -38,7 +40,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
         outbox: [outboxEntry('event.created', now, caller)],
       };
       // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
-      if (ownId !== undefined && (await this.find(caller.companyId, ownId)) !== undefined) throw taken(ownId);
+      if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined) throw taken(ownId);
       try {
         await events.collection.insertOne(document as never);
       } catch (cause) {
@@ -59,7 +61,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const document = (await events.collection.findOneAndUpdate(
-        { ...named(caller.companyId, [current.id]), version: current.version },
+        { ...named(caller.tenant, [current.id]), version: current.version },
         {
           $set: { own: toOwnFields(own), changed: now },
           $inc: { version: 1 },
@@ -72,31 +74,29 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
       return toRecord(document);
     },
 
-    async find(companyId: string, id: string): Promise<EventRecord | undefined> {
-      return (await this.findAll(companyId, [id])).get(id);
+    async find(tenant: Tenant, id: string): Promise<EventRecord | undefined> {
+      return (await this.findAll(tenant, [id])).get(id);
     },
 
     /** The events of `ids` by their id. */
-    async findAll(companyId: string, ids: readonly string[]): Promise<Map<string, EventRecord>> {
+    async findAll(tenant: Tenant, ids: readonly string[]): Promise<Map<string, EventRecord>> {
       if (ids.length === 0) return new Map();
-      const found = await events.collection
-        .find(named(companyId, ids) as never, { projection: WITHOUT_OUTBOX })
-        .toArray();
+      const found = await events.collection.find(named(tenant, ids) as never, { projection: WITHOUT_OUTBOX }).toArray();
       const records = (found as unknown as EventDocument[]).map(toRecord);
       return new Map(records.map((record) => [record.id, record]));
     },
 
     /** One page of the company's events, newest first: by the platform's own ids, as a caller's are in no order of time. */
-    async page(companyId: string, query: EventQuery): Promise<Page<EventRecord>> {
+    async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
       const after = afterCursor(query);
       const filter = await mergedFilter(query, async (ofSeries) => {
         const found = await events.collection
-          .find({ companyId, kind: 'series', ...ofSeries } as never, { projection: { ownId: 1 } })
+          .find({ companyId: tenant, kind: 'series', ...ofSeries } as never, { projection: { ownId: 1 } })
           .toArray();
         return (found as unknown as EventDocument[]).map(idOf);
       });
       const found = await events.collection
-        .find({ companyId, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter } as never, {
+        .find({ companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter } as never, {
           projection: WITHOUT_OUTBOX,
         })
         .sort({ _id: -1 })
@@ -110,8 +110,8 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
 }
 
 /** The filter for the company's events that the API shows under `ids`. */
-export function named(companyId: string, ids: readonly string[]): Record<string, unknown> {
-  return { companyId, $or: [{ _id: { $in: [...ids] } }, { ownId: { $in: [...ids] } }] };
+export function named(tenant: Tenant, ids: readonly string[]): Record<string, unknown> {
+  return { companyId: tenant, $or: [{ _id: { $in: [...ids] } }, { ownId: { $in: [...ids] } }] };
 }
 
 function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
@@ -127,10 +127,10 @@ function taken(id: string, cause?: unknown): PlatformError {
 
 /** The domain event of an event's outbox entry: the event as it is kept, so an instance with its overrides only. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
-  const { own, ...record } = toRecord(document);
-  const about = { subject: record.id, companyId: record.companyId };
-  const overrides = record.kind === 'instance' ? { overrides: overridesOf({ ...record, own }) } : {};
-  const data = { ...record, ...own, ...overrides };
+  const { own, tenant, ...record } = toRecord(document);
+  const about = { subject: record.id, tenant };
+  const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
+  const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };
   if (entry.type === 'instance.reverted') {
     const { reverted } = entry.extra as { reverted: string[] };
     return domainEvent(entry as OutboxEntry & { type: 'instance.reverted' }, { ...about, data: { ...data, reverted } });
@@ -139,11 +139,11 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const { companyId, kind, seriesId, own, version, created, changed } = document;
+  const { companyId: tenant, kind, seriesId, own, version, created, changed } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
     id: idOf(document),
-    companyId,
+    tenant,
     kind,
     ...(seriesId === undefined ? {} : { seriesId }),
     own: {

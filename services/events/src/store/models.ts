@@ -1,9 +1,9 @@
-import type { EventKind, EventOverrides, Offering, PurchaseGroup } from '@event-commerce/contracts';
+import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 interface Versioned extends WithOutbox {
-  companyId: string;
+  companyId: Tenant;
   version: number;
   created: Date;
   changed: Date;

@@ -1,4 +1,5 @@
 import {
+  companyIdOf,
   type DomainEvent,
   type DomainEventType,
   type Offering,
@@ -6,6 +7,7 @@ import {
   type OfferingsReply,
   type PageQuery,
   PlatformError,
+  type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
@@ -27,7 +29,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       const { id = _id, ...fields } = input;
       const document: OfferingDocument = {
         _id,
-        companyId: caller.companyId,
+        companyId: caller.tenant,
         offeringId: id,
         eventId,
         ...fields,
@@ -57,7 +59,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       now: Date,
     ): Promise<OfferingRecord | undefined> {
       const document = (await collection.findOneAndUpdate(
-        { companyId: caller.companyId, offeringId: current.id, version: current.version },
+        { companyId: caller.tenant, offeringId: current.id, version: current.version },
         {
           $set: { ...input, changed: now },
           $inc: { version: 1 },
@@ -70,25 +72,25 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       return toRecord(document);
     },
 
-    async find(companyId: string, id: string): Promise<OfferingRecord | undefined> {
-      return (await this.findAll(companyId, [id]))[0];
+    async find(tenant: Tenant, id: string): Promise<OfferingRecord | undefined> {
+      return (await this.findAll(tenant, [id]))[0];
     },
 
     /** The offerings of `ids` that exist, in no order. */
-    async findAll(companyId: string, ids: readonly string[]): Promise<OfferingRecord[]> {
+    async findAll(tenant: Tenant, ids: readonly string[]): Promise<OfferingRecord[]> {
       const found = await collection
-        .find({ companyId, offeringId: { $in: [...ids] } } as never, { projection: WITHOUT_OUTBOX })
+        .find({ companyId: tenant, offeringId: { $in: [...ids] } } as never, { projection: WITHOUT_OUTBOX })
         .toArray();
       return found.map((document) => toRecord(document as unknown as OfferingDocument));
     },
 
     /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
-    async page(companyId: string, eventId: string, query: PageQuery & { status?: string | undefined }) {
+    async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: string | undefined }) {
       const after = afterCursor(query);
       const found = await collection
         .find(
           {
-            companyId,
+            companyId: tenant,
             eventId,
             ...(query.status === undefined ? {} : { status: query.status }),
             ...(after === undefined ? {} : { _id: { $lt: after } }),
@@ -115,12 +117,13 @@ export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): D
   const record = toRecord(document);
   return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `offering.${string}`> }, {
     subject: record.id,
-    companyId: record.companyId,
+    tenant: document.companyId,
     data: { ...record },
   });
 }
 
 function toRecord(document: OfferingDocument): OfferingRecord {
-  const { _id, offeringId, outbox: _outbox, created, changed, ...fields } = document;
-  return { id: offeringId, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+  const { _id, companyId: tenant, offeringId, outbox: _outbox, created, changed, ...fields } = document;
+  const companyId = companyIdOf(tenant);
+  return { id: offeringId, companyId, ...fields, created: created.toISOString(), changed: changed.toISOString() };
 }

@@ -1,4 +1,11 @@
-import { type DomainEvent, type GroupMerge, type PageQuery, PlatformError } from '@event-commerce/contracts';
+import {
+  companyIdOf,
+  type DomainEvent,
+  type GroupMerge,
+  type PageQuery,
+  PlatformError,
+  type Tenant,
+} from '@event-commerce/contracts';
 import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, DB_TIMEOUT_MS, newId, toPlatformError } from '@event-commerce/service-kit';
@@ -19,9 +26,9 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
     group: GroupRecord,
     entry?: OutboxEntry,
   ): Promise<PurchaseGroupDocument> => {
-    const { id, companyId, size, members, status, mergedInto, notes, history, version, changed } = group;
+    const { id, tenant, size, members, status, mergedInto, notes, history, version, changed } = group;
     const document = await collection.findOneAndUpdate(
-      { _id: id, companyId, version: version - 1, status: 'active' } as never,
+      { _id: id, companyId: tenant, version: version - 1, status: 'active' } as never,
       {
         $set: {
           size,
@@ -45,7 +52,7 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
     async create(caller: Caller, eventId: string, input: PurchaseGroupInput, now: Date): Promise<GroupRecord> {
       const document: PurchaseGroupDocument = {
         _id: newId('pg'),
-        companyId: caller.companyId,
+        companyId: caller.tenant,
         eventId,
         name: input.name,
         size: input.size ?? input.members.length,
@@ -61,20 +68,20 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
       return toRecord(document);
     },
 
-    async find(companyId: string, eventId: string, id: string): Promise<GroupRecord | undefined> {
-      const document = await collection.findOne({ _id: id, companyId, eventId } as never, {
+    async find(tenant: Tenant, eventId: string, id: string): Promise<GroupRecord | undefined> {
+      const document = await collection.findOne({ _id: id, companyId: tenant, eventId } as never, {
         projection: WITHOUT_OUTBOX,
       });
       return document === null ? undefined : toRecord(document as unknown as PurchaseGroupDocument);
     },
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
-    async list(companyId: string, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
+    async list(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
       const after = afterCursor(query);
       const found = await collection
         .find(
           {
-            companyId,
+            companyId: tenant,
             eventId,
             ...(query.status === undefined ? {} : { status: query.status }),
             ...(after === undefined ? {} : { _id: { $lt: after } }),
@@ -106,7 +113,7 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
     ): Promise<GroupRecord> {
       const attempt = async (session: ClientSession): Promise<PurchaseGroupDocument> => {
         const found = await collection
-          .find({ _id: { $in: [ids.target, ids.source] }, companyId: caller.companyId, eventId } as never, { session })
+          .find({ _id: { $in: [ids.target, ids.source] }, companyId: caller.tenant, eventId } as never, { session })
           .toArray();
         const groups = new Map(
           found.map((document) => [String(document._id), toRecord(document as unknown as PurchaseGroupDocument)]),
@@ -148,24 +155,24 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
 }
 
 /** What the API shows of a record. */
-export function toPurchaseGroup({ version: _version, ...shown }: GroupRecord): PurchaseGroup {
-  return shown;
+export function toPurchaseGroup({ version: _version, tenant, ...shown }: GroupRecord): PurchaseGroup {
+  return { ...shown, companyId: companyIdOf(tenant) };
 }
 
 /** The domain event of a group's outbox entry: the group as it is, without its members, and the merge. */
 export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDocument): DomainEvent {
-  const { id, companyId, eventId, name, size, status, version, changed } = toRecord(document);
+  const { id, tenant, eventId, name, size, status, version, changed } = toRecord(document);
   const { merge } = entry.extra as { merge: GroupMerge };
   return domainEvent(entry as OutboxEntry & { type: 'purchase_group.merged' }, {
     subject: id,
-    companyId,
-    data: { id, companyId, eventId, name, size, status, version, changed, merge: { ...merge } },
+    tenant,
+    data: { id, companyId: companyIdOf(tenant), eventId, name, size, status, version, changed, merge: { ...merge } },
   });
 }
 
 function toRecord(document: PurchaseGroupDocument): GroupRecord {
-  const { _id, outbox: _outbox, created, changed, ...fields } = document;
-  return { id: _id, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+  const { _id, companyId: tenant, outbox: _outbox, created, changed, ...fields } = document;
+  return { id: _id, tenant, ...fields, created: created.toISOString(), changed: changed.toISOString() };
 }
 
 /** Why a merge is not tried again: the database does not answer, or others keep winning. */

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { eventFields, eventOverrides, type OverridableField, type TicketedEvent } from '@event-commerce/contracts';
+import {
+  eventFields,
+  eventOverrides,
+  keyOfTenant,
+  type OverridableField,
+  type TicketedEvent,
+} from '@event-commerce/contracts';
 import { type Caller, validate } from '@event-commerce/service-kit';
 import { patchFields, revertFields } from '../domain/change-fields.ts';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
@@ -31,7 +37,7 @@ export async function changeEvent(
   patch: Record<string, unknown>,
 ): Promise<TicketedEvent> {
   return await change(deps, caller, id, patch, async () => {
-    const record = await findEvent(deps, caller.companyId, id);
+    const record = await findEvent(deps, caller.tenant, id);
     return { record, series: await seriesOf(deps, record) };
   });
 }
@@ -49,7 +55,7 @@ export async function changeInstance(
   patch: Record<string, unknown>,
 ): Promise<TicketedEvent> {
   return await change(deps, caller, id, patch, async () => {
-    const { instance, series } = await findInstance(deps, caller.companyId, seriesId, id);
+    const { instance, series } = await findInstance(deps, caller.tenant, seriesId, id);
     return { record: instance, series };
   });
 }
@@ -67,7 +73,7 @@ export async function revertInstance(
   fields: readonly OverridableField[],
 ): Promise<void> {
   await deps.compareAndSwap(keyOf(caller, id), async () => {
-    const { instance } = await findInstance(deps, caller.companyId, seriesId, id);
+    const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
@@ -94,5 +100,5 @@ async function change(
 }
 
 function keyOf(caller: Caller, id: string): string {
-  return `${caller.companyId} ${id}`;
+  return `${keyOfTenant(caller.tenant)} ${id}`;
 }

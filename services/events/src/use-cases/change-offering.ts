@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { offeringInput, type OfferingInput, type OfferingNotice, PlatformError } from '@event-commerce/contracts';
+import {
+  keyOfTenant,
+  offeringInput,
+  type OfferingInput,
+  type OfferingNotice,
+  PlatformError,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { type Caller, validate } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import type { CompareAndSwap } from './compare-and-swap.ts';
@@ -26,9 +33,9 @@ export async function createOffering(
   eventId: string,
   input: OfferingInput,
 ): Promise<OfferingRecord> {
-  const event = await findEvent(deps, caller.companyId, eventId);
+  const event = await findEvent(deps, caller.tenant, eventId);
   const created = await deps.offerings.create(caller, event.id, input, deps.clock());
-  await deps.announceOffering(created);
+  await deps.announceOffering({ tenant: caller.tenant, id: created.id, version: created.version });
   return created;
 }
 
@@ -43,25 +50,25 @@ export async function changeOffering(
   id: string,
   patch: Record<string, unknown>,
 ): Promise<OfferingRecord> {
-  const changed = await deps.compareAndSwap(`${caller.companyId} ${id}`, async () => {
-    const current = await findOffering(deps, caller.companyId, id);
+  const changed = await deps.compareAndSwap(`${keyOfTenant(caller.tenant)} ${id}`, async () => {
+    const current = await findOffering(deps, caller.tenant, id);
     const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
     const input = validate(changeable, whole);
     if (isDeepStrictEqual(input, changeable.parse(current))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   });
   // Also when nothing changed: whoever wrote what is answered here may not have announced it yet.
-  await deps.announceOffering(changed);
+  await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
   return changed;
 }
 
 /** @throws {PlatformError} OFFERING_NOT_FOUND */
 export async function findOffering(
   deps: { offerings: OfferingRepository },
-  companyId: string,
+  tenant: Tenant,
   id: string,
 ): Promise<OfferingRecord> {
-  const record = await deps.offerings.find(companyId, id);
+  const record = await deps.offerings.find(tenant, id);
   if (record === undefined) throw new PlatformError('OFFERING_NOT_FOUND', `There is no offering ${id}.`);
   return record;
 }

@@ -43,7 +43,7 @@ export async function createInstance(
   input: InstanceInput,
 ): Promise<TicketedEvent> {
   const own = validate(eventOverrides, input);
-  const series = await findSeries(deps, caller.companyId, seriesId);
+  const series = await findSeries(deps, caller.tenant, seriesId);
   refuseWrongTimes(own, own, { ...series.own, ...own });
   return showEvent(
     await deps.events.create(caller, { id: input.id, kind: 'instance', seriesId, own }, deps.clock()),

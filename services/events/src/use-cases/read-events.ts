@@ -1,4 +1,4 @@
-import { type EventQuery, type Page, PlatformError, type TicketedEvent } from '@event-commerce/contracts';
+import { type EventQuery, type Page, PlatformError, type Tenant, type TicketedEvent } from '@event-commerce/contracts';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
 
@@ -11,22 +11,22 @@ export interface ReadEventsDeps {
  *
  * @throws {PlatformError} EVENT_NOT_FOUND
  */
-export async function readEvent(deps: ReadEventsDeps, companyId: string, id: string): Promise<TicketedEvent> {
-  const record = await findEvent(deps, companyId, id);
+export async function readEvent(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<TicketedEvent> {
+  const record = await findEvent(deps, tenant, id);
   return showEvent(record, await seriesOf(deps, record));
 }
 
 /** One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query. */
 export async function listEvents(
   deps: ReadEventsDeps,
-  companyId: string,
+  tenant: Tenant,
   query: EventQuery,
 ): Promise<Page<TicketedEvent>> {
-  const { data, page } = await deps.events.page(companyId, query);
+  const { data, page } = await deps.events.page(tenant, query);
   const onPage = new Map(data.map((record) => [record.id, record]));
   const wanted = new Set(data.flatMap(({ seriesId }) => (seriesId === undefined ? [] : [seriesId])));
   const loaded = await deps.events.findAll(
-    companyId,
+    tenant,
     [...wanted].filter((id) => !onPage.has(id)),
   );
   const seriesWith = (id: string) => required(loaded.get(id) ?? onPage.get(id), id);
@@ -39,8 +39,8 @@ export async function listEvents(
 }
 
 /** @throws {PlatformError} EVENT_NOT_FOUND */
-export async function findEvent(deps: ReadEventsDeps, companyId: string, id: string): Promise<EventRecord> {
-  const record = await deps.events.find(companyId, id);
+export async function findEvent(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(tenant, id);
   if (record === undefined) throw new PlatformError('EVENT_NOT_FOUND', `There is no event ${id}.`);
   return record;
 }
@@ -48,12 +48,12 @@ export async function findEvent(deps: ReadEventsDeps, companyId: string, id: str
 /** The series of an instance; undefined for any other event. */
 export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promise<EventRecord | undefined> {
   if (record.seriesId === undefined) return undefined;
-  return required(await deps.events.find(record.companyId, record.seriesId), record.seriesId);
+  return required(await deps.events.find(record.tenant, record.seriesId), record.seriesId);
 }
 
 /** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is no series */
-export async function findSeries(deps: ReadEventsDeps, companyId: string, id: string): Promise<EventRecord> {
-  const record = await deps.events.find(companyId, id);
+export async function findSeries(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(tenant, id);
   if (record?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${id}.`);
   return record;
 }
@@ -61,11 +61,11 @@ export async function findSeries(deps: ReadEventsDeps, companyId: string, id: st
 /** @throws {PlatformError} SERIES_NOT_FOUND; INSTANCE_NOT_FOUND, also for an instance of another series */
 export async function findInstance(
   deps: ReadEventsDeps,
-  companyId: string,
+  tenant: Tenant,
   seriesId: string,
   id: string,
 ): Promise<{ series: EventRecord; instance: EventRecord }> {
-  const found = await deps.events.findAll(companyId, [seriesId, id]);
+  const found = await deps.events.findAll(tenant, [seriesId, id]);
   const series = found.get(seriesId);
   if (series?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${seriesId}.`);
   const instance = found.get(id);

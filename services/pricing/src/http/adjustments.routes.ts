@@ -38,12 +38,12 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
   app.get('/pricing/adjustments', { schema: { querystring: listQuery } }, async (request) => {
     const { status, code, ...page } = request.query;
     const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
-    const found = await deps.adjustments.list(request.identity.companyId, filter, page);
+    const found = await deps.adjustments.list(request.identity.tenant, filter, page);
     return toPage(found.map(toAdjustment), page);
   });
 
   app.get('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
-    const record = await deps.adjustments.find(request.identity.companyId, request.params.id);
+    const record = await deps.adjustments.find(request.identity.tenant, request.params.id);
     if (record === undefined) throw notFound(request.params.id);
     return { data: toAdjustment(record) };
   });
@@ -80,9 +80,9 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
     '/pricing/adjustments/:id/redemptions',
     { schema: { params: byId, querystring: pageQuery } },
     async (request) => {
-      const { companyId } = request.identity;
-      if ((await deps.adjustments.find(companyId, request.params.id)) === undefined) throw notFound(request.params.id);
-      return toPage(await deps.redemptions.list(companyId, request.params.id, request.query), request.query);
+      const { tenant } = request.identity;
+      if ((await deps.adjustments.find(tenant, request.params.id)) === undefined) throw notFound(request.params.id);
+      return toPage(await deps.redemptions.list(tenant, request.params.id, request.query), request.query);
     },
   );
 

@@ -1,12 +1,14 @@
 import {
   type Adjustment,
   type AdjustmentInput,
+  companyIdOf,
   type DomainEvent,
   type DomainEventType,
   LIVE_STATUSES,
   type PageQuery,
   PlatformError,
   targetOf,
+  type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
@@ -15,6 +17,7 @@ import type { UsageRepository } from './usage.repository.ts';
 
 /** An adjustment with what is kept beside what the API shows. */
 export interface AdjustmentRecord extends Adjustment {
+  tenant: Tenant;
   version: number;
   couponVersion?: number;
   codeConflict?: boolean;
@@ -25,7 +28,7 @@ export interface AdjustmentRecord extends Adjustment {
 export type Touch = Pick<AdjustmentRecord, 'id' | 'version' | 'touchedAt'>;
 
 /** Whose write it is: a caller's, or a consumer's on behalf of a company. */
-export type Writer = Pick<Caller, 'companyId' | 'traceparent'>;
+export type Writer = Pick<Caller, 'tenant' | 'traceparent'>;
 
 /** What ties an adjustment to the coupon that it is kept for. */
 export interface CouponLink {
@@ -51,7 +54,7 @@ export function adjustmentRepository(
     async create(caller: Writer, input: AdjustmentInput, now: Date, coupon?: CouponLink): Promise<AdjustmentRecord> {
       const id = newId('adj');
       const fields = {
-        ...definition(caller.companyId, input),
+        ...definition(caller.tenant, input),
         ...coupon,
         created: now,
         changed: now,
@@ -86,12 +89,12 @@ export function adjustmentRepository(
       now: Date,
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord | undefined> {
-      const { heldCode, ...fields } = definition(caller.companyId, input);
+      const { heldCode, ...fields } = definition(caller.tenant, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       return await holdingCode(input, async () => {
         const document = await adjustments
           .findOneAndUpdate(
-            { _id: id, companyId: caller.companyId, version },
+            { _id: id, companyId: caller.tenant, version },
             {
               $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
               ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
@@ -105,30 +108,30 @@ export function adjustmentRepository(
         if (document === null) return undefined;
         relay.publish(document);
         const record = toRecord(document);
-        await usage.follow(record);
+        await usage.follow(record.tenant, record);
         return record;
       });
     },
 
-    async find(companyId: string, id: string): Promise<AdjustmentRecord | undefined> {
+    async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
       const document = await adjustments.findOne({ _id: id, companyId }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** The adjustment that is kept for a coupon. */
-    async findByCoupon(companyId: string, couponId: string): Promise<AdjustmentRecord | undefined> {
+    async findByCoupon(companyId: Tenant, couponId: string): Promise<AdjustmentRecord | undefined> {
       const document = await adjustments.findOne({ companyId, couponId }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** The live adjustment that holds `code` (in the form codes are compared in). */
-    async findHolder(companyId: string, code: string): Promise<AdjustmentRecord | undefined> {
+    async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
       const document = await adjustments.findOne({ companyId, heldCode: code }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
     },
 
     /** Coupons' adjustments that wait for somebody else to let go of their code. */
-    async couponsInConflict(companyId: string): Promise<string[]> {
+    async couponsInConflict(companyId: Tenant): Promise<string[]> {
       const found = await adjustments
         .find({ companyId, codeConflict: true }, { couponId: 1 })
         .lean<AdjustmentDocument[]>();
@@ -136,7 +139,7 @@ export function adjustmentRepository(
     },
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
-    async list(companyId: string, filter: { status?: string; code?: string }, query: PageQuery) {
+    async list(companyId: Tenant, filter: { status?: string; code?: string }, query: PageQuery) {
       const after = afterCursor(query);
       const found = await adjustments.collection
         .find({
@@ -151,7 +154,7 @@ export function adjustmentRepository(
       return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
     },
 
-    async listLive(companyId: string): Promise<AdjustmentRecord[]> {
+    async listLive(companyId: Tenant): Promise<AdjustmentRecord[]> {
       return await readAll({ companyId, status: { $in: LIVE_STATUSES } });
     },
 
@@ -160,7 +163,7 @@ export function adjustmentRepository(
     },
 
     /** Which of the company's adjustments were written at `since` or later by the database's clock. */
-    async touchedSince(companyId: string, since: Date): Promise<Touch[]> {
+    async touchedSince(companyId: Tenant, since: Date): Promise<Touch[]> {
       const found = await adjustments.collection
         .find<AdjustmentDocument>(
           { companyId, touchedAt: { $gte: since } },
@@ -174,6 +177,7 @@ export function adjustmentRepository(
 
 /** What the API shows of a record. */
 export function toAdjustment({
+  tenant: _tenant,
   version: _version,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
@@ -184,11 +188,23 @@ export function toAdjustment({
 }
 
 export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
-  const { _id, outbox: _outbox, heldCode: _heldCode, created, changed, targets, ...fields } = document;
+  const {
+    _id,
+    companyId: tenant,
+    outbox: _outbox,
+    heldCode: _heldCode,
+    created,
+    changed,
+    targets,
+    ...fields
+  } = document;
+  const companyId = companyIdOf(tenant);
   return {
     id: _id,
+    tenant,
+    companyId,
     ...fields,
-    targets: targets.map((target) => ({ ...target, companyId: document.companyId })),
+    targets: targets.map((target) => ({ ...target, companyId })),
     created: created.toISOString(),
     changed: changed.toISOString(),
   };
@@ -199,7 +215,7 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
   const record = toRecord(document);
   return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
     subject: document._id,
-    companyId: document.companyId,
+    tenant: document.companyId,
     data: {
       ...toAdjustment(record),
       version: record.version,
@@ -212,11 +228,11 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
 type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 
 /** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
-function definition(companyId: string, input: AdjustmentInput) {
+function definition(tenant: Tenant, input: AdjustmentInput) {
   const { conditions, status } = input;
   const live = LIVE_STATUSES.includes(status);
   return {
-    companyId,
+    companyId: tenant,
     name: input.name,
     type: input.type,
     category: input.category,
@@ -226,7 +242,7 @@ function definition(companyId: string, input: AdjustmentInput) {
     effectBase: input.effectBase,
     priority: input.priority,
     targets: input.targets.map((target) => {
-      const { urn, eventId } = targetOf(companyId, target);
+      const { urn, eventId } = targetOf(companyIdOf(tenant), target);
       return { urn, ...(eventId === undefined ? {} : { eventId }) };
     }),
     conditions,

@@ -1,3 +1,4 @@
+import type { Tenant } from '@event-commerce/contracts';
 import { isDuplicateKey } from '@event-commerce/service-kit';
 import type { CouponState, CouponStateDocument, PricingModels } from './models.ts';
 
@@ -7,12 +8,12 @@ export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
 export function couponStateRepository({ couponStates }: PricingModels) {
   return {
     /** Keeps `state` unless a newer one is kept. */
-    async keepNewest(state: CouponState): Promise<void> {
-      const { id: _id, companyId, version } = state;
+    async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
+      const { id: _id, version } = state;
       try {
         await couponStates.collection.updateOne(
           { _id, version: { $lt: version } } as never,
-          { $set: { companyId, version, state } },
+          { $set: { companyId: tenant, version, state } },
           { upsert: true },
         );
       } catch (error) {

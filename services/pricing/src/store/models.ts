@@ -1,4 +1,4 @@
-import type { Adjustment, DomainEventData, RedemptionStatus } from '@event-commerce/contracts';
+import type { Adjustment, DomainEventData, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
 
@@ -24,7 +24,9 @@ interface Counters {
 }
 
 /** What an adjustment is; how often it was redeemed is kept apart, since every redemption writes that. */
-export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 'changed' | 'targets'>, WithOutbox {
+export interface AdjustmentDocument
+  extends Omit<Adjustment, 'id' | 'companyId' | 'created' | 'changed' | 'targets'>, WithOutbox {
+  companyId: Tenant;
   targets: { urn: string; eventId?: string }[];
   created: Date;
   changed: Date;
@@ -43,7 +45,7 @@ export interface AdjustmentDocument extends Omit<Adjustment, 'id' | 'created' | 
  * fit. It is made by the first claim.
  */
 export interface UsageDocument extends Counters, WithOutbox {
-  companyId: string;
+  companyId: Tenant;
   /** The version of the adjustment that claims must know to be admitted: who decides by an older one is refused. */
   definitionVersion: number;
   origin: Adjustment['origin'];
@@ -55,7 +57,7 @@ export interface UsageDocument extends Counters, WithOutbox {
 /** One customer's usage of an adjustment that is capped per customer. */
 export interface CustomerUsageDocument extends Counters {
   _id: string;
-  companyId: string;
+  companyId: Tenant;
   /** The claims that were confirmed last, so that whoever is late with one of them does not count it again. */
   counted: string[];
 }
@@ -63,7 +65,7 @@ export interface CustomerUsageDocument extends Counters {
 /** The ledger: how each claim ended, written once. A claim is what its ledger entry says, whatever the counters say. */
 export interface RedemptionDocument {
   _id: string;
-  companyId: string;
+  companyId: Tenant;
   adjustmentId: string;
   orderId: string;
   customerId?: string;
@@ -76,7 +78,7 @@ export interface RedemptionDocument {
 /** A coupon as commerce last said it is. */
 export interface CouponStateDocument {
   _id: string;
-  companyId: string;
+  companyId: Tenant;
   version: number;
   state: CouponState;
 }

@@ -1,4 +1,4 @@
-import type { PageQuery, Redemption, RedemptionStatus } from '@event-commerce/contracts';
+import type { PageQuery, Redemption, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import { afterCursor, inBatches, insertEach } from '@event-commerce/service-kit';
 import type { PricingModels, RedemptionDocument } from './models.ts';
 import type { HeldClaim, UsageRepository } from './usage.repository.ts';
@@ -45,7 +45,7 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
      * Answers the redemption as it then is, with whether this call gave it back; undefined when the adjustment has no such redemption.
      */
     async release(
-      companyId: string,
+      companyId: Tenant,
       adjustmentId: string,
       redemptionId: string,
       now: Date,
@@ -81,7 +81,7 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
     },
 
     /** The redemption of the adjustment that `orderId` has confirmed. */
-    async findByOrder(companyId: string, adjustmentId: string, orderId: string): Promise<Redemption | undefined> {
+    async findByOrder(companyId: Tenant, adjustmentId: string, orderId: string): Promise<Redemption | undefined> {
       const found = await redemptions
         .findOne({ adjustmentId, orderId, status: 'confirmed', companyId })
         .lean<RedemptionDocument | null>();
@@ -89,7 +89,7 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
     },
 
     /** Newest first; one more than `query.limit`. */
-    async list(companyId: string, adjustmentId: string, query: PageQuery): Promise<Redemption[]> {
+    async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Redemption[]> {
       const after = afterCursor(query);
       const found = await redemptions.collection
         .find<RedemptionDocument>({

@@ -1,3 +1,4 @@
+import type { Tenant } from '@event-commerce/contracts';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from './adjustment.repository.ts';
@@ -35,7 +36,7 @@ interface Entry {
 export class SnapshotCache {
   readonly #adjustments: Pick<AdjustmentRepository, 'listLive' | 'findAll' | 'touchedSince'>;
   readonly #usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>;
-  readonly #entries = new LRUCache<string, Entry>({
+  readonly #entries = new LRUCache<Tenant, Entry>({
     max: COMPANIES_MAX,
     maxSize: ADJUSTMENTS_MAX,
     sizeCalculation: (entry) => entry.versions.size + 1,
@@ -50,7 +51,7 @@ export class SnapshotCache {
   }
 
   /** A snapshot at most a second old. */
-  get(companyId: string): CompanySnapshot | Promise<CompanySnapshot> {
+  get(companyId: Tenant): CompanySnapshot | Promise<CompanySnapshot> {
     const entry = this.#entries.get(companyId);
     if (entry === undefined) return this.fresh(companyId);
     const ageMs = performance.now() - entry.refreshedAtMs;
@@ -63,7 +64,7 @@ export class SnapshotCache {
   }
 
   /** A snapshot of now: everything written before this call is in it. */
-  async fresh(companyId: string): Promise<CompanySnapshot> {
+  async fresh(companyId: Tenant): Promise<CompanySnapshot> {
     let entry = this.#entries.get(companyId);
     if (entry === undefined) {
       entry = {
@@ -85,24 +86,24 @@ export class SnapshotCache {
   }
 
   /** Takes in adjustments that were just written here. */
-  apply(companyId: string, records: readonly AdjustmentRecord[]): void {
+  apply(companyId: Tenant, records: readonly AdjustmentRecord[]): void {
     const entry = this.#entries.get(companyId);
     if (entry !== undefined) takeAdjustments(entry, records);
   }
 
   /** Takes in usage that was just read or written here. */
-  applyUsage(companyId: string, usage: UsageRecord): void {
+  applyUsage(companyId: Tenant, usage: UsageRecord): void {
     const entry = this.#entries.get(companyId);
     if (entry !== undefined) takeUsages(entry, [usage]);
   }
 
   /** Makes the next evaluation of the company wait for a refresh. */
-  expire(companyId: string): void {
+  expire(companyId: Tenant): void {
     const entry = this.#entries.peek(companyId);
     if (entry !== undefined) entry.expiredAtMs = performance.now();
   }
 
-  #refresh(companyId: string, entry: Entry): Promise<void> {
+  #refresh(companyId: Tenant, entry: Entry): Promise<void> {
     const run = async () => {
       const beganAtMs = performance.now();
       const { records, usages, touched } = await (entry.touchedAt === undefined
@@ -123,14 +124,14 @@ export class SnapshotCache {
   }
 
   /** What was never capped needs no usage yet: whoever caps it touches its usage too. */
-  async #readAll(companyId: string): Promise<Reading> {
+  async #readAll(companyId: Tenant): Promise<Reading> {
     const records = await this.#adjustments.listLive(companyId);
     const usages = await this.#usage.findAll(records.filter(isCapped).map(({ id }) => id));
     return { records, usages, touched: records };
   }
 
   /** Finds again what was written shortly before the newest, thousands after an import: of what is known, only that it is. */
-  async #readNews(companyId: string, entry: Entry, newest: Date): Promise<Reading> {
+  async #readNews(companyId: Tenant, entry: Entry, newest: Date): Promise<Reading> {
     const since = new Date(newest.getTime() - OVERLAP_MS);
     const [touched, usages] = await Promise.all([
       this.#adjustments.touchedSince(companyId, since),

@@ -1,3 +1,4 @@
+import type { Tenant } from '@event-commerce/contracts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
 
 export type UsageRepairRepository = ReturnType<typeof usageRepairRepository>;
@@ -6,11 +7,11 @@ export type UsageRepairRepository = ReturnType<typeof usageRepairRepository>;
 export function usageRepairRepository({ usages, redemptions }: PricingModels) {
   return {
     /** Every adjustment that has usage, of one company or of all. */
-    async *countedUsage(companyId?: string): AsyncGenerator<{ adjustmentId: string; companyId: string }> {
-      const cursor = usages.collection.find<UsageDocument>(companyId === undefined ? {} : { companyId }, {
+    async *countedUsage(tenant?: Tenant): AsyncGenerator<{ adjustmentId: string; tenant: Tenant }> {
+      const cursor = usages.collection.find<UsageDocument>(tenant === undefined ? {} : { companyId: tenant }, {
         projection: { companyId: 1 },
       });
-      for await (const document of cursor) yield { adjustmentId: document._id, companyId: document.companyId };
+      for await (const document of cursor) yield { adjustmentId: document._id, tenant: document.companyId };
     },
 
     /** An adjustment's counters, and what ledger and pending claims say they should be. */

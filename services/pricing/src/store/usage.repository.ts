@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventType, RedemptionStatus } from '@event-commerce/contracts';
+import type { DomainEvent, DomainEventType, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
@@ -9,7 +9,7 @@ import { HAS_PENDING, type PendingClaim, type PricingModels, type UsageDocument 
 /** A pending claim and the adjustment that it is held on. */
 export interface HeldClaim extends PendingClaim {
   adjustmentId: string;
-  companyId: string;
+  companyId: Tenant;
 }
 
 export interface UsageRecord {
@@ -173,7 +173,7 @@ export function usageRepository(
     },
 
     /** Refuses from now on the claims of whoever knows only an older version of the adjustment. Safe to repeat. */
-    async follow({ id, companyId, version, origin, couponId }: Followed): Promise<void> {
+    async follow(companyId: Tenant, { id, version, origin, couponId }: Followed): Promise<void> {
       try {
         await usages.collection.updateOne(
           { _id: id, definitionVersion: { $lt: version } } as never,
@@ -201,7 +201,7 @@ export function usageRepository(
     },
 
     /** What of the company's usage changed at `since` or later by the database's clock. */
-    async touchedSince(companyId: string, since: Date): Promise<UsageRecord[]> {
+    async touchedSince(companyId: Tenant, since: Date): Promise<UsageRecord[]> {
       const found = await usages.collection
         .find<UsageDocument>({ companyId, touchedAt: { $gte: since } }, { projection: { pending: 0, outbox: 0 } })
         .toArray();
@@ -230,7 +230,7 @@ export interface Confirmation {
   traceparent?: string | undefined;
 }
 
-type Followed = Pick<AdjustmentRecord, 'id' | 'companyId' | 'version' | 'origin' | 'couponId'>;
+type Followed = Pick<AdjustmentRecord, 'id' | 'version' | 'origin' | 'couponId'>;
 
 /** A redemption as the ledger has it. */
 export type RedeemedClaim = Omit<HeldClaim, 'settledBy' | 'perCustomer'>;
@@ -245,7 +245,7 @@ export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): Do
   const { _id, companyId, confirmed, claimed, version, origin, couponId } = document;
   return domainEvent(entry as OutboxEntry & { type: RedemptionEventType }, {
     subject: _id,
-    companyId,
+    tenant: companyId,
     data: {
       redemption: entry.extra as never,
       usage: { redeemed: confirmed, claimed, version },

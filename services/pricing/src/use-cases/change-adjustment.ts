@@ -17,7 +17,7 @@ export async function changeAdjustment(
   patch: Record<string, unknown>,
 ): Promise<AdjustmentRecord> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const current = await deps.adjustments.find(caller.companyId, id);
+    const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw notFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
     const changed = await deps.adjustments.replace(caller, id, current.version, merged(current, patch), deps.clock());

@@ -1,4 +1,4 @@
-import { type Claim, type ClaimRequest, matchCode, PlatformError } from '@event-commerce/contracts';
+import { type Claim, type ClaimRequest, matchCode, PlatformError, type Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
@@ -22,7 +22,7 @@ interface Wanted {
   code?: string;
 }
 
-type Followed = Pick<AdjustmentRecord, 'id' | 'companyId' | 'version' | 'conditions' | 'origin' | 'couponId'>;
+type Followed = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId'>;
 
 /** How often a claim is tried anew because the adjustment was changed meanwhile. */
 export const ATTEMPTS_MAX = 5;
@@ -34,7 +34,7 @@ export const ATTEMPTS_MAX = 5;
  * @throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has; REDEMPTION_LIMIT_REACHED or
  *   ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail
  */
-export async function claimRedemptions(deps: ClaimDeps, companyId: string, request: ClaimRequest): Promise<Claim[]> {
+export async function claimRedemptions(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<Claim[]> {
   const wanted = await resolve(deps, companyId, request);
   const held: HeldClaim[] = [];
   try {
@@ -52,7 +52,7 @@ export async function claimRedemptions(deps: ClaimDeps, companyId: string, reque
 /** Gives back claims whose order was not written. Safe to repeat. */
 export async function cancelClaims(
   deps: Pick<ClaimDeps, 'usage' | 'clock'>,
-  companyId: string,
+  companyId: Tenant,
   orderId: string,
   claims: readonly Claim[],
 ): Promise<void> {
@@ -61,12 +61,12 @@ export async function cancelClaims(
   );
 }
 
-export function toHeld(companyId: string, orderId: string, claim: Claim): HeldClaim {
+export function toHeld(companyId: Tenant, orderId: string, claim: Claim): HeldClaim {
   const { redemptionId, ...fields } = claim;
   return { ...fields, id: redemptionId, companyId, orderId, settledBy: 'commerce' };
 }
 
-async function resolve(deps: ClaimDeps, companyId: string, request: ClaimRequest): Promise<Wanted[]> {
+async function resolve(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<Wanted[]> {
   const codes = [...new Set(request.codes.map(matchCode))];
   const ids = [...new Set(request.adjustmentIds)];
   let snapshot = await deps.snapshots.get(companyId);
@@ -91,7 +91,7 @@ async function resolve(deps: ClaimDeps, companyId: string, request: ClaimRequest
 
 async function claimOne(
   deps: ClaimDeps,
-  companyId: string,
+  companyId: Tenant,
   request: ClaimRequest,
   wanted: Wanted,
   attempt = 1,
@@ -145,7 +145,7 @@ export async function holdClaim(
   const admitted = outcome.held || outcome.standing !== undefined;
   if (!admitted && (outcome.usage?.definitionVersion ?? 0) < adjustment.version) {
     // The first claim ever, or a crash came between a change of the adjustment and its usage.
-    await deps.usage.follow(adjustment);
+    await deps.usage.follow(claim.companyId, adjustment);
     outcome = await deps.usage.hold({ claim, under });
   }
   if (outcome.usage !== undefined) deps.snapshots.applyUsage(claim.companyId, outcome.usage);

@@ -1,9 +1,11 @@
 import {
   type CartEvaluation,
+  companyIdOf,
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
   PlatformError,
+  type Tenant,
 } from '@event-commerce/contracts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import { adjustmentsNeedingCustomerUsage, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
@@ -28,12 +30,12 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
  */
 export async function evaluatePrice(
   deps: EvaluateDeps,
-  companyId: string,
+  tenant: Tenant,
   request: EvaluateRequest,
   view: EvaluationView,
 ): Promise<Evaluation> {
-  refuseForeign(companyId, [request.offering], () => 'offering.companyId');
-  const snapshot = await deps.snapshots.get(companyId);
+  refuseForeign(tenant, [request.offering], () => 'offering.companyId');
+  const snapshot = await deps.snapshots.get(tenant);
   const options = await priceOptions(deps, snapshot, request, view);
   return refusingTooLarge(() => priceOffering(snapshot, request, options));
 }
@@ -46,18 +48,18 @@ export async function evaluatePrice(
  */
 export async function evaluateCart(
   deps: EvaluateDeps,
-  companyId: string,
+  tenant: Tenant,
   request: EvaluateCartRequest,
   view: EvaluationView,
 ): Promise<CartEvaluation> {
   const offerings = request.lines.map((line) => line.offering);
-  refuseForeign(companyId, offerings, (index) => `lines[${index}].offering.companyId`);
+  refuseForeign(tenant, offerings, (index) => `lines[${index}].offering.companyId`);
   const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
   if (currencies.size > 1) {
     const detail = { path: 'lines', message: `must be of one currency, not ${[...currencies].join(', ')}` };
     throw new PlatformError('VALIDATION_FAILED', `lines: ${detail.message}`, { details: [detail] });
   }
-  const snapshot = await deps.snapshots.get(companyId);
+  const snapshot = await deps.snapshots.get(tenant);
   const options = await priceOptions(deps, snapshot, request, view);
   return refusingTooLarge(() => priceCart(snapshot, request, options));
 }
@@ -73,11 +75,12 @@ function refusingTooLarge<T>(price: () => T): T {
 }
 
 function refuseForeign(
-  companyId: string,
+  tenant: Tenant,
   offerings: readonly EvaluateRequest['offering'][],
   pathOf: (index: number) => string,
 ): void {
-  const index = offerings.findIndex((offering) => offering.companyId !== undefined && offering.companyId !== companyId);
+  const own = companyIdOf(tenant);
+  const index = offerings.findIndex((offering) => offering.companyId !== undefined && offering.companyId !== own);
   if (index === -1) return;
   const path = pathOf(index);
   throw new PlatformError('FORBIDDEN', `${path} is not the company of this API key.`, {

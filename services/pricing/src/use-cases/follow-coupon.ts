@@ -14,14 +14,14 @@ export interface FollowCouponDeps {
 const ROUNDS_MAX = 20;
 
 /** Takes in what commerce says of a coupon, and makes the coupon's adjustment what it should be. Safe to repeat and to reorder. */
-export async function followCoupon(deps: FollowCouponDeps, state: CouponState, traceparent?: string): Promise<void> {
-  await deps.couponStates.keepNewest(state);
-  await reconcileCoupon(deps, { companyId: state.companyId, traceparent }, state.id);
+export async function followCoupon(deps: FollowCouponDeps, writer: Writer, state: CouponState): Promise<void> {
+  await deps.couponStates.keepNewest(writer.tenant, state);
+  await reconcileCoupon(deps, writer, state.id);
 }
 
 /** A code may have become free: tries again for the company's coupons that wait for one. */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
-  for (const couponId of await deps.adjustments.couponsInConflict(writer.companyId)) {
+  for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
     await reconcileCoupon(deps, writer, couponId);
   }
 }
@@ -34,7 +34,7 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
 async function reconcileCoupon(deps: FollowCouponDeps, writer: Writer, couponId: string): Promise<void> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const state = await deps.couponStates.find(couponId);
-    const current = await deps.adjustments.findByCoupon(writer.companyId, couponId);
+    const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
     if (state === undefined || isSettled(current, state)) return;
 
     const wanted = couponAdjustment(state) ?? archived(current);
@@ -45,7 +45,7 @@ async function reconcileCoupon(deps: FollowCouponDeps, writer: Writer, couponId:
       if (!isCodeTaken(error)) throw error;
       if (current?.couponVersion === state.version) return;
       // Somebody else may have just made this coupon's adjustment; then the next round goes on with that one.
-      if (current !== undefined || (await deps.adjustments.findByCoupon(writer.companyId, couponId)) === undefined) {
+      if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
         await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
       }
     }

@@ -28,10 +28,10 @@ export async function redeemAdjustment(
   attempt = 1,
 ): Promise<Redeemed> {
   const { adjustments, redemptions, usage, customers, clock } = deps;
-  const { companyId } = caller;
+  const { tenant } = caller;
   const [record, earlier] = await Promise.all([
-    adjustments.find(companyId, adjustmentId),
-    redemptions.findByOrder(companyId, adjustmentId, input.orderId),
+    adjustments.find(tenant, adjustmentId),
+    redemptions.findByOrder(tenant, adjustmentId, input.orderId),
   ]);
   if (record === undefined) throw notFound(adjustmentId);
   if (earlier !== undefined) {
@@ -45,7 +45,7 @@ export async function redeemAdjustment(
   const claim: HeldClaim = {
     id: newId('rdm'),
     adjustmentId,
-    companyId,
+    companyId: tenant,
     orderId: input.orderId,
     ...(input.customerId === undefined ? {} : { customerId: input.customerId }),
     ...(record.conditions.code === undefined ? {} : { code: record.conditions.code }),
@@ -89,10 +89,10 @@ async function answerStanding(
   own?: HeldClaim,
 ): Promise<Redeemed> {
   const [redemption, usage] = await Promise.all([
-    deps.redemptions.findByOrder(record.companyId, claim.adjustmentId, claim.orderId),
+    deps.redemptions.findByOrder(claim.companyId, claim.adjustmentId, claim.orderId),
     deps.usage.find(claim.adjustmentId),
   ]);
-  if (usage !== undefined) deps.snapshots.applyUsage(record.companyId, usage);
+  if (usage !== undefined) deps.snapshots.applyUsage(claim.companyId, usage);
   if (redemption !== undefined) {
     return { redemption, usage: usageOf(record, usage), repeated: own?.id !== redemption.id || own !== claim };
   }

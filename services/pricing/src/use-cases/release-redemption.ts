@@ -15,16 +15,16 @@ export async function releaseRedemption(
   adjustmentId: string,
   redemptionId: string,
 ): Promise<{ redemption: Redemption; usage: Usage }> {
-  const { companyId, traceparent } = caller;
-  const released = await deps.redemptions.release(companyId, adjustmentId, redemptionId, deps.clock(), traceparent);
+  const { tenant, traceparent } = caller;
+  const released = await deps.redemptions.release(tenant, adjustmentId, redemptionId, deps.clock(), traceparent);
   const [record, usage] = await Promise.all([
-    deps.adjustments.find(companyId, adjustmentId),
+    deps.adjustments.find(tenant, adjustmentId),
     deps.usage.find(adjustmentId),
   ]);
   if (record === undefined) throw notFound(adjustmentId);
   if (released === undefined) {
     throw new PlatformError('REDEMPTION_NOT_FOUND', `Adjustment ${adjustmentId} has no redemption ${redemptionId}.`);
   }
-  if (usage !== undefined) deps.snapshots.applyUsage(companyId, usage);
+  if (usage !== undefined) deps.snapshots.applyUsage(tenant, usage);
   return { redemption: released.redemption, usage: usageOf(record, usage) };
 }

@@ -1,9 +1,11 @@
+import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
 import type { UsageRepairRepository } from '../store/usage-repair.repository.ts';
 
 /** An adjustment whose counters are not what the ledger and the pending claims add up to. */
 export interface UsageDifference {
   adjustmentId: string;
   companyId: string;
+  environment: KeyEnvironment;
   counted: { confirmed: number; claimed: number };
   expected: { confirmed: number; claimed: number };
   repaired: boolean;
@@ -18,15 +20,22 @@ const READINGS = 3;
  */
 export async function* repairUsage(
   usage: UsageRepairRepository,
-  options: { repair: boolean; companyId?: string | undefined },
+  options: { repair: boolean; tenant?: Tenant | undefined },
 ): AsyncGenerator<UsageDifference> {
-  for await (const { adjustmentId, companyId } of usage.countedUsage(options.companyId)) {
+  for await (const { adjustmentId, tenant } of usage.countedUsage(options.tenant)) {
     for (let reading = 1; reading <= READINGS; reading++) {
       const { counted, expected, version } = await usage.readUsage(adjustmentId);
       if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) break;
       if (reading < READINGS) continue;
       const repaired = options.repair && (await usage.setUsage(adjustmentId, version, expected));
-      yield { adjustmentId, companyId, counted, expected, repaired };
+      yield {
+        adjustmentId,
+        companyId: companyIdOf(tenant),
+        environment: environmentOf(tenant),
+        counted,
+        expected,
+        repaired,
+      };
     }
   }
 }

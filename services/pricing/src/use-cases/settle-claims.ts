@@ -1,4 +1,4 @@
-import type { Claim, SettleOrderReply } from '@event-commerce/contracts';
+import type { Claim, SettleOrderReply, Tenant } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
@@ -16,26 +16,26 @@ export interface SettleDeps {
 /** Makes redemptions of the claims of an order that was placed. Safe to repeat. */
 export async function confirmClaims(
   deps: SettleDeps,
-  order: { companyId: string; id: string; claims: readonly Claim[] },
+  order: { tenant: Tenant; id: string; claims: readonly Claim[] },
   traceparent?: string,
 ): Promise<void> {
   await Promise.all(
-    order.claims.map(async (claim) => confirmClaim(deps, toHeld(order.companyId, order.id, claim), traceparent)),
+    order.claims.map(async (claim) => confirmClaim(deps, toHeld(order.tenant, order.id, claim), traceparent)),
   );
 }
 
 /** Gives the redemptions of a cancelled order back, also those that were not confirmed yet and now never are. Safe to repeat. */
 export async function releaseClaims(
   deps: SettleDeps,
-  order: { companyId: string; id: string; claims: readonly Claim[] },
+  order: { tenant: Tenant; id: string; claims: readonly Claim[] },
   traceparent?: string,
 ): Promise<void> {
   for (const claim of order.claims) {
-    const held = toHeld(order.companyId, order.id, claim);
+    const held = toHeld(order.tenant, order.id, claim);
     const now = deps.clock();
     const standing = await deps.redemptions.settle({ claim: held, status: 'released', now });
     if (standing === 'confirmed') {
-      await deps.redemptions.release(order.companyId, claim.adjustmentId, claim.redemptionId, now, traceparent);
+      await deps.redemptions.release(order.tenant, claim.adjustmentId, claim.redemptionId, now, traceparent);
     } else {
       await deps.usage.forget(held, 'cancelled', now);
     }

@@ -1,0 +1,285 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  adjustmentBody,
+  type ApiClient,
+  apiClient,
+  evaluationBody,
+  newCode,
+  newCompanyId,
+  orderBody,
+} from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../../gateway/src/routes.ts';
+import type { Platform } from '../platform.ts';
+import { type BusTap, tapBus } from './contract/bus-tap.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
+import { startTestPlatform } from './start-test-platform.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+let platform: Platform;
+let tap: BusTap;
+
+beforeAll(async () => {
+  tap = await tapBus(natsUrlOfThisFile());
+  platform = await startTestPlatform({ rootApiKey });
+});
+afterAll(async () => {
+  await platform?.stop();
+  await tap?.close();
+});
+
+type Environment = 'live' | 'test';
+
+async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, environment, name: environment, scopes: ['*'] });
+  return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+}
+
+/** What a caller chooses, the same in both worlds: an id taken in one is free in the other. */
+interface Chosen {
+  code: string;
+  couponCode: string;
+  orderNumber: string;
+  sessionId: string;
+  tableId: string;
+  offeringId: string;
+}
+
+interface World {
+  environment: Environment;
+  api: ApiClient;
+  /** What path parameters stand for; with the ids that the platform chose. */
+  ids: Record<string, Record<string, string>>;
+  adjustmentId: string;
+}
+
+/** One of everything, made with a key of `environment`. */
+async function fill(companyId: string, environment: Environment, chosen: Chosen, percent: number): Promise<World> {
+  const api = await keyOf(companyId, environment);
+  const make = async (path: string, body?: unknown): Promise<any> => {
+    const answer = await api.post(`/v1${path}`, body ?? {});
+    expect(answer, `${environment} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+    return answer.body.data;
+  };
+  const series = await make('/events', { kind: 'series', name: 'Tour' });
+  const instance = await make(`/events/${series.id}/instances`, { name: 'Tour in Berlin' });
+  const offering = await make(`/events/${series.id}/offerings`, {
+    name: 'Ticket',
+    price: { amount: 5_000, currency: 'EUR' },
+  });
+  await make(`/events/${series.id}/offerings`, {
+    id: chosen.offeringId,
+    name: environment,
+    price: { amount: percent * 100, currency: 'EUR' },
+  });
+  const group = await make(`/events/${series.id}/purchase-groups`, { name: 'A', size: 1 });
+  const { code } = chosen;
+  const effect = { kind: 'percentage_off', percent };
+  const adjustment = await make(
+    '/pricing/adjustments',
+    adjustmentBody(code, { effect, conditions: { code, maxRedemptions: 2 } }),
+  );
+  const redemption = await make(`/pricing/adjustments/${adjustment.id}/redemptions`, { orderId: 'elsewhere' });
+  const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent });
+  const session = await make('/cart/sessions', { contextId: series.id });
+  await make('/cart/sessions', {
+    id: chosen.sessionId,
+    contextId: series.id,
+    items: [{ offeringId: chosen.offeringId, quantity: 1 }],
+  });
+  const table = await make('/cart/table-commitments', { contextId: series.id, seats: 2 });
+  await make('/cart/table-commitments', { id: chosen.tableId, contextId: series.id, seats: 1 });
+  await make(`/cart/sessions/${chosen.sessionId}/join-table`, { tableCommitmentId: chosen.tableId });
+  const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
+  return {
+    environment,
+    api,
+    adjustmentId: adjustment.id,
+    ids: {
+      '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
+      '/coupons': { id: coupon.id },
+      '/orders': { id: order.id },
+      '/cart/sessions': { id: session.id },
+      '/cart/table-commitments': { id: table.id },
+      '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id },
+      '/offerings': { id: offering.id },
+    },
+  };
+}
+
+const ROUTES_BY_ID = ROUTES.filter(({ path }) => path.includes('/:'));
+const LISTS = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('/:'));
+
+/** What the routes that read a body are sent, so that nothing but the other world can be wrong with the request. */
+const BODIES: Record<string, unknown> = {
+  'POST /pricing/adjustments/:id/redemptions': { orderId: 'other-world' },
+  'POST /cart/sessions/:id/join-table': { tableCommitmentId: 'tbl_1' },
+  'POST /events/:seriesId/instances/:instanceId/revert': { fields: ['name'] },
+  'POST /events/:id/purchase-groups': { name: 'B', size: 1 },
+  'POST /events/:id/purchase-groups/:pgid/merge': { sourceGroupId: 'pg_1', combinedSize: 2, note: 'n' },
+  'POST /events/:id/offerings': { name: 'Ticket', price: { amount: 1, currency: 'EUR' } },
+  'PATCH /pricing/adjustments/:id': { name: 'stolen' },
+  'PATCH /coupons/:id': { description: 'stolen' },
+  'PATCH /cart/sessions/:id': { coupons: ['STOLEN'] },
+  'PATCH /events/:id': { name: 'stolen' },
+  'PATCH /events/:seriesId/instances/:instanceId': { name: 'stolen' },
+  'PATCH /offerings/:id': { name: 'stolen' },
+};
+
+/** The one route that makes what it does not find: in a world of its own, as any other caller would. */
+const MAKES_ITS_OWN = 'POST /cart/sessions/:id/item';
+
+async function ask(world: World, method: string, route: string, of: World): Promise<{ status: number; body: any }> {
+  const [root = ''] = Object.keys(of.ids)
+    .filter((prefix) => route.startsWith(prefix))
+    .toSorted((a, b) => b.length - a.length);
+  const path = route.replace(/:(\w+)/g, (_, name: string) => of.ids[root]?.[name] ?? `no id for :${name} of ${root}`);
+  const body = BODIES[`${method} ${route}`] ?? {};
+  const { api } = world;
+  if (method === 'GET') return await api.get(`/v1${path}`);
+  if (method === 'DELETE') return await api.delete(`/v1${path}`);
+  return method === 'POST' ? await api.post(`/v1${path}`, body) : await api.patch(`/v1${path}`, body);
+}
+
+describe('what is made with a live key and what is made with a test key of one company', () => {
+  const companyId = newCompanyId();
+  const chosen: Chosen = {
+    code: newCode(),
+    couponCode: newCode(),
+    orderNumber: `N-${randomUUID()}`,
+    sessionId: `mine-${randomUUID()}`,
+    tableId: `table-${randomUUID()}`,
+    offeringId: `off_${randomUUID()}`,
+  };
+  let worlds: Record<Environment, World>;
+
+  beforeAll(async () => {
+    // The same codes, numbers and ids in both: none of them collides, and each cap is counted by itself.
+    worlds = {
+      live: await fill(companyId, 'live', chosen, 10),
+      test: await fill(companyId, 'test', chosen, 20),
+    };
+  });
+
+  describe.each(['live', 'test'] as const)('with a %s key', (environment) => {
+    const other = environment === 'live' ? 'test' : 'live';
+
+    test.each(
+      ROUTES_BY_ID.map(({ method, path }) => [method, path] as const).filter(
+        (route) => route.join(' ') !== MAKES_ITS_OWN,
+      ),
+    )(`%s %s answers 404 for what the other world holds`, async (method, path) => {
+      const answer = await ask(worlds[environment], method, path, worlds[other]);
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: expect.stringMatching(/_NOT_FOUND$/) } } });
+    });
+
+    test('an item goes into a session of its own, whatever its id is in the other world', async () => {
+      const { api, ids } = worlds[other];
+      const path = `/v1/cart/sessions/${ids['/cart/sessions']?.['id']}`;
+      const before = await api.get(path);
+      const mine = await worlds[environment].api.post(`${path}/item`, { offeringId: chosen.offeringId, quantity: 3 });
+      expect(mine).toMatchObject({ status: 200, body: { data: { companyId, version: 1 } } });
+      expect((await api.get(path)).body.data.items).toEqual(before.body.data.items);
+    });
+
+    test.each(LISTS.map(({ path }) => path))(
+      'GET %s lists what this world holds, and nothing of the other',
+      async (path) => {
+        const { status, body } = await worlds[environment].api.get(`/v1${path}?limit=200`);
+        expect(status).toBe(200);
+        const listed = new Set(body.data.map(({ id }: { id: string }) => id));
+        const idsOf = (world: World) =>
+          Object.entries(world.ids)
+            .filter(([prefix]) => prefix === path)
+            .flatMap(([, ids]) => ids['id'] ?? []);
+        expect(idsOf(worlds[environment]).filter((id) => listed.has(id))).toHaveLength(1);
+        expect(idsOf(worlds[other]).filter((id) => listed.has(id))).toEqual([]);
+      },
+    );
+
+    test('a price is that of this world: its adjustments, its catalogue, its code', async () => {
+      const { api } = worlds[environment];
+      const percent = environment === 'live' ? 10 : 20;
+      const { body } = await api.post(
+        '/v1/pricing/adjustments/evaluate',
+        evaluationBody({ codes: [chosen.couponCode] }),
+      );
+      await expect
+        .poll(
+          async () =>
+            (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [chosen.couponCode] }))).body
+              .data.summary.modifiers,
+        )
+        .toBe(-100 * percent);
+      expect(JSON.stringify(body)).not.toContain(worlds[other].adjustmentId);
+      const { data: cart } = (await api.get(`/v1/cart/sessions/${chosen.sessionId}`)).body;
+      expect(cart.items).toMatchObject([{ name: environment, unitPrice: percent * 100 }]);
+    });
+
+    test('a cap is counted in this world alone: after two redemptions the third is refused', async () => {
+      const { api, adjustmentId } = worlds[environment];
+      const redemptions = `/v1/pricing/adjustments/${adjustmentId}/redemptions`;
+      await expect.poll(async () => (await api.get(redemptions)).body.data.length).toBe(2);
+      expect((await api.post(redemptions, { orderId: 'third' })).body.error.code).toBe('REDEMPTION_LIMIT_REACHED');
+    });
+
+    test('an Idempotency-Key of the other world is unknown', async () => {
+      const headers = { 'idempotency-key': 'the-same-in-both' };
+      const made = await worlds[environment].api.post('/v1/coupons', { description: environment }, headers);
+      expect(made).toMatchObject({ status: 201, body: { data: { description: environment } } });
+      expect(made.headers.get('idempotent-replayed')).toBeNull();
+    });
+
+    test('keys:admin sees and makes keys of this world only', async () => {
+      const { api } = worlds[environment];
+      const { body } = await api.get('/v1/admin/keys');
+      expect(new Set(body.data.map((key: { environment: string }) => key.environment))).toEqual(new Set([environment]));
+      const make = (wanted?: string) =>
+        api.post('/v1/admin/keys', { name: 'n', scopes: ['*'], ...(wanted && { environment: wanted }) });
+      expect((await make()).body.data.environment).toBe(environment);
+      expect((await make(other)).body.error).toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringContaining(environment),
+      });
+      expect((await api.get(`/v1/admin/keys?environment=${other}`)).status).toBe(403);
+      const [foreign] = (await worlds[other].api.get('/v1/admin/keys')).body.data;
+      for (const attempt of [
+        api.get(`/v1/admin/keys/${foreign.id}`),
+        api.post(`/v1/admin/keys/${foreign.id}/rotate`),
+        api.post(`/v1/admin/keys/${foreign.id}/revoke`),
+      ]) {
+        expect((await attempt).body.error.code).toBe('API_KEY_NOT_FOUND');
+      }
+    });
+
+    test('events name the company and this environment', async () => {
+      // Without the session: the test above made one of its id in the other world too.
+      const ofThisWorldOnly = Object.entries(worlds[environment].ids).filter(([path]) => path !== '/cart/sessions');
+      const mine = new Set(ofThisWorldOnly.flatMap(([, ids]) => Object.values(ids)));
+      const events = () =>
+        tap.sent.flatMap(({ subject, body }) =>
+          subject.startsWith('domain.') && mine.has((body as any).subject) ? [body] : [],
+        );
+      await expect
+        .poll(() => new Set(events().map(({ type }: any) => type.split('.')[0])).size)
+        .toBeGreaterThanOrEqual(6);
+      for (const event of events() as any[]) {
+        expect(event).toMatchObject({ companyid: companyId, environment });
+        if (event.data.companyId !== undefined) expect(event.data.companyId).toBe(companyId);
+      }
+    });
+  });
+
+  test('the company is shown as it is called: no answer, request or event holds how its test world is kept', async () => {
+    for (const world of Object.values(worlds)) {
+      for (const { method, path } of ROUTES.filter((route) => route.method === 'GET')) {
+        const { status, body } = await ask(world, method, path, world);
+        expect([path, status]).toEqual([path, 200]);
+        expect(JSON.stringify({ path, body })).not.toContain('\\u001f');
+      }
+    }
+    expect(tap.sent.length + tap.replies.length).toBeGreaterThan(50);
+    expect(JSON.stringify([...tap.sent, ...tap.replies])).not.toContain('\\u001f');
+  });
+});
