@@ -18,6 +18,7 @@ const METRICS = new Set([
   'pricing_drops_total',
   'redemption_claims_total',
   'outbox_lag_seconds',
+  'outbox_parked_total',
   'dead_letters_total',
   'rate_limit_degraded',
 ]);

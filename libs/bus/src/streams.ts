@@ -1,4 +1,4 @@
-import { type DomainEvent, subjectOf } from '@event-commerce/contracts';
+import { type DomainEvent, subjectOf, UnpublishableEventError } from '@event-commerce/contracts';
 import {
   type JetStreamClient,
   JetStreamApiCodes,
@@ -13,6 +13,10 @@ import { measured, publishOn } from './operations.ts';
 import { isNoResponders } from './request-reply.ts';
 import { reviewStream, streamSettings, type StreamSettings } from './stream-settings.ts';
 
+/** What a message's headers may add to it: the broker counts them into its largest message. */
+const HEADER_BYTES_MAX = 1024;
+/** The stream has a `max_msg_size`. */
+const MESSAGE_TOO_LARGE = 10_054;
 const PUBLISH_TIMEOUT_MS = 3_000;
 
 /** What the broker answers when it has too few servers for the copies asked for: outside a cluster, and in one. */
@@ -98,7 +102,11 @@ function codeOf(error: unknown): number {
   return error instanceof JetStreamApiError ? error.code : 0;
 }
 
-/** Publishes a domain event; resolves when the broker has it on disk. The event's id lets it drop a repeat. */
+/**
+ * Publishes a domain event; resolves when the broker has it on disk. The event's id lets it drop a repeat.
+ *
+ * @throws {UnpublishableEventError} when the broker will never take it
+ */
 export function createEventPublisher(bus: BusConnection): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
@@ -106,13 +114,28 @@ export function createEventPublisher(bus: BusConnection): (event: DomainEvent) =
     await measured(publishOn(subject), event.traceparent, async (traceparent) => {
       if (!bus.isUp()) throw new Error('the broker is not reachable');
       const message = traceparent === undefined ? event : { ...event, traceparent };
+      const payload = Buffer.from(jsonOf(message));
+      const bytesMax = (bus.nats.info?.max_payload ?? Infinity) - HEADER_BYTES_MAX;
+      if (payload.length > bytesMax) {
+        throw new UnpublishableEventError(`it has ${payload.length} bytes, and the broker takes ${bytesMax}`);
+      }
       try {
-        await client.publish(subject, JSON.stringify(message), { msgID: event.id });
+        await client.publish(subject, payload, { msgID: event.id });
       } catch (error) {
+        if (codeOf(error) === MESSAGE_TOO_LARGE)
+          throw new UnpublishableEventError('the stream takes no event so large');
         // No stream takes the subject. Whoever keeps the event sends it again.
         if (isNoResponders(error)) void remakeStreams(bus).catch(() => undefined);
         throw error;
       }
     });
   };
+}
+
+function jsonOf(event: DomainEvent): string {
+  try {
+    return JSON.stringify(event);
+  } catch (cause) {
+    throw new UnpublishableEventError('it cannot be written as JSON', { cause });
+  }
 }

@@ -12,28 +12,47 @@ function open<const V extends readonly [string, ...string[]]>(values: V) {
   return z.union([z.enum(values), z.string()]);
 }
 
-const orderData = z.looseObject({
+/** What became of an order, without its texts, its free objects and who bought: whoever needs those asks commerce. */
+const orderData = z.object({
   id: z.string(),
   companyId: z.string(),
   orderNumber: z.string(),
   version,
-  customer: z.looseObject({ id: z.string().optional() }),
+  status: z.string().optional(),
+  organizerId: z.string().optional(),
+  contextId: z.string().optional(),
+  customer: z.object({ id: z.string().optional() }),
+  currency: z.string().optional(),
+  costs: z.object({ total: z.number() }).optional(),
+  items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.number() })).optional(),
+  cartSessionId: z.string().optional(),
+  createdAt: z.string().optional(),
   /** The redemptions that the order claimed; pricing confirms them when it sees the order placed. */
   claims: z.array(claim),
 });
 
-const adjustmentData = z.looseObject({
+/** What an adjustment is, without whom and what it is for: whoever needs that asks pricing. */
+const adjustmentData = z.object({
   id: z.string(),
   companyId: z.string(),
+  name: z.string().optional(),
+  type: z.string().optional(),
+  category: z.string().optional(),
+  origin: z.string().optional(),
+  application: z.string().optional(),
+  stacking: z.string().optional(),
+  priority: z.number().optional(),
   status: z.string(),
   version,
   couponId: z.string().optional(),
   /** For a coupon's adjustment: the version of the coupon that it follows, and whether another adjustment holds its code. */
   couponVersion: version.optional(),
   codeConflict: z.boolean().optional(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
 });
 
-const couponData = z.looseObject({
+const couponData = z.object({
   id: z.string(),
   companyId: z.string(),
   version,
@@ -100,14 +119,20 @@ const offeringData = z.looseObject({
   version,
 });
 
-/** The session without its items' modifiers, which are bounded by nothing but the company's adjustments. */
-const cartData = z.looseObject({
+/** What is in a cart and what it costs, without how the price came about and the codes that were tried. */
+const cartData = z.object({
   id: z.string(),
   companyId: z.string(),
+  contextId: z.string().nullish(),
+  items: z.array(z.object({ offeringId: z.string(), quantity: z.int(), total: z.int() })).optional(),
   total: z.int(),
   currency: z.string(),
+  customerId: z.string().optional(),
   tableCommitmentId: z.string().optional(),
   version,
+  createdAt: z.string().optional(),
+  changedAt: z.string().optional(),
+  expiresAt: z.string().optional(),
 });
 
 const tableData = z.looseObject({
@@ -131,7 +156,8 @@ const apiKeyData = z.looseObject({
 
 /**
  * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
- * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm.
+ * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event carries no
+ * more than its schema says.
  */
 export const DOMAIN_EVENTS = {
   'adjustment.created': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
@@ -204,6 +230,11 @@ const envelope = z.object({
   traceparent: z.string().optional(),
   data: z.unknown(),
 });
+
+/** An event that the broker will never take, however often it is sent, and why. */
+export class UnpublishableEventError extends Error {
+  override readonly name = 'UnpublishableEventError';
+}
 
 /** The subject that events of `type` travel on: `domain.<service>.<entity>.<fact>`. */
 export function subjectOf(type: DomainEventType): string {

@@ -71,12 +71,16 @@ export function outboxEntry(
   };
 }
 
-/** The event that `entry` stands for, with `data` as the state it results in. */
+/**
+ * The event that `entry` stands for, with what its schema names of `data`, the state it results in.
+ *
+ * @throws {ZodError} when `data` lacks what the schema promises
+ */
 export function domainEvent<T extends DomainEventType>(
   entry: OutboxEntry & { type: T },
   about: { subject: string; tenant: Tenant; data: DomainEventData<T> },
 ): DomainEvent<T> {
-  const { service, schemaVersion } = DOMAIN_EVENTS[entry.type];
+  const { service, schemaVersion, data } = DOMAIN_EVENTS[entry.type];
   return {
     specversion: '1.0',
     id: entry.id,
@@ -89,6 +93,6 @@ export function domainEvent<T extends DomainEventType>(
     environment: environmentOf(about.tenant),
     schemaversion: schemaVersion,
     ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
-    data: about.data,
+    data: data.parse(about.data) as DomainEventData<T>,
   };
 }

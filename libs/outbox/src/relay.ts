@@ -1,20 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DomainEvent } from '@event-commerce/contracts';
+import { DOMAIN_EVENTS, type DomainEvent, UnpublishableEventError } from '@event-commerce/contracts';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
+import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 
 /** Events wait so long for others, to share one round trip to the broker and one to the database. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
-const SWEEP_DOCUMENTS_MAX = 200;
+/** What is read, published and removed at once. */
+const CHUNK_DOCUMENTS = 250;
+const ROUND_ENTRIES_MAX = 1_000;
+/** Entries that wait in memory for the next round; the sweep finds those beyond. */
+const WAITING_MAX = 5_000;
 
 /** One collection whose documents keep events, and how an entry and its document make the event. */
 export interface RelaySource<Doc extends WithOutbox> {
   model: Model<Doc>;
   toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent;
+  /** The documents with what their events need from elsewhere. One that is left out is not ready; the sweep tries it again. */
+  complete?: (documents: readonly Doc[]) => Promise<readonly Doc[]>;
 }
 
 export interface Relay<Doc extends WithOutbox> {
@@ -24,10 +31,19 @@ export interface Relay<Doc extends WithOutbox> {
   stop(): Promise<void>;
 }
 
+interface Waiting<Doc> {
+  document: Doc;
+  entry: OutboxEntry;
+}
+
 /**
  * Publishes the events kept in one collection's documents and then removes them. Entries are published right after the
- * write, many together; the sweeper publishes what a crash or an outage left: an entry that is still there a whole sweep later. No clock
- * is compared, so a wrong one neither delays nor repeats an event. At least once: a repeat has the same message id.
+ * write, many together. The sweep publishes what a crash or an outage left: an entry that is still there a whole sweep later, or
+ * everything when there is a backlog. No clock is compared, so a wrong one neither delays nor repeats an event. At least once:
+ * a repeat has the same message id.
+ *
+ * Each sweep goes over all that waits, so nothing that cannot leave keeps anything else back. An event that can never be
+ * published is parked with the reason. One of a type that only a newer release knows stays for that release.
  */
 export function startRelay<Doc extends WithOutbox>(options: {
   source: RelaySource<Doc>;
@@ -35,93 +51,149 @@ export function startRelay<Doc extends WithOutbox>(options: {
   logger: Logger;
   sweepEveryMs?: number;
 }): Relay<Doc> {
-  const { model, toEvent } = options.source;
-  const reportLag = reportOutboxLag(model.collection.name);
-  const waiting: { document: Doc; entry: OutboxEntry }[] = [];
+  const { model, toEvent, complete } = options.source;
+  const { logger, sweepEveryMs = SWEEP_EVERY_MS } = options;
+  const collection = model.collection.name;
+  const reportLag = reportOutboxLag(collection);
+  const waiting: Waiting<Doc>[] = [];
   const underWay = new Set<string>();
+  const stopping = new AbortController();
   let rounds: Promise<void> | undefined;
   let seenBySweep = new Set<string>();
-  let stopped = false;
+  countParked(0, { collection });
 
-  const remove = async (published: typeof waiting): Promise<void> => {
-    const documentIds = [...new Set(published.map(({ document }) => document._id))];
-    const entryIds = published.map(({ entry }) => entry.id);
+  const remove = async (done: readonly Waiting<Doc>[]): Promise<void> => {
+    const documentIds = [...new Set(done.map(({ document }) => document._id))];
+    const entryIds = done.map(({ entry }) => entry.id);
+    await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
+      $pull: { outbox: { id: { $in: entryIds } } } as never,
+    });
+  };
+
+  /** What became of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
+  const publishOne = async (
+    { document, entry }: Waiting<Doc>,
+    completed: ReadonlyMap<string, Doc> | undefined,
+  ): Promise<{ published: boolean; reason?: string; err?: unknown }> => {
+    const whole = completed === undefined ? document : completed.get(document._id);
+    if (whole === undefined || !(entry.type in DOMAIN_EVENTS)) return { published: false };
+    let event: DomainEvent;
     try {
-      await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
-        $pull: { outbox: { id: { $in: entryIds } } } as never,
-      });
+      event = toEvent(entry, whole);
     } catch (err) {
-      options.logger.warn({ err }, 'published events could not be removed yet; they will be published again');
+      return { published: false, reason: `its event could not be made: ${String(err)}` };
+    }
+    try {
+      await options.publishEvent(event);
+      return { published: true };
+    } catch (err) {
+      return err instanceof UnpublishableEventError
+        ? { published: false, reason: err.message }
+        : { published: false, err };
     }
   };
 
-  const publishRound = async (round: typeof waiting): Promise<void> => {
-    // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
-    const outcomes = await Promise.allSettled(
-      round.map(async ({ document, entry }) => options.publishEvent(toEvent(entry, document))),
-    );
-    const [failed] = outcomes.flatMap((outcome, index) =>
-      outcome.status === 'rejected' ? [{ err: outcome.reason as unknown, entry: round[index]?.entry }] : [],
-    );
-    if (failed !== undefined) {
-      const { err, entry } = failed;
-      const about = { err, eventId: entry?.id, traceId: traceIdOf(entry?.traceparent) };
-      options.logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will');
+  /** Answers how many entries need no longer wait. */
+  const publishRound = async (round: readonly Waiting<Doc>[]): Promise<number> => {
+    try {
+      const documents = complete && (await complete([...new Set(round.map(({ document }) => document))]));
+      const completed = documents && new Map(documents.map((document) => [document._id, document]));
+      // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
+      const outcomes = await Promise.all(round.map((one) => publishOne(one, completed)));
+      const failed = outcomes.findIndex(({ err }) => err !== undefined);
+      if (failed >= 0) {
+        const { id: eventId, traceparent } = round[failed]?.entry ?? {};
+        const about = { err: outcomes[failed]?.err, eventId, traceId: traceIdOf(traceparent) };
+        logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will');
+      }
+      const parked = round.flatMap(({ document, entry }, index): ParkedEvent[] => {
+        const reason = outcomes[index]?.reason;
+        const documentId = document._id;
+        return reason === undefined ? [] : [{ _id: entry.id, collection, documentId, entry, reason }];
+      });
+      if (parked.length > 0) await parkEvents(model.db, parked, logger);
+      const done = round.filter((_, index) => outcomes[index]?.published || outcomes[index]?.reason !== undefined);
+      if (done.length > 0) await remove(done);
+      return done.length;
+    } catch (err) {
+      logger.warn({ err, collection }, 'published events could not be removed yet; they will be published again');
+      return 0;
+    } finally {
+      for (const { entry } of round) underWay.delete(entry.id);
     }
-    const published = round.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-    if (published.length > 0) await remove(published);
-    for (const { entry } of round) underWay.delete(entry.id);
   };
 
   const runRounds = async (): Promise<void> => {
     while (waiting.length > 0) {
-      if (!stopped) await delay(LINGER_MS);
-      await publishRound(waiting.splice(0));
+      if (!stopping.signal.aborted) await delay(LINGER_MS);
+      await publishRound(waiting.splice(0, ROUND_ENTRIES_MAX));
     }
     rounds = undefined;
   };
 
-  const start = (document: Doc): void => {
-    for (const entry of document.outbox ?? []) {
-      if (underWay.has(entry.id)) continue;
-      underWay.add(entry.id);
-      waiting.push({ document, entry });
+  const entriesOf = (document: Doc, isDue: (entry: OutboxEntry) => boolean = () => true): Waiting<Doc>[] =>
+    (document.outbox ?? [])
+      .filter((entry) => !underWay.has(entry.id) && isDue(entry))
+      .map((entry) => ({ document, entry }));
+
+  const publishChunk = async (documents: readonly Doc[], isDue: (entry: OutboxEntry) => boolean): Promise<void> => {
+    const due = documents.flatMap((document) => entriesOf(document, isDue));
+    for (let at = 0; at < due.length && !stopping.signal.aborted; at += ROUND_ENTRIES_MAX) {
+      const round = due.slice(at, at + ROUND_ENTRIES_MAX);
+      for (const { entry } of round) underWay.add(entry.id);
+      // Nothing leaves: the broker is away, or stores nothing.
+      if ((await publishRound(round)) === 0) await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
     }
-    if (waiting.length > 0) rounds ??= runRounds();
   };
 
   const sweep = async (): Promise<void> => {
-    const documents = (await model.collection
-      .find(UNPUBLISHED as never)
-      .limit(SWEEP_DOCUMENTS_MAX)
-      .toArray()) as unknown as Doc[];
-    reportLag(documents);
     const seen = new Set<string>();
-    for (const document of documents) {
-      const entries = document.outbox ?? [];
-      for (const entry of entries) seen.add(entry.id);
-      if (entries.some((entry) => seenBySweep.has(entry.id))) start(document);
+    let chunk: Doc[] = [];
+    let backlog = false;
+    let oldestMs: number | undefined;
+    // Replicas that sweep at the same time go through a backlog from both ends.
+    const order = Math.random() < 0.5 ? 1 : -1;
+    const cursor = model.collection.find(UNPUBLISHED as never).sort({ companyId: order });
+    for await (const found of cursor.batchSize(CHUNK_DOCUMENTS)) {
+      if (stopping.signal.aborted) return;
+      const document = found as unknown as Doc;
+      chunk.push(document);
+      for (const { at } of document.outbox ?? []) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
+      if (chunk.length < CHUNK_DOCUMENTS) continue;
+      backlog = true;
+      reportLag(oldestMs);
+      await publishChunk(chunk, () => true);
+      chunk = [];
     }
+    reportLag(oldestMs);
+    for (const { outbox = [] } of chunk) for (const { id } of outbox) seen.add(id);
+    await publishChunk(chunk, ({ id }) => backlog || seenBySweep.has(id));
     seenBySweep = seen;
   };
 
-  let sweeping: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(async () => {
-      if (stopped) return;
+  const runSweeps = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
+      if (stopping.signal.aborted) return;
       try {
         await sweep();
       } catch (err) {
-        options.logger.warn({ err }, 'the sweep for unpublished events failed; the next one follows');
+        logger.warn({ err }, 'the sweep for unpublished events failed; the next one follows');
       }
-    });
-  }, options.sweepEveryMs ?? SWEEP_EVERY_MS);
+    }
+  };
+  const sweeping = runSweeps();
 
   return {
-    publish: start,
+    publish: (document) => {
+      if (waiting.length >= WAITING_MAX) return;
+      const entries = entriesOf(document);
+      for (const { entry } of entries) underWay.add(entry.id);
+      waiting.push(...entries);
+      if (waiting.length > 0) rounds ??= runRounds();
+    },
     stop: async () => {
-      stopped = true;
-      clearInterval(timer);
+      stopping.abort();
       await sweeping;
       await rounds;
     },

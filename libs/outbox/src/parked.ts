@@ -1,0 +1,65 @@
+import { counter } from '@event-commerce/telemetry';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { OutboxEntry } from './outbox.ts';
+
+/** In the database of the documents that the events are about. */
+const PARKED_COLLECTION = 'parked_events';
+
+export const countParked = counter('outbox_parked', 'Events that can never be published, put aside with the reason.');
+
+/** An event that could not be published, and where it came from. */
+export interface ParkedEvent {
+  /** The event's id. */
+  _id: string;
+  collection: string;
+  documentId: string;
+  entry: OutboxEntry;
+  reason: string;
+}
+
+/** Puts `events` aside. Safe to repeat: they are removed from their documents only afterwards. */
+export async function parkEvents(db: Connection, events: readonly ParkedEvent[], logger: Logger): Promise<void> {
+  const parkedAt = new Date();
+  await parkedIn(db).bulkWrite(
+    events.map(({ _id, ...event }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: { ...event, parkedAt } }, upsert: true },
+    })) as never,
+    { ordered: false },
+  );
+  for (const { _id: eventId, entry, ...about } of events) {
+    countParked(1, { collection: about.collection });
+    logger.error({ eventId, type: entry.type, ...about }, 'an event can never be published and was parked');
+  }
+}
+
+/** Every parked event of a database, or only the one with `id`, oldest first. */
+export async function listParked(db: Connection, id?: string): Promise<ParkedEvent[]> {
+  const found = await parkedIn(db)
+    .find((id === undefined ? {} : { _id: id }) as never)
+    .sort({ parkedAt: 1 })
+    .toArray();
+  return found as unknown as ParkedEvent[];
+}
+
+/**
+ * Puts a parked event back where its service publishes it from; does it again when what kept it is still so. Safe to repeat.
+ * Answers whether the document is still there.
+ */
+export async function replayParked(
+  db: Connection,
+  { _id, collection, documentId, entry }: ParkedEvent,
+): Promise<boolean> {
+  const documents = db.collection(collection);
+  await documents.updateOne(
+    { _id: documentId, 'outbox.id': { $ne: entry.id } } as never,
+    { $push: { outbox: entry } } as never,
+  );
+  const kept = (await documents.countDocuments({ _id: documentId } as never)) > 0;
+  if (kept) await parkedIn(db).deleteOne({ _id } as never);
+  return kept;
+}
+
+function parkedIn(db: Connection) {
+  return db.collection(PARKED_COLLECTION);
+}
