@@ -78,6 +78,7 @@ export interface GatewayDeps {
   inFlightMax: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
+  keepAliveMs: number;
   trustedProxies: readonly string[] | undefined;
 }
 
@@ -103,6 +104,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     exposeHeadRoutes: false,
     trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
     requestTimeout: deps.requestTimeoutMs,
+    keepAliveTimeout: deps.keepAliveMs,
     http: {
       headersTimeout: deps.headersTimeoutMs,
       requestTimeout: deps.requestTimeoutMs,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { port, processSettings, readConfig } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
@@ -44,7 +45,12 @@ const settings = processSettings.extend({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((address) => address.trim()))
+    .refine((list) => list.every(isNetwork), 'must be addresses or networks such as 10.4.0.0/16, separated with commas')
     .optional(),
+  /** How long an idle connection of a client is kept; more than the load balancer before it keeps one. */
+  KEEP_ALIVE_MS: milliseconds.default(72_000),
+  /** Where NATS answers `/varz`; with it the start warns of a broker that acknowledges events before they are on disk. */
+  NATS_MONITORING_URL: serviceUrl.optional(),
   /** Between "not ready" and closing the port at the end: time for a load balancer to notice. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(8_000).default(500),
 });
@@ -54,4 +60,13 @@ export type Config = z.output<typeof settings>;
 /** The gateway's settings from the environment. Throws {ConfigError} naming each one that is missing or wrong. */
 export function loadConfig(): Config {
   return readConfig(settings, process.env);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  const bitsMax = family === 6 ? 128 : 32;
+  return (
+    family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))
+  );
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   BROADCAST,
   broadcast,
+  checkSync,
   connectBus,
   createEventPublisher,
   ensureStreams,
@@ -42,7 +43,12 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     );
   }
   const [mongo, bus, redis] = await Promise.all([
-    connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_gateway`, appName: 'gateway' }),
+    connectMongo(config.MONGO_URL, {
+      dbName: `${config.MONGO_DB_PREFIX}_gateway`,
+      appName: 'gateway',
+      connectionsMax: config.MONGO_CONNECTIONS_MAX,
+      logger,
+    }),
     connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
     connectRedis(config.REDIS_URL, logger),
   ]);
@@ -53,6 +59,8 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     apiKeys.createIndexes(),
     idempotency.createIndexes(),
   ]);
+
+  if (config.NATS_MONITORING_URL !== undefined) await checkSync(bus, config.NATS_MONITORING_URL);
 
   const relay = startRelay({
     source: { model: apiKeys, toEvent: apiKeyEvent },
@@ -127,6 +135,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveMs: config.KEEP_ALIVE_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });

@@ -19,14 +19,16 @@ export interface BusConnection {
 
 /**
  * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
- * user); waits until one answers.
+ * user); waits until one answers. With `tls://` the password is sent to nobody who does not speak TLS.
  */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
   const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
   const [{ username, password } = { username: '', password: '' }] = urls;
+  const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
   const nats = await connect({
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(encrypted ? { tls: {} } : {}),
     name: options.name,
     maxReconnectAttempts: -1,
     // Otherwise two refusals in a process's life end the connection for good: one during each of two restarts of the broker.

@@ -1,4 +1,5 @@
 export { BROADCAST, broadcast, onBroadcast } from './broadcast.ts';
+export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
 export { type ConsumerOptions, durableName, runConsumer } from './consumer.ts';
 export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';

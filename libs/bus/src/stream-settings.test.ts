@@ -1,6 +1,6 @@
 import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { expect, it } from 'vitest';
-import { reviewStream, streamSettings } from './stream-settings.ts';
+import { reviewStream, streamRisks, streamSettings } from './stream-settings.ts';
 
 const made = (replicas: number) => streamSettings(replicas)[0] as StreamConfig;
 
@@ -24,4 +24,14 @@ it.each([
   ['retention by interest', { retention: RetentionPolicy.Interest }, 'before every consumer'],
 ])('calls a stream unusable that would lose acknowledged events: %s', (_why, setting, reason) => {
   expect(reviewStream({ ...made(1), ...setting }, made(1)).unusable).toContain(reason);
+});
+
+it('says which events too few copies put at risk', () => {
+  expect(streamRisks(3, { name: 'c', servers: 3 })).toEqual([]);
+  expect(streamRisks(1, { name: 'c', servers: 3 })).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('1 of 3 servers of the NATS cluster c') as string }),
+  ]);
+  expect(streamRisks(1, undefined)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('NATS is one server') as string }),
+  ]);
 });

@@ -1,5 +1,6 @@
 import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import type { Risk } from '@event-commerce/telemetry';
 
 /** All domain events; what consumers read. */
 export const EVENT_STREAM = 'DOMAIN_EVENTS';
@@ -71,4 +72,21 @@ export function reviewStream(found: StreamConfig, wanted: StreamSettings): Strea
             ? `its retention is ${found.retention}, not ${retention}: events would go before every consumer has seen them`
             : undefined,
   };
+}
+
+/** Copies of which one may be lost without an event that was acknowledged, and without waiting for it. */
+const COPIES_MIN = 3;
+
+/** How streams of `copies` copies each could lose acknowledged events, in `cluster` or on a broker by itself. */
+export function streamRisks(
+  copies: number,
+  cluster: { name: string; servers: number | undefined } | undefined,
+): Risk[] {
+  if (copies >= COPIES_MIN) return [];
+  const of = cluster?.servers === undefined ? '' : ` of ${cluster.servers}`;
+  const message =
+    cluster === undefined
+      ? 'NATS is one server: if its disk is lost, so are the events that nobody handled yet; run a cluster of three and set NATS_STREAM_REPLICAS=3'
+      : `Event streams are kept on ${copies}${of} servers of the NATS cluster ${cluster.name}: losing one loses or stops events; set NATS_STREAM_REPLICAS=3`;
+  return [{ store: 'nats', risk: 'stream-copies', message }];
 }

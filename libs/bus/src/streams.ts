@@ -8,10 +8,11 @@ import {
   jetstreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import { reportRisks } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { measured, publishOn } from './operations.ts';
 import { isNoResponders } from './request-reply.ts';
-import { reviewStream, streamSettings, type StreamSettings } from './stream-settings.ts';
+import { reviewStream, streamRisks, streamSettings, type StreamSettings } from './stream-settings.ts';
 
 /** What a message's headers may add to it: the broker counts them into its largest message. */
 const HEADER_BYTES_MAX = 1024;
@@ -50,10 +51,12 @@ export async function remakeStreams(bus: BusConnection): Promise<void> {
 
 async function makeStreams(bus: BusConnection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(bus.nats);
+  let copies = Infinity;
   for (const wanted of streamSettings(replicas)) {
     try {
       const found = (await infoOf(manager, wanted.name)) ?? (await addStream(manager, wanted));
       await bringUpToDate(manager, bus, found, wanted);
+      copies = Math.min(copies, Math.max(found.config.num_replicas, replicas));
     } catch (cause) {
       if (!TOO_FEW_BROKERS.has(codeOf(cause))) throw cause;
       throw new Error(
@@ -63,6 +66,9 @@ async function makeStreams(bus: BusConnection, replicas: number): Promise<void> 
       );
     }
   }
+  const { cluster, connect_urls: servers } = bus.nats.info ?? {};
+  const risks = streamRisks(copies, cluster === undefined ? undefined : { name: cluster, servers: servers?.length });
+  reportRisks(bus.logger, 'nats', risks);
 }
 
 async function infoOf(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
 
 /**
  * The settings of a process, read once from `env` and refused at start when one is wrong. The error names every bad
@@ -23,7 +24,14 @@ export const port = z.coerce.number().int().min(0).max(65_535);
 export const processSettings = z.object({
   HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  MONGO_URL: z.url({ protocol: /^mongodb(\+srv)?$/ }),
+  MONGO_URL: z
+    .string()
+    .regex(
+      /^mongodb(\+srv)?:\/\/[^\s/?#]+([/?]\S*)?$/,
+      'must be mongodb://HOST:PORT,HOST:PORT/... or mongodb+srv://HOST/...',
+    ),
+  /** Connections to MongoDB that one process may open; what all processes may open together is for the operator to add up. */
+  MONGO_CONNECTIONS_MAX: z.coerce.number().int().min(4).max(1_000).default(CONNECTIONS_MAX_DEFAULT),
   /** Put before the name of each service's database; tests and tenants of one cluster keep apart by it. */
   MONGO_DB_PREFIX: z
     .string()
@@ -48,7 +56,12 @@ export const processSettings = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   /** How long (in ms) spans are gathered before they are sent together. */
   OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).optional(),
-  NATS_URL: z.string().min(1),
+  NATS_URL: z
+    .string()
+    .refine(
+      isNatsUrl,
+      'must be nats://USER:PASSWORD@HOST:PORT, or tls:// for a broker that speaks TLS; several with commas',
+    ),
   /** On how many brokers of a cluster each stream is kept; 3 survives the loss of one. */
   NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 });
@@ -58,3 +71,10 @@ export const serviceSettings = processSettings.extend({
   /** Ed25519 public keys of the gateway (base64 of SPKI DER), comma separated so that a key can be replaced without a gap. */
   IDENTITY_PUBLIC_KEYS: z.string().transform((value) => value.split(',').map((key) => key.trim())),
 });
+
+function isNatsUrl(text: string): boolean {
+  return text.split(',').every((url) => {
+    const whole = url.includes('://') ? url.trim() : `nats://${url.trim()}`;
+    return /^(nats|tls):\/\/[^\s/]+\/?$/.test(whole) && URL.canParse(whole);
+  });
+}

@@ -1,6 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
-import { isTracing } from '@event-commerce/telemetry';
+import { isTracing, reportRisks, type Risk } from '@event-commerce/telemetry';
 import mongoose, { type Connection } from 'mongoose';
+import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
 
 /** How long a database operation may take before it counts as failed. */
@@ -12,27 +13,80 @@ const WRITE_CONFLICT = 112;
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
 
-/** Connects to `url` with every acknowledged write durable on a majority. Resolves when the server answers. */
-export async function connectMongo(url: string, options: { dbName: string; appName: string }): Promise<Connection> {
+export const CONNECTIONS_MAX_DEFAULT = 64;
+
+/**
+ * What is acknowledged is on the disks of a majority, and what is read is there to stay. Setting by setting: `writeConcern` and
+ * `readConcern` as a whole would give way to what a URL says about a part of them.
+ */
+export const durability = {
+  w: 'majority',
+  journal: true,
+  readConcernLevel: 'majority',
+  readPreference: 'primary',
+  retryWrites: true,
+} as const;
+
+/**
+ * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. Resolves when the
+ * server answers; warns in `logger` of a set-up that could still lose such a write.
+ *
+ * @throws {Error} saying so when the server is no replica set: it could not do what the platform needs
+ */
+export async function connectMongo(
+  url: string,
+  options: { dbName: string; appName: string; connectionsMax?: number; logger?: Logger },
+): Promise<Connection> {
   const connection = await mongoose
     .createConnection(url, {
       dbName: options.dbName,
       appName: options.appName,
       autoIndex: false,
       autoCreate: false,
-      maxPoolSize: 64,
-      minPoolSize: 2,
+      maxPoolSize: options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT,
+      minPoolSize: Math.min(2, options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT),
       serverSelectionTimeoutMS: 3_000,
       connectTimeoutMS: 3_000,
       socketTimeoutMS: 30_000,
       waitQueueTimeoutMS: DB_TIMEOUT_MS,
-      writeConcern: { w: 'majority', journal: true },
-      readConcern: { level: 'majority' },
+      ...durability,
       monitorCommands: isTracing(),
     })
     .asPromise();
   if (isTracing()) traceCommands(connection.getClient());
+  const risks = risksOf((await connection.db?.command({ hello: 1 })) ?? {});
+  if (options.logger !== undefined) reportRisks(options.logger, 'mongodb', risks);
   return connection;
+}
+
+/** Fewer members with data than these, and losing one loses the set's promise to keep what a majority has. */
+const MEMBERS_MIN = 3;
+
+/**
+ * How a deployment that answers `hello` so could lose acknowledged writes.
+ *
+ * @throws {Error} when it is no replica set
+ */
+export function risksOf(hello: { msg?: string; setName?: string; hosts?: string[]; passives?: string[] }): Risk[] {
+  // A router does not say how many members its shards have.
+  if (hello.msg === 'isdbgrid') return [];
+  if (hello.setName === undefined) {
+    throw new Error(
+      'MongoDB at MONGO_URL is not a replica set, which transactions and majority writes need: start it with --replSet and run rs.initiate().',
+    );
+  }
+  const members = (hello.hosts?.length ?? 0) + (hello.passives?.length ?? 0);
+  if (members >= MEMBERS_MIN) return [];
+  return [
+    {
+      store: 'mongodb',
+      risk: 'members',
+      message:
+        members === 1
+          ? 'MongoDB is one server: if its disk is lost, so is everything that was acknowledged; run a replica set of three, or back up'
+          : `MongoDB has ${members} members with data: after the loss of one nothing is written until it is back; run three`,
+    },
+  ];
 }
 
 /** Whether the database answers now; rejects when it does not. */

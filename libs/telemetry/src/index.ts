@@ -1,3 +1,4 @@
+export { reportRisks, type Risk } from './data-at-risk.ts';
 export { type Count, counter, durationHistogram, gauge, type RecordDuration, upDownCounts } from './instruments.ts';
 export { errorTypeOf, inSpan, isInSpan, isTracing, type OpenSpan, openSpan, SpanKind } from './spans.ts';
 export { startTelemetry, type TelemetryOptions } from './start-telemetry.ts';

@@ -33,7 +33,12 @@ export interface RunningCart {
 
 /** Connects the parts of the cart service and serves. Everything that connects is connected here. */
 export async function startCart(config: Config, logger: Logger, clock = () => new Date()): Promise<RunningCart> {
-  const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_cart`, appName: 'cart' });
+  const mongo = await connectMongo(config.MONGO_URL, {
+    dbName: `${config.MONGO_DB_PREFIX}_cart`,
+    appName: 'cart',
+    connectionsMax: config.MONGO_CONNECTIONS_MAX,
+    logger,
+  });
   const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
   const models = cartModels(mongo);
   await Promise.all([

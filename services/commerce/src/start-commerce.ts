@@ -23,6 +23,8 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   const mongo = await connectMongo(config.MONGO_URL, {
     dbName: `${config.MONGO_DB_PREFIX}_commerce`,
     appName: 'commerce',
+    connectionsMax: config.MONGO_CONNECTIONS_MAX,
+    logger,
   });
   const bus = await connectBus({ url: config.NATS_URL, name: 'commerce', logger });
   const models = commerceModels(mongo);

@@ -20,7 +20,12 @@ export interface RunningEvents {
 
 /** Connects the parts of the events service and serves. Everything that connects is connected here. */
 export async function startEvents(config: Config, logger: Logger): Promise<RunningEvents> {
-  const mongo = await connectMongo(config.MONGO_URL, { dbName: `${config.MONGO_DB_PREFIX}_events`, appName: 'events' });
+  const mongo = await connectMongo(config.MONGO_URL, {
+    dbName: `${config.MONGO_DB_PREFIX}_events`,
+    appName: 'events',
+    connectionsMax: config.MONGO_CONNECTIONS_MAX,
+    logger,
+  });
   const bus = await connectBus({ url: config.NATS_URL, name: 'events', logger });
   const models = eventsModels(mongo);
   await Promise.all([

@@ -37,6 +37,8 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   const mongo = await connectMongo(config.MONGO_URL, {
     dbName: `${config.MONGO_DB_PREFIX}_pricing`,
     appName: 'pricing',
+    connectionsMax: config.MONGO_CONNECTIONS_MAX,
+    logger,
   });
   const bus = await connectBus({ url: config.NATS_URL, name: 'pricing', logger });
   const models = pricingModels(mongo);
