@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import type { Manifest } from './render.ts';
 
 interface Selector {
@@ -24,11 +25,12 @@ interface Policy {
   egress?: Rule[];
 }
 
-/** One end of a connection: a pod by its labels, or with `outside` an address outside the cluster. */
+/** One end of a connection: a pod by its labels, or with `outside` an `address` outside the cluster. */
 export interface End {
   namespace: string;
   labels: Record<string, string>;
   outside?: boolean;
+  address?: string | undefined;
 }
 
 /** Whether the NetworkPolicies among `manifests` let `from` connect to `port` of `to`, as Kubernetes defines them. */
@@ -72,11 +74,18 @@ function direction(
 }
 
 function fits(peer: Peer, self: End, other: End): boolean {
-  if (peer.ipBlock !== undefined) return other.outside === true;
+  if (peer.ipBlock !== undefined) return other.outside === true && contains(peer.ipBlock.cidr, other.address);
   if (other.outside) return false;
   const namespaceFits =
     peer.namespaceSelector === undefined
       ? other.namespace === self.namespace
       : selects(peer.namespaceSelector, { 'kubernetes.io/metadata.name': other.namespace });
   return namespaceFits && selects(peer.podSelector ?? {}, other.labels);
+}
+
+function contains(cidr: string, address: string | undefined): boolean {
+  const [network = '', bits] = cidr.split('/');
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits));
+  return address !== undefined && list.check(address);
 }

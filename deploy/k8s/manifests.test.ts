@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PROCESSES, SERVICES, settingsOf, unknownTo } from '../docker/settings-of.ts';
 import { allows, type End, selects } from './allows.ts';
 import { type Container, containersOf, type Manifest, render } from './render.ts';
@@ -13,8 +15,48 @@ const repository = path.resolve(here, '../..');
 const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
 const STORES = ['mongo', 'nats', 'redis'];
+/** Where the stores of the overlay `production` are. */
+const STORE_ADDRESS: Record<string, string> = { mongo: '10.5.0.9', nats: '10.6.0.9', redis: '10.7.0.9' };
+const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-k8s-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** What an operator of the overlay `production` puts into the place of each placeholder. */
+const CHOSEN: Record<string, string> = {
+  IMAGE: `registry.example.com/event-commerce@sha256:${'0123456789abcdef'.repeat(4)}`,
+  INGRESS_NAMESPACE: 'ingress',
+  TRUSTED_PROXIES: '10.4.0.0/24,fd00::/64',
+  DEFAULT_CURRENCY: 'EUR',
+  MONGO_NETWORK: '10.5.0.0/24',
+  NATS_NETWORK: '10.6.0.0/24',
+  REDIS_NETWORK: '10.7.0.0/24',
+  MONGO_URL: 'mongodb://u:p@a:27017,b:27017,c:27017/?replicaSet=rs0&authSource=admin&tls=true',
+  NATS_URL: 'tls://u:p@a:4222,tls://u:p@b:4222,tls://u:p@c:4222',
+  REDIS_URL: 'rediss://u:p@redis.internal:6379',
+};
+
+/** A copy of the overlay `production` with the files that its script writes, each line changed by `change`. */
+function production(change?: (line: string) => string): string {
+  const copy = mkdtempSync(path.join(scratch, 'copy-'));
+  for (const folder of ['base', 'overlays'])
+    cpSync(path.join(here, folder), path.join(copy, folder), { recursive: true });
+  const dir = path.join(copy, 'overlays/production');
+  for (const file of ['settings.env', 'secrets']) rmSync(path.join(dir, file), { recursive: true, force: true });
+  if (change === undefined) return dir;
+  execFileSync(process.execPath, [path.join(here, 'make-production-files.mjs'), dir]);
+  for (const file of ['settings.env', ...PROCESSES.map((name) => `secrets/${name}.env`)]) {
+    const lines = readFileSync(path.join(dir, file), 'utf8').split('\n');
+    writeFileSync(path.join(dir, file), lines.map(change).join('\n'));
+  }
+  return dir;
+}
+const nameIn = (line: string) => /^([A-Z_]+)=</.exec(line)?.[1];
+const chosen = (line: string) => {
+  const name = nameIn(line);
+  return name === undefined ? line : `${name}=${CHOSEN[name]}`;
+};
+
 const overlays = ['dev', 'production'].map((overlay) => {
-  const dir = path.join(here, 'overlays', overlay);
+  const dir = overlay === 'production' ? production(chosen) : path.join(here, 'overlays', overlay);
   const manifests = render(dir);
   return { overlay, dir, manifests, workloads: manifests.filter((manifest) => containersOf(manifest).length > 0) };
 });
@@ -67,6 +109,24 @@ const templateOf = (workload: Manifest) =>
     }
   ).template;
 const containerOf = (workload: Manifest) => containersOf(workload)[0] as Process;
+/** The environment that `manifests` and the Secrets of the overlay `dev` give a container. */
+function envOf(manifests: readonly Manifest[], container: Process): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const { configMapRef, secretRef } of container.envFrom) {
+    const config = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef?.name);
+    const secret = ofKind(manifests, 'Secret').find(({ metadata }) => metadata.name === secretRef?.name);
+    const decoded = Object.entries((secret?.['data'] ?? {}) as Record<string, string>).map(
+      ([key, value]) => [key, Buffer.from(value, 'base64').toString()] as const,
+    );
+    const secrets = secret === undefined ? devSecrets[secretRef?.name ?? ''] : Object.fromEntries(decoded);
+    const given = configMapRef ? (config?.['data'] as Record<string, string>) : secrets;
+    expect(given, `there is ${configMapRef?.name ?? secretRef?.name}`).toBeDefined();
+    for (const key of Object.keys(given ?? {})) expect(env, `${key} is given twice`).not.toHaveProperty(key);
+    Object.assign(env, given);
+  }
+  return env;
+}
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 const ofKind = (manifests: readonly Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 
 describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workloads }) => {
@@ -84,13 +144,18 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)('is what kubectl kustomize renders', () => {
+  it.skipIf(!hasKubectl)('is what kubectl kustomize renders', () => {
     const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', dir], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
     // Generated names end in a hash of their content.
-    const unhashed = stdout.replaceAll(/(-(?:settings|files|first-start))-[a-z0-9]{10}$/gm, '$1');
+    const unhashed = stdout.replaceAll(/(-(?:settings|secrets|files|first-start))-[a-z0-9]{10}$/gm, '$1');
     const theirs = parseAllDocuments(unhashed).map((document) => document.toJS() as Manifest);
+    // It breaks what a Secret holds into lines.
+    for (const secret of ofKind(theirs, 'Secret')) {
+      const data = secret['data'] as Record<string, string>;
+      for (const [key, value] of Object.entries(data)) data[key] = value.replaceAll(/\s/g, '');
+    }
     const sorted = (list: readonly Manifest[]) =>
       list.toSorted((a, b) => `${a.kind}/${a.metadata.name}`.localeCompare(`${b.kind}/${b.metadata.name}`));
     expect(sorted(manifests)).toEqual(sorted(theirs));
@@ -163,14 +228,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     expect(container.args).toHaveLength(1);
     expect(source(container.args?.[0] ?? '')).toContain('runProcess(');
 
-    const env: Record<string, string> = {};
-    for (const { configMapRef, secretRef } of container.envFrom) {
-      const config = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef?.name);
-      const given = configMapRef ? (config?.['data'] as Record<string, string>) : devSecrets[secretRef?.name ?? ''];
-      expect(given, `${name} refers to ${configMapRef?.name ?? secretRef?.name}`).toBeDefined();
-      for (const key of Object.keys(given ?? {})) expect(env, `${key} is given twice`).not.toHaveProperty(key);
-      Object.assign(env, given);
-    }
+    const env = envOf(manifests, container);
     expect(settingsOf(name, env)).toBeDefined();
     // A currency is given to all services alike; two of them need none.
     expect(unknownTo(name, env).filter((key) => key !== 'DEFAULT_CURRENCY')).toEqual([]);
@@ -181,9 +239,10 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     for (const workload of workloads) {
       const references = JSON.stringify(workload);
       for (const [, name] of references.matchAll(/"secretRef":\{"name":"([^"]+)"/g)) {
-        expect(Object.keys(devSecrets)).toContain(name);
+        const made = ofKind(manifests, 'Secret').map(({ metadata }) => metadata.name);
+        expect(overlay === 'dev' ? Object.keys(devSecrets) : made).toContain(name);
       }
-      for (const [, name] of references.matchAll(/"configMap(?:Ref)?":\{"name":"([^"]+)"/g)) {
+      for (const [, name] of references.matchAll(/"configMap(?:Ref)?":\{"name":"([^"]+)"\}/g)) {
         expect(configMaps).toContain(name);
       }
     }
@@ -233,13 +292,13 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     const end = (name: string): End => {
       const workload = workloads.find(({ metadata }) => metadata.name === name);
       return workload === undefined
-        ? { namespace: '', labels: {}, outside: true }
+        ? { namespace: '', labels: {}, outside: true, address: STORE_ADDRESS[name] }
         : { namespace, labels: templateOf(workload).metadata.labels };
     };
     const stranger: End = { namespace: 'elsewhere', labels: {} };
     const intruder: End = { namespace, labels: { 'app.kubernetes.io/name': 'intruder' } };
     const prometheus: End = { namespace: 'monitoring', labels: { 'app.kubernetes.io/name': 'prometheus' } };
-    const internet: End = { namespace: '', labels: {}, outside: true };
+    const internet: End = { namespace: '', labels: {}, outside: true, address: '203.0.113.7' };
     const PORTS: Record<string, number> = { mongo: 27_017, nats: 4222, redis: 6379 };
 
     it('let the gateway reach the services, and nobody else', () => {
@@ -273,9 +332,11 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
       for (const name of PROCESSES) expect(allows(manifests, end(name), collector, 4318)).toBe(true);
     });
 
-    it('let everybody reach the gateway on its port', () => {
-      expect(allows(manifests, stranger, end('gateway'), 8080)).toBe(true);
-      expect(allows(manifests, internet, end('gateway'), 8080)).toBe(true);
+    it('let everybody reach the gateway on its port; in production the ingress alone, whom it believes who a client is', () => {
+      const ingress: End = { namespace: 'ingress', labels: {} };
+      expect(allows(manifests, ingress, end('gateway'), 8080)).toBe(true);
+      expect(allows(manifests, stranger, end('gateway'), 8080)).toBe(overlay === 'dev');
+      expect(allows(manifests, internet, end('gateway'), 8080)).toBe(overlay === 'dev');
       expect(allows(manifests, stranger, end('gateway'), 9229)).toBe(false);
       expect(allows(manifests, end('pricing'), end('gateway'), 8080)).toBe(false);
     });
@@ -295,12 +356,25 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
         expect(allows(manifests, pod, internet, 443)).toBe(false);
         expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 53)).toBe(true);
         expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 443)).toBe(false);
+        // A cache on the node, and OpenShift's resolver.
+        expect(allows(manifests, pod, { namespace: '', labels: {}, outside: true, address: '169.254.20.10' }, 53)).toBe(
+          true,
+        );
+        expect(allows(manifests, pod, { namespace: 'openshift-dns', labels: {} }, 5353)).toBe(true);
+        expect(allows(manifests, pod, internet, 53)).toBe(false);
       }
     });
   });
 });
 
 describe('production', () => {
+  it('keeps events on three brokers, bounds connections, and outlives the idle connections of load balancers', () => {
+    const dataOf = (name: string) =>
+      ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === name)?.['data'] as Record<string, string>;
+    expect(dataOf('process-settings')).toMatchObject({ NATS_STREAM_REPLICAS: '3', MONGO_CONNECTIONS_MAX: '32' });
+    expect(Number(dataOf('gateway-settings')['KEEP_ALIVE_MS'])).toBeGreaterThan(600_000);
+  });
+
   const { manifests, workloads } = overlays.find(
     ({ overlay }) => overlay === 'production',
   ) as (typeof overlays)[number];
@@ -325,6 +399,53 @@ describe('production', () => {
   });
 });
 
+describe('production, before an operator has chosen', () => {
+  it('renders nothing, and says which file is missing', () => {
+    const dir = production();
+    expect(() => render(dir)).toThrow('settings.env');
+    if (hasKubectl)
+      expect(spawnSync('kubectl', ['kustomize', dir], { encoding: 'utf8' }).stderr).toContain('settings.env');
+  });
+
+  it.each(Object.keys(CHOSEN).filter((name) => !name.endsWith('_URL')))('renders nothing without %s', (name) => {
+    const dir = production((line) => (line.startsWith(`${name}=`) ? '' : chosen(line)));
+    expect(() => render(dir)).toThrow(`data.${name}`);
+    if (hasKubectl) {
+      expect(spawnSync('kubectl', ['kustomize', dir], { encoding: 'utf8' }).stderr).toContain(`data.${name}`);
+    }
+  });
+
+  it.each(PROCESSES)('is refused by %s, by the name of each setting that is still a placeholder', (process) => {
+    const manifests = render(production((line) => line));
+    const workload = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === process);
+    const env = envOf(manifests, containerOf(workload as Manifest));
+    const placeholders = Object.keys(env).filter((name) => env[name]?.startsWith('<'));
+    expect(placeholders).toEqual(expect.arrayContaining(['MONGO_URL', 'NATS_URL']));
+    // Two of the services need no currency.
+    const read = placeholders.filter((name) => !unknownTo(process, { [name]: '' }).includes(name));
+    for (const name of read) expect(() => settingsOf(process, env)).toThrow(`\n  ${name}: `);
+    if (process === 'gateway') expect(read).toEqual(expect.arrayContaining(['TRUSTED_PROXIES', 'REDIS_URL']));
+    if (process === 'pricing') expect(read).toContain('DEFAULT_CURRENCY');
+  });
+
+  it('is refused by the cluster where no process reads it: networks, the namespace, the image', () => {
+    const text = JSON.stringify(render(production((line) => line)));
+    const cidrs = [...text.matchAll(/"cidr":"([^"]+)"/g)].map(([, cidr = '']) => cidr);
+    expect(cidrs.filter((cidr) => isIP(cidr.split('/')[0] ?? '') === 0)).toHaveLength(3);
+    expect(/"kubernetes.io\/metadata.name":"([^"]*ingress[^"]*)"/.exec(text)?.[1]).not.toMatch(/^[\w.-]+$/);
+    for (const [, image] of text.matchAll(/"image":"([^"]+)"/g)) expect(image).not.toMatch(/^[\w./:@-]+$/);
+  });
+
+  it('keeps the keys that were made, and writes over no file', () => {
+    const dir = production((line) => line);
+    const again = spawnSync(process.execPath, [path.join(here, 'make-production-files.mjs'), dir], {
+      encoding: 'utf8',
+    });
+    expect(again.status).toBe(1);
+    expect(again.stderr).toContain('settings.env exists');
+  });
+});
+
 describe('files', () => {
   const directories = readdirSync(here, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.name === 'kustomization.yaml')
@@ -338,8 +459,12 @@ describe('files', () => {
     expect(unused).toEqual(['kustomization.yaml']);
   });
 
-  it('hold no secret', () => {
-    for (const { manifests } of overlays) expect(ofKind(manifests, 'Secret')).toEqual([]);
+  it('hold no secret: those of production are beside the repository, and git ignores them', () => {
+    expect(ofKind(render(path.join(here, 'overlays/dev')), 'Secret')).toEqual([]);
+    const ignored = source('.gitignore').split('\n');
+    expect(ignored).toEqual(
+      expect.arrayContaining(['settings.env', 'secrets/'].map((file) => `deploy/k8s/overlays/production/${file}`)),
+    );
   });
 });
 

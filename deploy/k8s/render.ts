@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { replace, type Replacement } from './replace.ts';
 
 /** A Kubernetes object, or a part of one. */
 export type Fields = Record<string, unknown>;
@@ -8,7 +9,21 @@ export type Fields = Record<string, unknown>;
 export interface Manifest extends Fields {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
+}
+
+interface Generator {
+  name: string;
+  behavior?: 'merge';
+  literals?: string[];
+  files?: string[];
+  envs?: string[];
+  options?: { annotations?: Record<string, string> };
 }
 
 interface Kustomization {
@@ -19,7 +34,9 @@ interface Kustomization {
   labels?: { pairs: Record<string, string>; includeTemplates?: boolean }[];
   images?: { name: string; newName?: string; newTag?: string }[];
   patches?: { path: string; target: { kind: string; name?: string } }[];
-  configMapGenerator?: { name: string; behavior?: 'merge'; literals?: string[]; files?: string[] }[];
+  configMapGenerator?: Generator[];
+  secretGenerator?: Generator[];
+  replacements?: Replacement[];
 }
 
 interface Template {
@@ -35,9 +52,19 @@ const KNOWN = new Set([
   'images',
   'patches',
   'configMapGenerator',
+  'secretGenerator',
+  'replacements',
 ]);
+/** What is annotated so is for kustomize alone, and part of no output. */
+const LOCAL_CONFIG = 'config.kubernetes.io/local-config';
 /** Lists that a strategic merge matches item by item, and the field that tells which; every other list is replaced. */
-const MERGE_KEYS: Readonly<Record<string, string>> = { containers: 'name', env: 'name', ports: 'containerPort' };
+const MERGE_KEYS: Readonly<Record<string, string>> = {
+  containers: 'name',
+  volumes: 'name',
+  env: 'name',
+  volumeMounts: 'mountPath',
+  ports: 'containerPort',
+};
 
 /**
  * What `kubectl kustomize` makes of the directory `dir`, so that tests can look at it on machines without kubectl (with
@@ -51,18 +78,19 @@ export function render(dir: string): Manifest[] {
   if (unknown.length > 0) throw new Error(`${dir}: render does not know ${unknown.join(', ')}`);
 
   const manifests = (kustomization.resources ?? []).flatMap((resource) => load(path.join(dir, resource)));
-  for (const { name, behavior, literals = [], files = [] } of kustomization.configMapGenerator ?? []) {
-    const data = Object.fromEntries([
-      ...literals.map((literal) => {
-        const end = literal.indexOf('=');
-        return [literal.slice(0, end), literal.slice(end + 1)] as const;
-      }),
-      ...files.map((file) => [file, readFileSync(path.join(dir, file), 'utf8')] as const),
-    ]);
+  for (const { name, behavior, options, ...sources } of kustomization.configMapGenerator ?? []) {
+    const data = dataOf(dir, sources);
     const existing = manifests.find((manifest) => manifest.kind === 'ConfigMap' && manifest.metadata.name === name);
     if ((behavior === 'merge') !== (existing !== undefined)) throw new Error(`${dir}: cannot generate ${name}`);
-    if (existing === undefined) manifests.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
-    else existing['data'] = { ...(existing['data'] as Fields), ...data };
+    if (existing === undefined) {
+      manifests.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...options }, data });
+    } else existing['data'] = { ...(existing['data'] as Fields), ...data };
+  }
+  for (const { name, ...sources } of kustomization.secretGenerator ?? []) {
+    const data = Object.fromEntries(
+      Object.entries(dataOf(dir, sources)).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+    );
+    manifests.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'Opaque', data });
   }
   for (const { path: file, target } of kustomization.patches ?? []) {
     const patch = parse(readFileSync(path.join(dir, file), 'utf8')) as Fields;
@@ -88,7 +116,28 @@ export function render(dir: string): Manifest[] {
       if (replaced) container.image = `${replaced.newName ?? replaced.name}:${replaced.newTag}`;
     }
   }
-  return manifests;
+  for (const replacement of kustomization.replacements ?? []) replace(manifests, replacement);
+  return manifests.filter(({ metadata }) => metadata.annotations?.[LOCAL_CONFIG] !== 'true');
+}
+
+/** What a generator makes its object of. */
+function dataOf(
+  dir: string,
+  { literals = [], envs = [], files = [] }: Pick<Generator, 'literals' | 'envs' | 'files'>,
+): Record<string, string> {
+  const read = (file: string) => readFileSync(path.join(dir, file), 'utf8');
+  const lines = envs.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
+  return Object.fromEntries([
+    ...[...literals, ...lines].map((literal) => {
+      const end = literal.indexOf('=');
+      return [literal.slice(0, end), literal.slice(end + 1)] as const;
+    }),
+    ...files.map((file) => [file, read(file)] as const),
+  ]);
 }
 
 export interface Container extends Fields {

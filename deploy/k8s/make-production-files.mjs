@@ -1,0 +1,61 @@
+// Writes what an operator of the overlay `production` has to choose, once: `node deploy/k8s/make-production-files.mjs [DIR]`. Its
+// own keys are made anew; everything in <angle brackets> is to be replaced, and refused by somebody if it is not.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { newSecrets } from '../docker/make-secrets.mjs';
+
+const SETTINGS = `# The platform's image by its digest.
+IMAGE=<registry/event-commerce@sha256:digest>
+# The namespace of the ingress or gateway controller: nobody else may call the gateway.
+INGRESS_NAMESPACE=<namespace of the ingress>
+# Its addresses or networks, with commas: whose X-Forwarded-For is believed. Without it all clients share one address, and one of
+# them guessing keys locks the others out.
+TRUSTED_PROXIES=<networks of the ingress>
+# The ISO 4217 currency of a price that names none.
+DEFAULT_CURRENCY=<currency>
+# The networks that the stores are in, such as 10.4.0.0/24.
+MONGO_NETWORK=<network of MongoDB>
+NATS_NETWORK=<network of NATS>
+REDIS_NETWORK=<network of Redis>
+`;
+
+const STORES = {
+  // One user for each process, with readWrite on its own database.
+  MONGO_URL: '<mongodb://USER:PASSWORD@HOST:27017,HOST:27017,HOST:27017/?replicaSet=NAME&authSource=admin&tls=true>',
+  NATS_URL: '<tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222>',
+};
+
+/** The files by name, with their content. */
+function newFiles() {
+  const { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, IDENTITY_PUBLIC_KEYS } = newSecrets();
+  const redis = { REDIS_URL: '<rediss://USER:PASSWORD@HOST:6379>' };
+  const gateway = { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, ...STORES, ...redis };
+  const service = { IDENTITY_PUBLIC_KEYS, ...STORES };
+  const files = { 'settings.env': SETTINGS };
+  for (const [name, secrets] of Object.entries({
+    gateway,
+    pricing: service,
+    commerce: service,
+    cart: service,
+    events: service,
+  })) {
+    files[`secrets/${name}.env`] = Object.entries(secrets)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join('');
+  }
+  return files;
+}
+
+const dir = process.argv[2] ?? path.join(import.meta.dirname, 'overlays/production');
+mkdirSync(path.join(dir, 'secrets'), { recursive: true, mode: 0o700 });
+for (const [name, content] of Object.entries(newFiles())) {
+  try {
+    writeFileSync(path.join(dir, name), content, { mode: 0o600, flag: 'wx' });
+    process.stdout.write(`Wrote ${path.join(dir, name)}\n`);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    process.stderr.write(`${path.join(dir, name)} exists; nothing more was written.\n`);
+    process.exit(1);
+  }
+}
+process.stdout.write('Replace what is in <angle brackets>. Keep the files: they hold the only copy of the keys.\n');
