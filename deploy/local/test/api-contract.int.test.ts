@@ -254,6 +254,7 @@ function casesOf(operation: Operation): Sent[] {
 const RARE = new Set([
   'domain.pricing.redemption.lapsed',
   'domain.cart.table.full',
+  'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
   'rpc.pricing.cancel-claims',
 ]);

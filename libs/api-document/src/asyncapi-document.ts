@@ -27,6 +27,8 @@ import {
   offeringsRequest,
   priceSummary,
   RPC,
+  ordersStandingReply,
+  ordersStandingRequest,
   settleOrderReply,
   settleOrderRequest,
   subjectOf,
@@ -45,6 +47,7 @@ const REQUEST_SCHEMAS = {
   CartRedemptionsRequest: cartRedemptionsRequest,
   CodeHolderRequest: codeHolderRequest,
   OfferingsRequest: offeringsRequest,
+  OrdersStandingRequest: ordersStandingRequest,
   SettleOrderRequest: settleOrderRequest,
 } satisfies Record<string, z.ZodType>;
 
@@ -56,6 +59,7 @@ const REPLY_SCHEMAS = {
   CartRedemptionsReply: cartRedemptionsReply,
   CodeHolderReply: codeHolderReply,
   OfferingsReply: offeringsReply,
+  OrdersStandingReply: ordersStandingReply,
   SettleOrderReply: settleOrderReply,
 } satisfies Record<string, z.ZodType>;
 
@@ -121,6 +125,12 @@ const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
     summary: 'Whether an order whose claims nobody confirmed was written. The answer is final.',
     requests: ['SettleOrderRequest'],
     replies: ['SettleOrderReply'],
+    withoutIdentity: true,
+  },
+  ordersStanding: {
+    summary: 'Which of some orders stand now: they were written, and not cancelled since.',
+    requests: ['OrdersStandingRequest'],
+    replies: ['OrdersStandingReply'],
     withoutIdentity: true,
   },
 };

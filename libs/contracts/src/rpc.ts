@@ -22,6 +22,8 @@ export const RPC = {
   cartRedemptions: { subject: 'rpc.cart.redemptions', timeoutMs: 3_000 },
   /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
   settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000 },
+  /** Asks commerce which orders stand now. Asked by the cart, when it has to know whose a seat is. */
+  ordersStanding: { subject: 'rpc.commerce.orders-standing', timeoutMs: 3_000 },
 } as const;
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
@@ -55,6 +57,12 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /** `void` is final: the order was not written, and never will be. */
 export const settleOrderReply = z.object({ outcome: z.enum(['placed', 'void']) });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
+
+export const ordersStandingRequest = z.object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
+/** Those of the orders that were written and not cancelled since: what they bought is theirs. */
+export const ordersStandingReply = z.object({ standing: z.array(z.string()) });
+export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 
 export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
 export type OfferingsRequest = z.output<typeof offeringsRequest>;

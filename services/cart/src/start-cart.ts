@@ -12,6 +12,7 @@ import { buildApp } from './app.ts';
 import { cartPricing } from './cart-pricing.ts';
 import type { Config } from './config.ts';
 import { offeringCatalogue } from './offering-catalogue.ts';
+import { commerceOrders } from './orders.ts';
 import { serveCart } from './rpc.ts';
 import { cartModels } from './store/models.ts';
 import { sessionEvent, sessionRepository } from './store/session.repository.ts';
@@ -54,6 +55,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
     tables: tableRepository(models, tableRelay),
     catalogue: offeringCatalogue(bus, logger),
     pricing: cartPricing(bus),
+    orders: commerceOrders(bus),
     defaultCurrency: config.DEFAULT_CURRENCY,
     clock,
   };

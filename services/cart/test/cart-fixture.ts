@@ -12,6 +12,8 @@ import {
 import {
   type DomainEvent,
   type OfferingsReply,
+  type OrdersStandingReply,
+  ordersStandingRequest,
   offeringsRequest,
   parseDomainEvent,
   type ReceivedEvent,
@@ -82,6 +84,7 @@ export async function startCarts(
   const bus = await connectBus({ url: env.NATS_URL, name: 'cart-test', logger });
   await ensureStreams(bus, 1);
   const catalogue = serveCatalogue(bus, { serving: options.eventsReplicas === undefined });
+  const orders = serveOrders(bus);
   const events = await Promise.all(
     Array.from({ length: options.eventsReplicas ?? 0 }, async () =>
       startServiceProcess(path.join(servicesDir, 'events/src/main.ts'), env),
@@ -102,6 +105,7 @@ export async function startCarts(
     replicas,
     pricing,
     catalogue,
+    orders,
     models,
     bus,
     publishEvent,
@@ -140,6 +144,7 @@ export async function startCarts(
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all([pricing, ...events].map((process) => process.stop()));
       await catalogue.stop();
+      await orders.stop();
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();
@@ -148,6 +153,17 @@ export async function startCarts(
 }
 
 export type Carts = Awaited<ReturnType<typeof startCarts>>;
+
+/** Answers as the commerce service does: which orders stand. */
+function serveOrders(bus: BusConnection) {
+  const standing = new Set<string>();
+  const stop = serve(bus, RPC.ordersStanding, { group: 'commerce', inFlightMax: 100, toPlatformError }, (request) => {
+    const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
+    const data: OrdersStandingReply = { standing: orderIds.filter((id) => standing.has(id)) };
+    return JSON.stringify({ data });
+  });
+  return { place: (id: string) => void standing.add(id), cancel: (id: string) => void standing.delete(id), stop };
+}
 
 /** Answers as the events service does: only who the gateway signed for it, only offerings of that company. */
 function serveCatalogue(bus: BusConnection, { serving }: { serving: boolean }) {

@@ -315,6 +315,7 @@ describe('the seat of a session that expires', () => {
         schemaversion: 1,
         data: { id: orderId, companyId, orderNumber: 'N-1', version, customer: {}, claims: [], cartSessionId: session },
       });
+    carts.orders.place(orderId);
     await tell('order.placed', 1);
     const seats = async () => (await carts.tables.load(liveTenant(companyId), id))?.joined;
     await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
@@ -330,6 +331,7 @@ describe('the seat of a session that expires', () => {
     // The id is free for a new session, which may join elsewhere.
     await api.post(`/cart/sessions/${session}/item`, item('a'));
     expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
+    carts.orders.cancel(orderId);
     await tell('order.cancelled', 2);
     await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
     await expectConsistent(company);

@@ -1,3 +1,5 @@
+import { call } from '@event-commerce/bus';
+import { type OrdersStandingReply, RPC } from '@event-commerce/contracts';
 import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
@@ -254,6 +256,20 @@ describe('cancelling an order', () => {
     expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
       409,
     );
+  });
+
+  test('ends its standing, which other services ask for', async () => {
+    const company = platform.newCompany();
+    const place = async () => (await company.commerce.post('/orders', orderBody(company.companyId))).body.data.order.id;
+    const [kept, cancelled] = [await place(), await place()];
+    const standing = async () => {
+      const request = { orderIds: [kept, cancelled, 'ord_none'] };
+      return (await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, { requestId: 'test' }))
+        .standing;
+    };
+    expect((await standing()).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([kept, cancelled]);
+    await company.commerce.post(`/orders/${cancelled}/cancel`);
+    expect(await standing()).toEqual([kept]);
   });
 
   test('that there is not is 404', async () => {

@@ -162,6 +162,16 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
       return table === undefined || seat === undefined ? undefined : { table, seat };
     },
 
+    /** Every seat that an order holds, of all tenants or of one. */
+    async *soldSeats(tenant?: Tenant): AsyncGenerator<{ tenant: Tenant; tableId: string; seat: SoldSeat }> {
+      const filter = { 'joined.boughtBy': { $exists: true }, ...(tenant === undefined ? {} : { companyId: tenant }) };
+      for await (const table of tables.find(filter as mongo.Filter<TableDocument>, WITHOUT_OUTBOX)) {
+        for (const seat of table.joined) {
+          if ('boughtBy' in seat) yield { tenant: table.companyId, tableId: table.tableId, seat };
+        }
+      }
+    },
+
     /** Closes the table for good: who sits there stays, nobody joins any more. Safe to repeat. */
     async close(tenant: Tenant, id: string): Promise<TableDocument | undefined> {
       const closed = await tables.findOneAndUpdate(
@@ -172,6 +182,11 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
       return closed ?? (await load(tenant, id));
     },
   };
+}
+
+/** The order that holds `seat`. */
+export function buyerOf(seat: SoldSeat): string {
+  return seat.sessionId.slice(soldTo('').length);
 }
 
 /** What stands in an order's seat where a session's id stands in others. No session has such an id. */

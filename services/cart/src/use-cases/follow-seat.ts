@@ -1,6 +1,12 @@
 import type { ReceivedEvent } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
 import { type JoinDeps, linkOrRelease } from './join-table.ts';
+
+export interface FollowOrderDeps extends JoinDeps {
+  orders: Orders;
+}
 
 /** Finishes a join of which only the seat was taken: what a crash left undone. Safe to repeat. */
 export async function finishJoin(
@@ -13,27 +19,44 @@ export async function finishJoin(
 
 /**
  * Makes the seat of a session that was ordered the order's, whatever becomes of the session; and the session's again, or free,
- * when the order is cancelled. An order names its session as `cartSessionId`. Safe to repeat.
+ * when the order is cancelled. An order names its session as `cartSessionId`.
+ *
+ * An event only says that the order changed. Events repeat and overtake each other, so what counts is whether the order stands
+ * now, and that is asked after the seat was sold: of a sale and a cancellation at the same time, one sees the other. Safe to repeat.
  */
 export async function followOrder(
-  deps: JoinDeps,
+  deps: FollowOrderDeps,
   { tenant, traceparent, type, data }: ReceivedEvent<'order.placed' | 'order.cancelled'>,
 ): Promise<void> {
-  const { id: orderId, cartSessionId: sessionId, status } = data;
+  const { id: orderId, cartSessionId: sessionId } = data;
   if (typeof sessionId !== 'string') return;
-  if (type === 'order.placed' && status !== 'cancelled') {
+  if (type === 'order.placed' && (await deps.tables.seatOf(tenant, { orderId })) === undefined) {
     const found = await deps.tables.seatOf(tenant, { sessionId });
-    if (found !== undefined) await deps.tables.sell(tenant, found.table.tableId, found.seat, orderId);
-    return;
+    if (found === undefined) return;
+    await deps.tables.sell(tenant, found.table.tableId, found.seat, orderId);
   }
+  if ((await deps.orders.standing([orderId])).has(orderId)) return;
+  await returnSeat(deps, { tenant, traceparent }, orderId, sessionId);
+}
+
+/** Makes the seat of an order that is gone the session's again, or free where the session is gone too. Safe to repeat. */
+export async function returnSeat(
+  deps: JoinDeps,
+  caller: Pick<Caller, 'tenant' | 'traceparent'>,
+  orderId: string,
+  sessionId: string,
+): Promise<void> {
+  const { tenant } = caller;
   const sold = await deps.tables.seatOf(tenant, { orderId });
-  if (sold === undefined || !('boughtBy' in sold.seat)) return;
-  const { table, seat } = sold;
-  if (await deps.tables.takeBack(tenant, table.tableId, seat)) {
-    const { tableId: id, contextId } = table;
-    const { boughtBy, sessionCreatedAt } = seat;
-    await linkOrRelease(deps, { tenant, traceparent }, { sessionId: boughtBy, sessionCreatedAt }, { id, contextId });
-  } else {
-    await deps.tables.release(tenant, table.tableId, seat);
+  if (sold !== undefined && 'boughtBy' in sold.seat) {
+    const { table, seat } = sold;
+    if (!(await deps.tables.takeBack(tenant, table.tableId, seat))) {
+      await deps.tables.release(tenant, table.tableId, seat);
+    }
   }
+  // Also one that an earlier attempt took back before it crashed: the session may have ended while the seat was the order's.
+  const held = await deps.tables.seatOf(tenant, { sessionId });
+  if (held === undefined) return;
+  const { tableId: id, contextId } = held.table;
+  await linkOrRelease(deps, caller, held.seat, { id, contextId });
 }

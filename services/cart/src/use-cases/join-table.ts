@@ -51,7 +51,7 @@ export function createJoinTable(deps: JoinDeps): JoinTable {
   return (request) => submit(keyOf(request.caller.tenant, request.sessionId), request);
 }
 
-async function joinTable(
+export async function joinTable(
   deps: JoinDeps,
   { caller, sessionId, tableId, ifMatch }: JoinRequest,
 ): Promise<SessionDocument> {

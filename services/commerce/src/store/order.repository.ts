@@ -101,6 +101,16 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
       return toOrder(document as unknown as OrderDocument);
     },
 
+    /** The ids of those orders, of any company, that were written and not cancelled since. */
+    async standing(ids: readonly string[]): Promise<string[]> {
+      const found = await orders.collection
+        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status: { $ne: 'cancelled' } } as never, {
+          projection: { _id: 1 },
+        })
+        .toArray();
+      return found.map(({ _id }) => String(_id));
+    },
+
     /**
      * Says for good whether order `id` was written: when it was not, its id is taken, so that a write still on its way
      * fails. Answers the same however often it is asked.

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { connectBus } from '@event-commerce/bus';
+import { connectMongo, createLogger, processSettings, readConfig } from '@event-commerce/service-kit';
+import { commerceOrders } from './orders.ts';
+import { cartModels } from './store/models.ts';
+import { sessionRepository } from './store/session.repository.ts';
+import { tableRepository } from './store/table.repository.ts';
+import { repairSeats } from './use-cases/repair-seats.ts';
+
+// Finds table seats that cancelled orders still hold: `node src/repair-seats.ts [--repair]`.
+// Exit code 1 when one stands. Commerce must be running.
+
+const { values } = parseArgs({ options: { repair: { type: 'boolean', default: false } } });
+const config = readConfig(processSettings.omit({ NATS_STREAM_REPLICAS: true }), process.env);
+const dbName = `${config.MONGO_DB_PREFIX}_cart`;
+const logger = createLogger({ service: 'cart repair', level: 'warn' });
+const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
+const bus = await connectBus({ url: config.NATS_URL, name: 'cart repair', logger });
+const models = cartModels(mongo);
+/** The running services find what is written here, and publish it. */
+const relay = { publish: () => {}, stop: async () => {} };
+const deps = {
+  // A session that gets its seat back lives for a week from now, as after any change.
+  sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000),
+  tables: tableRepository(models, relay),
+  orders: commerceOrders(bus),
+  clock: () => new Date(),
+};
+
+let standing = 0;
+for await (const seat of repairSeats(deps, { repair: values.repair })) {
+  if (!seat.repaired) standing += 1;
+  process.stdout.write(`${JSON.stringify(seat)}\n`);
+}
+await bus.close();
+await mongo.close();
+process.stdout.write(standing === 0 ? 'No cancelled order holds a seat.\n' : `${standing} seats are held.\n`);
+process.exitCode = standing === 0 ? 0 : 1;

@@ -1,0 +1,50 @@
+import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
+import type { Orders } from '../orders.ts';
+import { buyerOf } from '../store/table.repository.ts';
+import { returnSeat } from './follow-seat.ts';
+import type { JoinDeps } from './join-table.ts';
+
+/** A seat that belongs to an order which does not stand any more. */
+export interface LostSeat {
+  companyId: string;
+  environment: KeyEnvironment;
+  tableId: string;
+  orderId: string;
+  sessionId: string;
+  repaired: boolean;
+}
+
+/** Orders that are asked for together. */
+const ASKED_MAX = 200;
+
+/**
+ * Finds the seats that orders hold although they were cancelled, and with `repair` gives them back: to the session, or free. Safe
+ * beside running services.
+ */
+export async function* repairSeats(
+  deps: JoinDeps & { orders: Orders },
+  options: { repair: boolean; tenant?: Tenant | undefined },
+): AsyncGenerator<LostSeat> {
+  let held: { tenant: Tenant; tableId: string; orderId: string; sessionId: string }[] = [];
+  const lost = async (): Promise<LostSeat[]> => {
+    const standing = await deps.orders.standing(held.map(({ orderId }) => orderId));
+    const gone = held.filter(({ orderId }) => !standing.has(orderId));
+    held = [];
+    if (options.repair) {
+      for (const { tenant, orderId, sessionId } of gone) {
+        await returnSeat(deps, { tenant, traceparent: undefined }, orderId, sessionId);
+      }
+    }
+    return gone.map(({ tenant, ...seat }) => ({
+      companyId: companyIdOf(tenant),
+      environment: environmentOf(tenant),
+      ...seat,
+      repaired: options.repair,
+    }));
+  };
+  for await (const { tenant, tableId, seat } of deps.tables.soldSeats(options.tenant)) {
+    held.push({ tenant, tableId, orderId: buyerOf(seat), sessionId: seat.boughtBy });
+    if (held.length === ASKED_MAX) yield* await lost();
+  }
+  yield* await lost();
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
+import { connectMongo } from '@event-commerce/service-kit';
+import { newCompanyId } from '@event-commerce/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { PricedCart } from '../src/domain/cart.ts';
+import { type CartModels, cartModels } from '../src/store/models.ts';
+import { type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
+import { type TableRepository, tableRepository } from '../src/store/table.repository.ts';
+import { followOrder } from '../src/use-cases/follow-seat.ts';
+import { joinTable } from '../src/use-cases/join-table.ts';
+import { repairSeats } from '../src/use-cases/repair-seats.ts';
+import { retireSession } from '../src/use-cases/retire-session.ts';
+
+const relay = { publish: () => {}, stop: async () => {} };
+const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
+const priced: PricedCart = { items: [], couponResults: [], perOrderModifiers: [], summary };
+
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let models: CartModels;
+let tables: TableRepository;
+let sessions: SessionRepository;
+beforeAll(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
+  models = cartModels(mongo);
+  await Promise.all(Object.values(models).map((model) => model.createIndexes()));
+  tables = tableRepository(models, relay);
+  sessions = sessionRepository(models, relay, 60_000);
+});
+afterAll(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+/** A session with a seat at a table of one, and an order that was placed for it. */
+async function orderedSeat() {
+  const companyId = newCompanyId();
+  const tenant = tenantOf({ companyId, environment: 'live' });
+  const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
+  const [tableId, sessionId, orderId] = ['table', 'session', `ord_${randomUUID()}`];
+  const clock = () => new Date();
+  const base = { tables, sessions, clock, orders: { standing: async () => new Set(stands ? [orderId] : []) } };
+  let stands = true;
+  await tables.create(tenant, tableId, { contextId: 'evt_1', seats: 1 }, clock());
+  const now = clock();
+  await sessions.save(caller, sessionId, undefined, {
+    cart: { lines: [], coupons: [] },
+    priced,
+    version: 1,
+    createdAt: now,
+    now,
+  });
+  await joinTable(base, { caller, sessionId, tableId, ifMatch: undefined });
+  return {
+    companyId,
+    tenant,
+    sessionId,
+    orderId,
+    deps: base,
+    cancel: () => void (stands = false),
+    expire: async () => {
+      const session = await sessions.load(tenant, sessionId);
+      if (session !== undefined && !session.retired) await retireSession(base, session);
+    },
+    /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are so many. */
+    deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
+      let uses = 0;
+      const dying = <T extends object>(repository: T): T =>
+        new Proxy(repository, {
+          get: (target, method) => {
+            const act = target[method as keyof T] as (...args: unknown[]) => Promise<unknown>;
+            return async (...args: unknown[]) => {
+              uses += 1;
+              if (uses >= diesAt) throw new Error('killed');
+              return await act.apply(target, args);
+            };
+          },
+        });
+      const data = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
+      await followOrder({ ...base, tables: dying(tables), sessions: dying(sessions) }, {
+        type,
+        tenant,
+        // As it was published: an event that comes again says what it said first.
+        data: { ...data, status: type === 'order.placed' ? 'placed' : 'cancelled', cartSessionId: sessionId },
+      } as unknown as ReceivedEvent<'order.placed' | 'order.cancelled'>);
+    },
+    state: async () => {
+      const table = await tables.load(tenant, tableId);
+      const session = await sessions.load(tenant, sessionId);
+      const [seat] = table?.joined ?? [];
+      return {
+        seatsTaken: table?.seatsTaken,
+        status: table?.status,
+        holder: seat === undefined ? 'nobody' : 'boughtBy' in seat ? 'order' : 'session',
+        sessionSaysSo: session?.retired !== true && session?.tableCommitmentId === tableId,
+      };
+    },
+  };
+}
+
+type Step =
+  | { kind: 'cancel' }
+  | { kind: 'expire' }
+  | { kind: 'deliver'; type: 'order.placed' | 'order.cancelled'; diesAt: number; meanwhile: boolean };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'expire' as const }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      type: fc.constantFrom('order.placed' as const, 'order.cancelled' as const),
+      diesAt: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 8 })),
+      meanwhile: fc.boolean(),
+    }),
+  },
+);
+
+describe("the seat of an order's session", () => {
+  test('is where it belongs, whatever order its events come in, repeat, overlap or die in', async () => {
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 7 }), fc.boolean(), async (steps, placedFirst) => {
+      const seat = await orderedSeat();
+      let [cancelled, expired] = [false, false];
+      const running: Promise<void>[] = [];
+      for (const one of steps) {
+        if (one.kind === 'expire') {
+          // A session that has a seat ends by the sweep, whichever event is being handled.
+          expired = true;
+          await seat.expire();
+        } else if (one.kind === 'cancel') {
+          cancelled = true;
+          seat.cancel();
+        } else if (one.type === 'order.placed' || cancelled) {
+          const delivered = seat.deliver(one.type, one.diesAt).catch(() => undefined);
+          if (one.meanwhile) running.push(delivered);
+          else await delivered;
+        }
+      }
+      await Promise.all(running);
+      // Every event is handled to its end at last, in some order.
+      const last = cancelled ? (['order.placed', 'order.cancelled'] as const) : (['order.placed'] as const);
+      for (const type of placedFirst ? last : last.toReversed()) await seat.deliver(type);
+
+      const state = await seat.state();
+      if (cancelled && expired) expect(state).toMatchObject({ seatsTaken: 0, status: 'open', holder: 'nobody' });
+      else if (cancelled) {
+        expect(state).toEqual({ seatsTaken: 1, status: 'full', holder: 'session', sessionSaysSo: true });
+      } else if (!expired) expect(state).toMatchObject({ seatsTaken: 1, status: 'full', holder: 'order' });
+      else expect(['order', 'nobody']).toContain(state.holder);
+    });
+    await fc.assert(property, {
+      numRuns: 40,
+      examples: [
+        [
+          [
+            { kind: 'deliver', type: 'order.placed', diesAt: Infinity, meanwhile: false },
+            { kind: 'cancel' },
+            { kind: 'deliver', type: 'order.cancelled', diesAt: Infinity, meanwhile: false },
+          ],
+          false,
+        ],
+        [[{ kind: 'cancel' }], false],
+      ],
+    });
+  });
+
+  test('that a cancelled order kept before this release is given back by repair-seats, and no other', async () => {
+    const [kept, standing] = [await orderedSeat(), await orderedSeat()];
+    for (const seat of [kept, standing]) await seat.deliver('order.placed');
+    kept.cancel();
+    const orders = { standing: async () => new Set([standing.orderId]) };
+    const repair = async (options: { repair: boolean }) => {
+      const found = [];
+      for (const { tenant } of [kept, standing]) {
+        for await (const lost of repairSeats({ ...kept.deps, orders }, { ...options, tenant })) found.push(lost);
+      }
+      return found;
+    };
+    const { companyId, orderId, sessionId } = kept;
+    const lost = { companyId, environment: 'live', tableId: 'table', orderId, sessionId };
+    expect(await repair({ repair: false })).toEqual([{ ...lost, repaired: false }]);
+    expect(await repair({ repair: true })).toEqual([{ ...lost, repaired: true }]);
+    expect(await repair({ repair: true })).toEqual([]);
+    expect(await kept.state()).toMatchObject({ holder: 'session', sessionSaysSo: true });
+    expect(await standing.state()).toMatchObject({ holder: 'order' });
+  });
+});
