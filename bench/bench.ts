@@ -88,7 +88,7 @@ try {
     const logs: Record<string, string> = Object.fromEntries(
       PROCESS_NAMES.map((name) => [name, path.join(logDir, `${name}.log`)]),
     );
-    if (infrastructure.ways.mongo === 'rootfs') logs['mongo-wire'] = path.join(folder, 'data/logs/mongo-gateway.log');
+    if (infrastructure.ways.mongo === 'packages') logs['mongo-wire'] = path.join(folder, 'data/logs/mongo-gateway.log');
     profiles = await Profiles.open(values.profiles, logs);
   }
 

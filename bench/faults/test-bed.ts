@@ -105,7 +105,7 @@ async function assemble(
   });
   undo.push(() => infrastructure.stop());
   const disks =
-    infrastructure.ways.mongo === 'rootfs'
+    infrastructure.ways.mongo === 'packages'
       ? mounted
       : 'the servers run in containers, on disks that are not ours to fill';
 
@@ -217,7 +217,7 @@ async function assemble(
 async function mountDisks(dataDir: string, undo: (() => Promise<void>)[]): Promise<TestBed['disks']> {
   const disks: LimitedDisk[] = [];
   try {
-    // Where the servers of the root file system keep their data.
+    // Where the servers from Debian's packages keep their data.
     for (const name of ['nats', 'postgres']) {
       const disk = await mountLimitedDisk(path.join(dataDir, name));
       undo.push(() => disk.unmount());

@@ -4,7 +4,7 @@ import type { InfrastructureOptions, ServerControl, ServerName, StartedServer } 
 import { natsAccounts } from './nats-accounts.ts';
 import { freePort } from './free-port.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
-import { reported } from './rootfs.ts';
+import { reported } from './progress.ts';
 
 /** The servers as containers; testcontainers removes them when this process ends, however it ends. */
 

@@ -3,15 +3,16 @@ import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
 import { freePort } from './free-port.ts';
 import { containerEngineAnswers } from './probe.ts';
-import { rootfs, rootfsObstacle, type Progress } from './rootfs.ts';
+import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
+import type { Progress } from './progress.ts';
 
 /** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */
 
 export type ServerName = 'mongo' | 'nats' | 'redis';
 export const serverNames: readonly ServerName[] = ['mongo', 'nats', 'redis'];
 
-/** Where a server came from: the environment named it, or it was started here, in a container or in a root file system. */
-export type Way = 'url' | 'container' | 'rootfs';
+/** Where a server came from: the environment named it, or it was started here, in a container or from Debian's packages. */
+export type Way = 'url' | 'container' | 'packages';
 
 /** For fault tests. Every method but `pid` throws for a server that was not started here. */
 export interface ServerControl {
@@ -60,8 +61,7 @@ export interface InfrastructureOptions {
 const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
 
 /**
- * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages in a root
- * file system. Nothing that is started here outlives this process, also when it is killed.
+ * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages. Nothing that is started here outlives this process, also when it is killed.
  * @throws Error that says what to do, if there is no way on this machine or the data directory is in use
  */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
@@ -73,12 +73,12 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     return assemble(options, await startContainers(missing, options), 'container');
   }
 
-  const obstacle = await rootfsObstacle();
+  const obstacle = await debianPackagesObstacle(options.env);
   if (obstacle !== undefined) {
     const variables = missing.map((name) => urlVariables[name]).join(', ');
     throw new Error(
       `No way to run ${missing.join(', ')} here: set ${variables} to servers that run already, or start a container engine ` +
-        `(Docker, Podman), or use a Debian machine as root (here ${obstacle}).`,
+        `(Docker, Podman), or use Debian or Ubuntu (here ${obstacle}).`,
     );
   }
 
@@ -87,12 +87,12 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
   const lock = await tryLock(dataDir);
   if (lock === undefined) throw new Error(`${dataDir} is in use by another process that runs these servers.`);
   try {
-    const root = await rootfs(options.env, options.progress);
+    const packages = await debianPackages(options.env, options.progress);
     const { startLocalServers } = await import('./local-servers.ts');
     const ports = { mongo: 0, nats: 0, redis: 0 };
     for (const name of serverNames) ports[name] = options.ports?.[name] ?? (await freePort());
-    const started = await startLocalServers(missing, { ...options, root, dataDir, ports });
-    return assemble(options, started, 'rootfs', lock);
+    const started = await startLocalServers(missing, { ...options, packages, dataDir, ports });
+    return assemble(options, started, 'packages', lock);
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,57 +1,23 @@
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
 import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
 import { natsAccounts } from './nats-accounts.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
-import { reported, type Progress } from './rootfs.ts';
+import { type Progress, reported } from './progress.ts';
+import { runCommand } from './run-command.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** The servers of the root file system, each in mount and process namespaces of its own. */
+/** The servers from Debian's packages, as processes of this user. */
 
 export interface LocalServersOptions {
-  /** The root file system; shared by every instance on this machine and only read. */
-  readonly root: string;
+  readonly packages: DebianPackages;
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
   readonly progress: Progress;
   readonly natsUsers?: readonly string[];
 }
-
-/**
- * Runs in the new namespaces: $0 the root file system, $1 the server's data, $2 the host's directory for its Unix socket,
- * $3 the user it runs as, $4 a script of which $@ are the arguments. The mounts end with the namespace.
- */
-const enterRoot = `
-set -e
-root=$0 data=$1 run=$2 user=$3 script=$4
-shift 4
-# The server inherits the lock: after a kill, the next one waits until the last process of the one before is gone.
-exec 9< "$data"
-flock --timeout 20 9
-mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
-mount -t tmpfs tmpfs "$root/dev/shm"
-mount -t tmpfs tmpfs "$root/run"
-mkdir "$root/run/postgresql"
-mount --bind "$run" "$root/run/postgresql"
-mount --bind "$data" "$root/mnt"
-chroot "$root" chown "$user:$user" /mnt /run/postgresql
-# A change of user clears the signal that unshare's --kill-child has set.
-exec chroot "$root" setpriv --pdeathsig=KILL --reuid="$user" --regid="$user" --clear-groups sh -c "$script" "$@"
-`;
-
-const runPostgres = `
-set -e
-bin=/usr/lib/postgresql/18/bin
-if [ ! -d /mnt/main ]; then
-  rm -rf /mnt/new
-  $bin/initdb --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8 -D /mnt/new
-  mv /mnt/new /mnt/main
-fi
-mkdir -p /mnt/main/pg_documentdb_cursor_files
-exec $bin/postgres -D /mnt/main "$@"
-`;
 
 const postgresSettings: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
@@ -60,9 +26,11 @@ const postgresSettings: Readonly<Record<string, string>> = {
   'cron.use_background_workers': 'on',
   'cron.log_run': 'off',
   'cron.log_statement': 'off',
-  // Only the gateway talks to it, through a socket that only root can reach.
+  // Only the gateway talks to it, through a socket that only this user can reach.
   listen_addresses: '',
-  unix_socket_directories: '/run/postgresql',
+  // The machine need not have time zones.
+  timezone: 'GMT',
+  log_timezone: 'GMT',
   max_connections: '200',
   max_worker_processes: '16',
   max_parallel_workers_per_gather: '0',
@@ -81,8 +49,7 @@ const postgresSettings: Readonly<Record<string, string>> = {
   // Cursors live in files, so that an open one does not keep a connection.
   'documentdb.useFileBasedPersistedCursors': 'on',
   'documentdb.defaultCursorExpiryTimeLimitSeconds': '600',
-  // Its jobs connect back to it; what is left to the background worker is not needed here.
-  'documentdb.localhost_connection_string': 'host=/run/postgresql',
+  // What is left to the background worker is not needed here.
   'documentdb.enableBackgroundWorker': 'off',
 };
 
@@ -110,21 +77,21 @@ export async function startLocalServers(
 
 async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.nats;
-  const data = join(options.dataDir, 'nats');
-  await mkdir(data, { recursive: true });
+  const data = await dataOf(options, 'nats');
   const config = [
     `listen: "127.0.0.1:${port}"`,
     // A body of 1 MiB must fit into a message together with its headers.
     'max_payload: 2MB',
-    'jetstream { store_dir: "/mnt/jetstream", max_file_store: 8GB, sync_interval: "5s" }',
+    `jetstream { store_dir: ${JSON.stringify(join(data, 'jetstream'))}, max_file_store: 8GB, sync_interval: "5s" }`,
     ...natsAccounts(options.natsUsers),
   ];
-  await writeFile(join(data, 'nats.conf'), `${config.join('\n')}\n`);
-  const server = await isolated(options, {
+  const configFile = join(data, 'nats.conf');
+  await writeFile(configFile, `${config.join('\n')}\n`);
+  const server = serverProcess(options, {
     name: 'nats',
-    user: 'nats',
+    data,
+    command: [options.packages.natsServer, '--config', configFile],
     stopSignal: 'SIGTERM',
-    script: 'exec nats-server --config /mnt/nats.conf',
     ready: () => natsAnswers(port),
   });
   await server.start();
@@ -133,12 +100,12 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
 
 async function startRedis(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.redis;
-  const server = await isolated(options, {
+  const data = await dataOf(options, 'redis');
+  const server = serverProcess(options, {
     name: 'redis',
-    user: 'redis',
+    data,
+    command: [options.packages.redisServer, '--bind', '127.0.0.1', '--port', String(port), '--dir', data],
     stopSignal: 'SIGTERM',
-    script: 'exec redis-server "$@"',
-    args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', '/mnt'],
     ready: () => redisAnswers(port),
   });
   await server.start();
@@ -148,38 +115,48 @@ async function startRedis(options: LocalServersOptions): Promise<StartedServer> 
 /** DocumentDB, and the gateway that makes it speak MongoDB's protocol. */
 async function startMongo(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.mongo;
-  // Beside its data the socket's path could exceed the 107 bytes that the system allows.
-  const socketDir = `/run/event-commerce/${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
-  await mkdir(socketDir, { recursive: true, mode: 0o700 });
-  const storage = await isolated(options, {
+  const { postgres, initdb, libraryPath } = options.packages;
+  const data = await dataOf(options, 'postgres');
+  const cluster = join(data, 'main');
+  if (!existsSync(cluster)) await initialise(initdb, join(data, 'new'), cluster);
+  await mkdir(join(cluster, 'pg_documentdb_cursor_files'), { recursive: true });
+
+  const socketDir = await privateSocketDir();
+  const settings = {
+    ...postgresSettings,
+    unix_socket_directories: socketDir,
+    // Its jobs connect back to it.
+    'documentdb.localhost_connection_string': `host=${socketDir}`,
+  };
+  const storage = serverProcess(options, {
     name: 'postgres',
-    user: 'postgres',
+    data,
+    // For the server alone: what is between here and it needs the machine's own libraries.
+    command: [
+      'env',
+      `LD_LIBRARY_PATH=${libraryPath}`,
+      postgres,
+      '-D',
+      cluster,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     stopSignal: 'SIGINT',
-    script: runPostgres,
-    args: Object.entries(postgresSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    socketDir,
     // The gateway's hello is the probe for both: it answers once the storage does.
     ready: () => Promise.resolve(true),
   });
+  const gatewayScript = join(import.meta.dirname, 'mongo-wire', 'gateway.ts');
   const gateway = new ServerProcess({
     name: 'mongo gateway',
-    command: [
-      process.execPath,
-      join(import.meta.dirname, 'mongo-wire', 'gateway.ts'),
-      '--port',
-      String(port),
-      '--socket',
-      socketDir,
-    ],
+    command: [process.execPath, gatewayScript, '--port', String(port), '--socket', socketDir],
     logFile: join(options.dataDir, 'logs', 'mongo-gateway.log'),
     stopSignal: 'SIGKILL',
-    isolated: false,
     ready: () => mongoAnswers(port),
     onUnexpectedExit: options.progress,
   });
   const stop = async (): Promise<void> => {
     await gateway.stop();
     await storage.stop();
+    await rm(socketDir, { recursive: true, force: true });
   };
   try {
     await storage.start();
@@ -191,42 +168,57 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
   return { url: `mongodb://127.0.0.1:${port}`, control: controlOf(gateway, [storage, gateway]), stop };
 }
 
-interface IsolatedOptions {
+/** An empty cluster at `cluster`, or none at all: an interrupted start leaves nothing half done. */
+async function initialise(initdb: string, unfinished: string, cluster: string): Promise<void> {
+  await rm(unfinished, { recursive: true, force: true });
+  const settings = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8'];
+  await runCommand([...asUnprivileged, 'setpriv', '--pdeathsig=KILL', initdb, ...settings, '-D', unfinished]);
+  await rename(unfinished, cluster);
+}
+
+/** Not beside the data, where the socket's path could exceed the 107 bytes that the system allows. */
+async function privateSocketDir(): Promise<string> {
+  const base = process.env['XDG_RUNTIME_DIR'];
+  return await mkdtemp(join(base !== undefined && existsSync(base) ? base : '/tmp', 'event-commerce-'));
+}
+
+async function dataOf(options: LocalServersOptions, name: string): Promise<string> {
+  const data = join(options.dataDir, name);
+  await mkdir(data, { recursive: true });
+  // Written by an earlier version, as another user.
+  if (process.getuid?.() === 0) await runCommand(['chown', '--recursive', '0:0', data]);
+  return data;
+}
+
+interface Server {
   readonly name: string;
-  readonly user: string;
-  readonly script: string;
-  readonly args?: readonly string[];
-  readonly socketDir?: string;
+  readonly data: string;
+  readonly command: readonly string[];
   readonly stopSignal: NodeJS.Signals;
   readonly ready: () => Promise<boolean>;
 }
 
-async function isolated(options: LocalServersOptions, server: IsolatedOptions): Promise<ServerProcess> {
-  const data = join(options.dataDir, server.name);
-  await mkdir(data, { recursive: true });
+function serverProcess(
+  options: LocalServersOptions,
+  { name, data, command, stopSignal, ready }: Server,
+): ServerProcess {
   return new ServerProcess({
-    name: server.name,
+    name,
+    // The server inherits the lock: after a kill, the next one waits until the last process of the one before is gone.
     command: [
-      'unshare',
-      '--mount',
-      '--pid',
-      '--fork',
-      '--kill-child',
-      'sh',
-      '-c',
-      enterRoot,
-      options.root,
+      'flock',
+      '--no-fork',
+      '--timeout',
+      '20',
       data,
-      server.socketDir ?? data,
-      server.user,
-      server.script,
-      server.name,
-      ...(server.args ?? []),
+      ...asUnprivileged,
+      'setpriv',
+      '--pdeathsig=KILL',
+      ...command,
     ],
-    logFile: join(options.dataDir, 'logs', `${server.name}.log`),
-    stopSignal: server.stopSignal,
-    isolated: true,
-    ready: server.ready,
+    logFile: join(options.dataDir, 'logs', `${name}.log`),
+    stopSignal,
+    ready,
     onUnexpectedExit: options.progress,
   });
 }

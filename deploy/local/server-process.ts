@@ -14,8 +14,6 @@ export interface ServerProcessOptions {
   /** Its output; overwritten at each start. */
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
-  /** Behind `unshare --fork`, which does not pass signals on: they go to the process it started. */
-  readonly isolated: boolean;
   readonly ready: () => Promise<boolean>;
   readonly onUnexpectedExit: (line: string) => void;
 }
@@ -24,21 +22,19 @@ export class ServerProcess {
   readonly #options: ServerProcessOptions;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
-  #pid: number | undefined;
   #ending = false;
 
   constructor(options: ServerProcessOptions) {
     this.#options = options;
   }
 
-  /** The server itself, not what it is wrapped in. */
   get pid(): number | undefined {
-    return this.#pid;
+    return this.#child?.pid;
   }
 
   /** Resolves once it answers. @throws Error with the end of its log if it ends before, or takes longer than a minute */
   async start(): Promise<void> {
-    const { name, command, logFile, isolated } = this.#options;
+    const { name, command, logFile } = this.#options;
     const log = openSync(logFile, 'w');
     // The kernel kills it when the thread that started it ends, however that ends.
     // In a process group of its own: Ctrl-C in a terminal is for the parent, which then stops the servers in order.
@@ -50,7 +46,6 @@ export class ServerProcess {
       child.once('error', () => resolve());
       child.once('exit', (code, signal) => {
         this.#child = undefined;
-        this.#pid = undefined;
         if (!this.#ending) this.#options.onUnexpectedExit(`${name} ended (${code ?? signal}); its log is ${logFile}`);
         resolve();
       });
@@ -58,8 +53,7 @@ export class ServerProcess {
     const startedAtMs = Date.now();
     for (;;) {
       if (this.#child === undefined || child.pid === undefined) throw this.#failed('ended');
-      this.#pid ??= isolated ? onlyChildOf(child.pid) : child.pid;
-      if (this.#pid !== undefined && (await this.#options.ready())) return;
+      if (await this.#options.ready()) return;
       if (Date.now() - startedAtMs > startWithinMs) {
         await this.kill9();
         throw this.#failed(`did not answer within ${startWithinMs / 1000} s`);
@@ -87,18 +81,17 @@ export class ServerProcess {
 
   async kill9(): Promise<void> {
     this.#ending = true;
-    if (this.#pid === undefined) this.#child?.kill('SIGKILL');
-    else this.signal('SIGKILL');
+    const { pid } = this;
+    if (pid === undefined) return;
+    // It cannot start another process while those that it started are killed.
+    this.signal('SIGSTOP');
+    for (const helper of childrenOf(pid)) kill(helper, 'SIGKILL');
+    this.signal('SIGKILL');
     await this.#exited;
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#pid === undefined) return;
-    try {
-      process.kill(this.#pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+    if (this.pid !== undefined) kill(this.pid, signal);
   }
 
   #failed(what: string): Error {
@@ -108,11 +101,18 @@ export class ServerProcess {
   }
 }
 
-function onlyChildOf(pid: number): number | undefined {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    return child ? Number(child) : undefined;
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -4,7 +4,7 @@ import { isFree } from './free-port.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
-import { reported } from './rootfs.ts';
+import { reported } from './progress.ts';
 
 /** Shorter than the 10 s in which everything must be gone, whatever hangs. */
 const STOP_DEADLINE_MS = 9_800;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { debianMirror } from './rootfs.ts';
+import { debianMirror } from './debian-mirror.ts';
 
 let aptDir: string;
 
