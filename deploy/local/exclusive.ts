@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
-import { resolve as absolute } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve as absolute } from 'node:path';
 
-/** Locks between processes that end with the process that holds them, however it ends: a listening abstract Unix socket. */
+/**
+ * Locks between processes that end with the process that holds them, however it ends: a listening socket. On Linux and Windows its
+ * name goes with it; elsewhere it is a file that stays, and that nobody answers at.
+ */
 
 export interface Lock {
   release(): Promise<void>;
@@ -17,13 +22,19 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
     socket.on('close', () => waiting.delete(socket));
     waiting.add(socket);
   });
-  const locked = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(error);
+  const listens = async (): Promise<boolean> =>
+    await new Promise((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE') resolve(false);
+        else reject(error);
+      });
+      server.listen(address(path), () => resolve(true));
     });
-    server.listen(address(path), () => resolve(true));
-  });
+  let locked = await listens();
+  if (!locked && isFile(address(path)) && !(await answers(path))) {
+    await rm(address(path), { force: true });
+    locked = await listens();
+  }
   server.unref();
   if (!locked) return undefined;
   return {
@@ -60,6 +71,23 @@ async function holderGone(path: string): Promise<void> {
   });
 }
 
+async function answers(path: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = createConnection(address(path));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
 function address(path: string): string {
-  return `\0event-commerce-${createHash('sha256').update(absolute(path)).digest('hex').slice(0, 32)}`;
+  const name = `event-commerce-${createHash('sha256').update(absolute(path)).digest('hex').slice(0, 32)}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+function isFile(socket: string): boolean {
+  return socket.endsWith('.sock');
 }

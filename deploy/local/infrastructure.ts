@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
 import { freePort } from './free-port.ts';
-import { containerEngineAnswers } from './probe.ts';
+import { findContainerEngine, NOT_RUNNING } from './container-engine.ts';
 import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
 import type { Progress } from './progress.ts';
+import { reachable } from './reachable.ts';
 
 /** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */
 
@@ -45,7 +46,7 @@ export interface Infrastructure {
 }
 
 export interface InfrastructureOptions {
-  /** The servers' data and logs; a later start goes on with them (not with containers: those start empty). */
+  /** The servers' data and logs; a later start the same way goes on with them. */
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
@@ -61,42 +62,70 @@ export interface InfrastructureOptions {
 const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
 
 /**
- * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages. Nothing that is started here outlives this process, also when it is killed.
- * @throws Error that says what to do, if there is no way on this machine or the data directory is in use
+ * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages. Nothing that is
+ * started here outlives this process, also when it is killed.
+ * @throws Error that says what to do, if there is no way on this machine, a server that a URL names does not answer, or the data
+ * directory is in use
  */
-export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+export async function startInfrastructure(given: InfrastructureOptions): Promise<Infrastructure> {
+  const options = { ...given, dataDir: resolve(given.dataDir) };
   const missing = serverNames.filter((name) => !options.env[urlVariables[name]]);
+  await Promise.all(
+    serverNames
+      .filter((name) => !missing.includes(name))
+      .map((name) => reachable(name, urlVariables[name], options.env[urlVariables[name]] ?? '')),
+  );
   if (missing.length === 0) return assemble(options, new Map(), 'url');
 
-  if (await containerEngineAnswers(options.env)) {
-    const { startContainers } = await import('./containers.ts');
-    return assemble(options, await startContainers(missing, options), 'container');
-  }
-
-  const obstacle = await debianPackagesObstacle(options.env);
-  if (obstacle !== undefined) {
-    const variables = missing.map((name) => urlVariables[name]).join(', ');
-    throw new Error(
-      `No way to run ${missing.join(', ')} here: set ${variables} to servers that run already, or start a container engine ` +
-        `(Docker, Podman), or use Debian or Ubuntu (here ${obstacle}).`,
-    );
-  }
-
-  const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const lock = await tryLock(dataDir);
-  if (lock === undefined) throw new Error(`${dataDir} is in use by another process that runs these servers.`);
+  await mkdir(options.dataDir, { recursive: true });
+  const lock = await tryLock(options.dataDir);
+  if (lock === undefined) throw new Error(`${options.dataDir} is in use by another process that runs these servers.`);
   try {
-    const packages = await debianPackages(options.env, options.progress);
-    const { startLocalServers } = await import('./local-servers.ts');
-    const ports = { mongo: 0, nats: 0, redis: 0 };
-    for (const name of serverNames) ports[name] = options.ports?.[name] ?? (await freePort());
-    const started = await startLocalServers(missing, { ...options, packages, dataDir, ports });
-    return assemble(options, started, 'packages', lock);
+    const { started, way } = await startServers(missing, options);
+    return assemble(options, started, way, lock);
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+async function startServers(
+  names: readonly ServerName[],
+  options: InfrastructureOptions,
+): Promise<{ started: Map<ServerName, StartedServer>; way: Way }> {
+  const { engine, reasons = [] } = await findContainerEngine(options.env);
+  const obstacle = await debianPackagesObstacle(options.env);
+  if (engine !== undefined) {
+    const { EngineFailed, pullImages, startContainers } = await import('./containers.ts');
+    try {
+      await pullImages(engine, names, options.progress);
+      return { started: await startContainers(engine, names, options), way: 'container' };
+    } catch (error) {
+      if (!(error instanceof EngineFailed)) throw error;
+      reasons.push(`${engine.name}: ${error.message}`);
+    }
+  }
+  if (obstacle !== undefined) throw new Error(noWay(names, reasons, obstacle));
+
+  // An engine that was not started is no surprise, one that fails is.
+  for (const reason of reasons)
+    if (!reason.endsWith(NOT_RUNNING)) options.progress(`${reason}. Using Debian's packages instead`);
+  const packages = await debianPackages(options.env, options.progress);
+  const { startLocalServers } = await import('./local-servers.ts');
+  const ports = { mongo: 0, nats: 0, redis: 0 };
+  for (const name of serverNames) ports[name] = options.ports?.[name] ?? (await freePort());
+  return { started: await startLocalServers(names, { ...options, packages, ports }), way: 'packages' };
+}
+
+function noWay(names: readonly ServerName[], reasons: readonly string[], obstacle: string): string {
+  const variables = names.map((name) => urlVariables[name]).join(', ');
+  const engines = reasons.length === 0 ? 'Docker or Podman is not installed' : reasons.join('; ');
+  return [
+    `There is no way to run ${names.join(', ')} here. Do one of these:`,
+    `  1. set ${variables} to servers that run already`,
+    `  2. start Docker or Podman (${engines})`,
+    `  3. use Debian or Ubuntu (${obstacle})`,
+  ].join('\n');
 }
 
 function assemble(

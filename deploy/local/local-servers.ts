@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
 import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
-import { natsAccounts } from './nats-accounts.ts';
+import { natsConfig } from './nats-config.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
 import { type Progress, reported } from './progress.ts';
 import { runCommand } from './run-command.ts';
@@ -78,15 +78,9 @@ export async function startLocalServers(
 async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.nats;
   const data = await dataOf(options, 'nats');
-  const config = [
-    `listen: "127.0.0.1:${port}"`,
-    // A body of 1 MiB must fit into a message together with its headers.
-    'max_payload: 2MB',
-    `jetstream { store_dir: ${JSON.stringify(join(data, 'jetstream'))}, max_file_store: 8GB, sync_interval: "5s" }`,
-    ...natsAccounts(options.natsUsers),
-  ];
   const configFile = join(data, 'nats.conf');
-  await writeFile(configFile, `${config.join('\n')}\n`);
+  const listen = `127.0.0.1:${port}`;
+  await writeFile(configFile, natsConfig({ listen, storeDir: join(data, 'jetstream'), users: options.natsUsers }));
   const server = serverProcess(options, {
     name: 'nats',
     data,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startInfrastructure } from './infrastructure.ts';
-import { natsUrlOf } from './nats-accounts.ts';
+import { natsUrlOf } from './nats-config.ts';
 
 /** Enough that no two test files of a run share one. */
 const USERS = Array.from({ length: 512 }, (_, n) => `test${n}`);
