@@ -173,7 +173,7 @@ describe('Dockerfile', () => {
   });
 
   it('installs production dependencies as locked, and runs as a user who is not root', () => {
-    expect(dockerfile).toMatch(/pnpm install --prod --frozen-lockfile/);
+    expect(dockerfile).toMatch(/pnpm install --prod --no-optional --frozen-lockfile/);
     expect(dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
   });
 

@@ -1,8 +1,8 @@
 // Makes the secrets of one deployment, once: `node deploy/docker/make-secrets.mjs [FILE]` writes .env for docker-compose.yml.
-// Plain JavaScript without dependencies, so that any Node 20 or newer runs it on a machine that has nothing else.
+// Plain JavaScript without dependencies, so that any Node 18 or newer runs it on a machine that has nothing else.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** New secrets by the name of the setting that takes them. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
@@ -39,6 +39,6 @@ function writeEnvFile(file) {
   process.stdout.write(`Wrote ${file}. Keep it: without it the data cannot be opened.\n`);
 }
 
-if (import.meta.filename === process.argv[1]) {
-  writeEnvFile(process.argv[2] ?? path.resolve(import.meta.dirname, '../../.env'));
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  writeEnvFile(process.argv[2] ?? fileURLToPath(new URL('../../.env', import.meta.url)));
 }

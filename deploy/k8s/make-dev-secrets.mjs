@@ -1,5 +1,7 @@
 // Prints the Secrets of the overlay `dev`, made anew: `node deploy/k8s/make-dev-secrets.mjs | kubectl create -f -`.
 // `create` and not `apply`, so that a second run is refused: the data already written needs the first passwords.
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { newSecrets } from '../docker/make-secrets.mjs';
 
 const namespace = 'event-commerce-dev';
@@ -33,7 +35,7 @@ export function devSecrets() {
   };
 }
 
-if (import.meta.filename === process.argv[1]) {
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
   const items = Object.entries(devSecrets()).map(([name, stringData]) => ({
     apiVersion: 'v1',
     kind: 'Secret',

@@ -1,54 +1,154 @@
-// Runs a script of this folder on the Node that the project pins, after installing the dependencies if they are missing
-// or out of date. Plain JavaScript, because the machine's own Node may be too old to run TypeScript.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
+// Runs a script of this repository on the Node that the project pins, after installing the dependencies if they are missing
+// or out of date. Plain JavaScript that an old Node can read, because the machine's own may be one.
+import { spawn, spawnSync } from 'child_process';
+import fs from 'fs';
+import { constants } from 'os';
+import path from 'path';
+import process from 'process';
+import { fileURLToPath } from 'url';
 
 const PNPM = 'pnpm@12.21.0';
-const root = path.resolve(import.meta.dirname, '../..');
-const nodeBinary = path.join(root, 'node_modules/node/bin/node');
+const NODE_MAJOR_MIN = 18;
+const INSTALL_BYTES = 700e6;
+const PROGRESS_MS = 5000;
+const PARENT_POLL_MS = 500;
+const SERVER_URLS = ['MONGO_URL', 'NATS_URL', 'REDIS_URL'];
+const SCRIPTS_WITHOUT_SERVERS = /\/(demo|keys)\.ts$/;
 
-const read = (file) => (existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : undefined);
+const LIBATOMIC_MISSING =
+  "The project's Node needs the library libatomic.so.1: install it (Debian, Ubuntu: apt-get install libatomic1; " +
+  'Fedora: dnf install libatomic), then run this again.';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const nodeBinary = path.join(root, 'node_modules/.bin/node');
+const exitWithParent = new URL('exit-with-parent.mjs', import.meta.url).href;
+
+const [script, ...args] = process.argv.slice(2);
+if (script === undefined) fail('Usage: node bootstrap.mjs SCRIPT [ARGUMENT ...]');
+if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
+  fail(
+    `Node.js ${process.versions.node} is too old: install version ${NODE_MAJOR_MIN} or newer from nodejs.org, then run this again.`,
+  );
+}
+if (!dependenciesAreCurrent()) {
+  const obstacle = obstacleToInstalling();
+  if (obstacle !== undefined) fail(obstacle);
+  await installDependencies();
+}
+run();
 
 function dependenciesAreCurrent() {
-  return existsSync(nodeBinary) && read('pnpm-lock.yaml') === read('node_modules/.pnpm/lock.yaml');
+  const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
+  const installed = read(path.join(root, 'node_modules/.pnpm/lock.yaml'));
+  return fs.existsSync(nodeBinary) && installed === read(path.join(root, 'pnpm-lock.yaml'));
 }
 
-function installDependencies() {
+/** What would go wrong after the installation or in the middle of it, in a sentence that says what to do. */
+function obstacleToInstalling() {
+  const { platform, arch } = process;
+  if (platform === 'win32')
+    return 'On Windows this runs in WSL: open a WSL terminal (wsl --install), and run it there.';
+  if (!['linux', 'darwin'].includes(platform) || !['x64', 'arm64'].includes(arch)) {
+    return `The project's Node is not built for ${platform} on ${arch}: use Linux or macOS on x64 or arm64.`;
+  }
+  if (!isCommand('npx'))
+    return 'npx was not found: install npm, which comes with Node.js from nodejs.org, then run this again.';
+  if (platform === 'linux' && isCommand('ldconfig') && !/libatomic\.so\.1/.test(outputOf('ldconfig', '-p'))) {
+    return LIBATOMIC_MISSING;
+  }
+  const needsServers = !SCRIPTS_WITHOUT_SERVERS.test(script) && SERVER_URLS.some((name) => !process.env[name]);
+  if (needsServers && !['docker', 'podman', 'apt-get'].some(isCommand)) {
+    return (
+      'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, ' +
+      `or set ${SERVER_URLS.join(', ')} to servers that run already.`
+    );
+  }
+  const freeBytes = freeBytesOf(root);
+  if (freeBytes < INSTALL_BYTES) return noSpace(`${Math.floor(freeBytes / 1e6)} MB left`);
+  return undefined;
+}
+
+async function installDependencies() {
+  const beganMs = Date.now();
+  const seconds = () => ((Date.now() - beganMs) / 1000).toFixed(0);
   process.stdout.write('Installing dependencies ...\n');
-  const began = Date.now();
-  const install = spawnSync('npx', ['-y', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'], {
+  const ticking = setInterval(() => process.stdout.write(`Installing dependencies ... ${seconds()} s\n`), PROGRESS_MS);
+  const patience = ['--fetch-retries=1', '--fetch-timeout=30000'];
+  const command = ['-y', ...patience, PNPM, 'install', '--frozen-lockfile', '--reporter=append-only', ...patience];
+  const child = spawn('npx', command, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
     env: { ...process.env, CI: 'true' },
   });
-  if (install.error?.code === 'ENOENT') {
-    return fail('npx was not found: install Node.js 20 or newer together with npm, then run this again.');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const status = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', resolve);
+  });
+  clearInterval(ticking);
+  if (status === 0) return void process.stdout.write(`Installed dependencies in ${seconds()} s\n`);
+  if (/ENOSPC|no space left/i.test(output)) return fail(noSpace('no space left'));
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/.test(output)
+  ) {
+    const registry = outputOf('npm', 'config', 'get', 'registry').trim();
+    return fail(
+      `The npm registry ${registry} cannot be reached: check the network, and the proxy if there is one ` +
+        '(npm config get proxy), then run this again.',
+    );
   }
-  if (install.status !== 0) {
-    process.stderr.write(`${install.stdout ?? ''}${install.stderr ?? ''}\n`);
-    return fail('The dependencies could not be installed; the output above says why. Is the npm registry reachable?');
-  }
-  process.stdout.write(`Installed dependencies in ${((Date.now() - began) / 1000).toFixed(0)} s\n`);
+  process.stderr.write(`${output}\n`);
+  return fail('The dependencies could not be installed; the output above says why.');
+}
+
+function run() {
+  const child = spawn(nodeBinary, ['--import', exitWithParent, path.resolve(root, script), ...args], {
+    // The child ends when the channel does: with this process, however it ends.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: `${path.dirname(nodeBinary)}${path.delimiter}${process.env.PATH}` },
+  });
+  // Ctrl-C reaches the child by itself; it decides how to end, and this process ends after it, with its code.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // npm that is killed tells nobody.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_POLL_MS).unref();
+  child.on('error', (error) =>
+    fail(`The project's Node could not be started (${error.message}): delete node_modules, then run this again.`),
+  );
+  child.on('exit', (code, signal) => {
+    // What the loader ends with when it does not find a library.
+    if (code === 127 && process.platform === 'linux') process.stderr.write(`${LIBATOMIC_MISSING}\n`);
+    process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+  });
+}
+
+function noSpace(left) {
+  return `The disk of ${root} has ${left}, and the dependencies need ${INSTALL_BYTES / 1e6} MB: make room, then run this again.`;
+}
+
+function freeBytesOf(directory) {
+  if (fs.statfsSync === undefined) return Infinity;
+  const { bavail, bsize } = fs.statfsSync(directory);
+  return bavail * bsize;
+}
+
+function isCommand(name) {
+  return [...process.env.PATH.split(path.delimiter), '/sbin'].some((directory) =>
+    fs.existsSync(path.join(directory, name)),
+  );
+}
+
+function outputOf(command, ...words) {
+  const { PATH } = process.env;
+  return (
+    spawnSync(command, words, { encoding: 'utf8', env: { ...process.env, PATH: `${PATH}${path.delimiter}/sbin` } })
+      .stdout ?? ''
+  );
 }
 
 function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
-
-const [script, ...args] = process.argv.slice(2);
-if (script === undefined) fail('usage: node bootstrap.mjs SCRIPT [ARGUMENT ...]');
-if (!dependenciesAreCurrent()) installDependencies();
-
-const child = spawn(nodeBinary, [path.resolve(root, script), ...args], {
-  stdio: 'inherit',
-  env: { ...process.env, PATH: `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}` },
-});
-// Ctrl-C reaches the child by itself; it decides how to end, and this process ends after it, with its code.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));

@@ -4,6 +4,7 @@ import { isFree } from './free-port.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
+import { portHolder } from './port-holder.ts';
 import { reported } from './progress.ts';
 
 /** Shorter than the 10 s in which everything must be gone, whatever hangs. */
@@ -16,8 +17,10 @@ const beganMs = performance.now();
 const cleanUps: (() => Promise<void>)[] = [];
 let stopping: Promise<void> | undefined;
 
+// A terminal that was closed takes nothing any more; what was started still has to be stopped.
+process.stdout.on('error', () => undefined);
 // One signal may arrive more than once: from the terminal and through npm. The first ends everything, the others change nothing.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stopEverything(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopEverything(0));
 
 try {
   await start();
@@ -43,7 +46,8 @@ function stopEverything(exitCode: number): Promise<void> {
 async function start(): Promise<void> {
   const port = readPort(process.env['PORT']);
   if (!(await isFree(port))) {
-    throw new Error(`Port ${port} is taken: stop what uses it, or choose another with PORT=8090 npm start.`);
+    const holder = (await portHolder(port)) ?? 'a process of another user';
+    throw new Error(`Port ${port} is taken by ${holder}. Stop it, or choose another port: PORT=8090 npm start.`);
   }
   mkdirSync(dataDir, { recursive: true });
 

@@ -26,10 +26,13 @@ const checks: [string, string[]][] = [
 try {
   for (const [command, args] of checks) {
     process.stdout.write(`> ${[command, ...args].join(' ')}\n`);
-    if ((await run(command, args)) !== 0) finish(0, 1);
+    if ((await run(bin(command), args)) !== 0) finish(0, 1);
   }
   const filters = process.argv.slice(2);
-  const code = await run('vitest', [
+  // Ends with this process, however it ends.
+  const code = await run(process.execPath, [
+    `--import=${new URL('exit-with-parent.mjs', import.meta.url).href}`,
+    path.join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=default',
     '--reporter=json',
@@ -45,7 +48,7 @@ try {
 }
 
 async function run(command: string, args: string[]): Promise<number> {
-  const child = spawn(bin(command), args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   return await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
