@@ -1,8 +1,14 @@
-import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
 /** A broker that hangs is noticed after two pings without an answer: at the third turn, and so within two and a half seconds. */
 const PING_INTERVAL_MS = 800;
+
+/** Long enough for a broker that was started at the same moment. */
+const FIRST_CONNECT_MS = 8_000;
+const ATTEMPT_MS = 3_000;
+const RETRY_MS = 250;
 
 /** A connection that finds its way back by itself, and knows whether it is up now. */
 export interface BusConnection {
@@ -19,13 +25,15 @@ export interface BusConnection {
 
 /**
  * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
- * user); waits until one answers. With `tls://` the password is sent to nobody who does not speak TLS.
+ * user). With `tls://` the password is sent to nobody who does not speak TLS.
+ *
+ * @throws {Error} that names the broker and its addresses, if none lets this process in within 8 seconds
  */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
   const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
   const [{ username, password } = { username: '', password: '' }] = urls;
   const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
-  const nats = await connect({
+  const nats = await firstConnection({
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(encrypted ? { tls: {} } : {}),
@@ -33,8 +41,8 @@ export async function connectBus(options: { url: string; name: string; logger: L
     maxReconnectAttempts: -1,
     // Otherwise two refusals in a process's life end the connection for good: one during each of two restarts of the broker.
     ignoreAuthErrorAbort: true,
-    waitOnFirstConnect: true,
-    reconnectTimeWait: 250,
+    timeout: ATTEMPT_MS,
+    reconnectTimeWait: RETRY_MS,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     // Otherwise every request and publish builds an Error for the case that it fails.
@@ -80,4 +88,19 @@ export async function connectBus(options: { url: string; name: string; logger: L
       else await nats.close();
     },
   };
+}
+
+async function firstConnection(options: ConnectionOptions): Promise<NatsConnection> {
+  const deadline = performance.now() + FIRST_CONNECT_MS;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (cause) {
+      if (performance.now() > deadline) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`NATS at ${String(options.servers)} does not let this process in: ${why}`, { cause });
+      }
+      await delay(RETRY_MS);
+    }
+  }
 }

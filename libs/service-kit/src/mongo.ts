@@ -31,7 +31,8 @@ export const durability = {
  * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. Resolves when the
  * server answers; warns in `logger` of a set-up that could still lose such a write.
  *
- * @throws {Error} saying so when the server is no replica set: it could not do what the platform needs
+ * @throws {Error} that names the server and its addresses, if it does not let this process in within 3 seconds; or that says
+ * so when the server is no replica set, and could not do what the platform needs
  */
 export async function connectMongo(
   url: string,
@@ -52,7 +53,15 @@ export async function connectMongo(
       ...durability,
       monitorCommands: isTracing(),
     })
-    .asPromise();
+    .asPromise()
+    .catch((cause: Error) => {
+      // The user and the password stay out of the log.
+      const where = url
+        .replace(/^[^:]+:\/\//, '')
+        .replace(/^[^/?]*@/, '')
+        .replace(/[/?].*$/s, '');
+      throw new Error(`MongoDB at ${where} does not let this process in: ${cause.message}`, { cause });
+    });
   if (isTracing()) traceCommands(connection.getClient());
   const risks = risksOf((await connection.db?.command({ hello: 1 })) ?? {});
   if (options.logger !== undefined) reportRisks(options.logger, 'mongodb', risks);
