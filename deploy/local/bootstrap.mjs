@@ -73,7 +73,7 @@ async function installDependencies() {
   const seconds = () => ((Date.now() - beganMs) / 1000).toFixed(0);
   process.stdout.write('Installing dependencies ...\n');
   const ticking = setInterval(() => process.stdout.write(`Installing dependencies ... ${seconds()} s\n`), PROGRESS_MS);
-  const patience = ['--fetch-retries=1', '--fetch-timeout=30000'];
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
   const command = ['-y', ...patience, PNPM, 'install', '--frozen-lockfile', '--reporter=append-only', ...patience];
   const child = spawn('npx', command, {
     cwd: root,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
 
 /** What has to be the same at the next start: made once, kept where only the owner can read it. */
 export interface KeptSecrets {
@@ -11,8 +10,10 @@ export interface KeptSecrets {
 }
 
 /** The secrets kept in `file`; makes and keeps them when there are none. */
-export function keepSecrets(file: string): KeptSecrets {
+export async function keepSecrets(file: string): Promise<KeptSecrets> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets;
+  // Needed once, and half a second to load.
+  const { generateIdentityKeys } = await import('@event-commerce/service-kit');
   const secrets = { rootApiKey: `root_${randomBytes(32).toString('base64url')}`, identity: generateIdentityKeys() };
   saveSecrets(file, secrets);
   return secrets;

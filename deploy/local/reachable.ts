@@ -6,7 +6,7 @@ import type { ServerName } from './infrastructure.ts';
 const TITLES: Readonly<Record<ServerName, string>> = { mongo: 'MongoDB', nats: 'NATS', redis: 'Redis' };
 const DEFAULT_PORTS: Readonly<Record<ServerName, number>> = { mongo: 27_017, nats: 4222, redis: 6379 };
 /** Long enough for a server that was started at the same moment. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 5_000;
 const ATTEMPT_MS = 2_000;
 const PAUSE_MS = 200;
 
@@ -17,7 +17,7 @@ interface Address {
 
 /**
  * Resolves when something listens at one of the addresses that `url` names.
- * @throws Error that names the server, its addresses and the setting, after 8 seconds
+ * @throws Error that names the server, its addresses and the setting, after 5 seconds
  */
 export async function reachable(name: ServerName, variable: string, url: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

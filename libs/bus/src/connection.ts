@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 const PING_INTERVAL_MS = 800;
 
 /** Long enough for a broker that was started at the same moment. */
-const FIRST_CONNECT_MS = 8_000;
+const FIRST_CONNECT_MS = 5_000;
 const ATTEMPT_MS = 3_000;
 const RETRY_MS = 250;
 
@@ -27,7 +27,7 @@ export interface BusConnection {
  * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
  * user). With `tls://` the password is sent to nobody who does not speak TLS.
  *
- * @throws {Error} that names the broker and its addresses, if none lets this process in within 8 seconds
+ * @throws {Error} that names the broker and its addresses, if none lets this process in within 5 seconds
  */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
   const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
