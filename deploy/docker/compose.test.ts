@@ -19,7 +19,7 @@ interface Service {
   pids_limit?: number;
   user?: string;
   environment?: Record<string, string>;
-  healthcheck?: { test: string[] };
+  healthcheck?: { test: string[]; interval: string; start_interval?: string };
   depends_on?: Record<string, { condition: string }>;
   networks: string[];
   ports?: string[];
@@ -56,6 +56,9 @@ afterAll(() => {
 describe('docker-compose.yml', () => {
   it.each(services)('has for %s a health check, a restart, limits and a pinned image', (_name, service) => {
     expect(service.healthcheck?.test[0]).toMatch(/^CMD/);
+    // Each check starts a process: no Node, no mongosh, and seldom once it runs.
+    expect(service.healthcheck?.test.join(' ')).not.toMatch(/node|mongosh/);
+    expect(parseInt(service.healthcheck?.interval ?? '0')).toBeGreaterThanOrEqual(10);
     expect(service.restart).toBe('unless-stopped');
     expect(service.mem_limit).toBeDefined();
     expect(service.pids_limit).toBeGreaterThan(0);
@@ -96,18 +99,22 @@ describe('docker-compose.yml', () => {
     expect(optional).toEqual([]);
   });
 
-  it('starts in order: stores, services, gateway', () => {
+  it('starts the stores, then all processes side by side: an upgrade is as long as the start of one', () => {
     const waitsFor = (name: string) => Object.keys(compose.services[name]?.depends_on ?? {}).toSorted();
     for (const service of SERVICES) expect(waitsFor(service)).toEqual(['mongo', 'nats']);
-    expect(waitsFor('gateway')).toEqual([...SERVICES, 'mongo', 'nats', 'redis'].toSorted());
+    expect(waitsFor('gateway')).toEqual(['mongo', 'nats', 'redis']);
+    expect(Number(compose.services['gateway']?.environment?.['WAIT_FOR_SERVICES_MS'])).toBeGreaterThan(0);
+    // Requests wait there meanwhile, so that it may not be replaced itself, nor wait for a gateway.
+    expect(compose.services['front']).not.toHaveProperty('build');
+    expect(waitsFor('front')).toEqual([]);
     for (const [, { depends_on = {} }] of services) {
       for (const { condition } of Object.values(depends_on)) expect(condition).toBe('service_healthy');
     }
   });
 
-  it('opens ports on this machine only, and those of the gateway and of the dashboards', () => {
+  it('opens ports on this machine only: the one that leads to the gateway, and those of the dashboards', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
-    expect(open.map(([name]) => name)).toEqual(['gateway', 'prometheus', 'grafana']);
+    expect(open.map(([name]) => name)).toEqual(['front', 'prometheus', 'grafana']);
     for (const [, { ports = [] }] of open) {
       for (const port of ports) expect(interpolated(port)).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }
@@ -117,7 +124,8 @@ describe('docker-compose.yml', () => {
     expect(ON_A_NETWORK('limits')).toEqual(['gateway', 'redis']);
     expect(ON_A_NETWORK('services')).toEqual([...PROCESSES, 'prometheus']);
     expect(ON_A_NETWORK('stores')).toEqual([...PROCESSES, 'mongo', 'nats']);
-    expect(ON_A_NETWORK('edge')).toEqual(['gateway', 'prometheus', 'grafana']);
+    expect(ON_A_NETWORK('edge')).toEqual(['front', 'prometheus', 'grafana']);
+    expect(ON_A_NETWORK('entry')).toEqual(['front', 'gateway']);
     const outward = Object.entries(compose.networks).filter(([, network]) => network?.internal !== true);
     expect(outward.map(([name]) => name)).toEqual(['edge']);
   });

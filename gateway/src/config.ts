@@ -45,12 +45,17 @@ const settings = processSettings.extend({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((address) => address.trim()))
-    .refine((list) => list.every(isNetwork), 'must be addresses or networks such as 10.4.0.0/16, separated with commas')
+    .refine(
+      (list) => list.every(isNetwork),
+      'must be addresses or networks such as 10.4.0.0/16, or loopback, linklocal or uniquelocal for all of these, separated with commas',
+    )
     .optional(),
   /** How long an idle connection of a client is kept; more than the load balancer before it keeps one. */
   KEEP_ALIVE_MS: milliseconds.default(72_000),
   /** Where NATS answers `/varz`; with it the start warns of a broker that acknowledges events before they are on disk. */
   NATS_MONITORING_URL: serviceUrl.optional(),
+  /** How long a start waits for services that are not there yet, before it serves without them. */
+  WAIT_FOR_SERVICES_MS: z.coerce.number().int().min(0).max(300_000).default(0),
   /** Between "not ready" and closing the port at the end: time for a load balancer to notice. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(8_000).default(500),
 });
@@ -62,7 +67,10 @@ export function loadConfig(): Config {
   return readConfig(settings, process.env);
 }
 
+const NETWORK_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
 function isNetwork(text: string): boolean {
+  if (NETWORK_NAMES.has(text)) return true;
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
   const bitsMax = family === 6 ? 128 : 32;

@@ -25,6 +25,7 @@ import { connectRedis } from './limit/redis.ts';
 
 /** What settling an answer may take after the service gave it; until then nobody else may execute the same request. */
 const LOCK_MARGIN_MS = 7_000;
+const PROBE_AGAIN_MS = 200;
 const ROOT_KEY_LENGTH_MIN = 16;
 
 export interface RunningGateway {
@@ -138,6 +139,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     keepAliveMs: config.KEEP_ALIVE_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });
+  await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ url }, 'serving');
 
@@ -154,4 +156,17 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       await mongo.close();
     },
   };
+}
+
+/** Resolves when `upstream` is alive, or after `ms`. */
+async function waitFor(upstream: Upstream, ms: number): Promise<void> {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs) {
+    const alive = await upstream.probe().then(
+      () => true,
+      () => false,
+    );
+    if (alive) return;
+    await delay(PROBE_AGAIN_MS);
+  }
 }

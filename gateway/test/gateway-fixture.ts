@@ -62,6 +62,7 @@ export async function startTestGateway(
     REQUEST_TIMEOUT_MS: 2_000,
     KEEP_ALIVE_MS: 72_000,
     TRUSTED_PROXIES: undefined,
+    WAIT_FOR_SERVICES_MS: 0,
     DRAIN_DELAY_MS: 0,
     ...changes,
   };

@@ -1,6 +1,12 @@
 #!/bin/sh
-# A replica set with users needs a key that its members share, in a file that only their user can read.
+# Not through the image's own entrypoint: it sets a new database up with a server of its own, and never again if that is interrupted.
 set -eu
 umask 077
+rm -f /tmp/ready
+# A replica set with users needs a key that its members share, in a file that only their user can read.
 printf '%s' "$MONGO_REPLICA_KEY" > /tmp/replica-key
-exec docker-entrypoint.sh mongod --replSet rs0 --bind_ip_all --keyFile /tmp/replica-key --wiredTigerCacheSizeGB 0.5
+(
+  until mongosh --quiet --norc /etc/event-commerce/mongo-set-up.js; do sleep 1; done
+  : > /tmp/ready
+) &
+exec mongod --replSet rs0 --bind_ip_all --keyFile /tmp/replica-key --wiredTigerCacheSizeGB 0.5
