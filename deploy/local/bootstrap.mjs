@@ -73,8 +73,9 @@ async function installDependencies() {
   const seconds = () => ((Date.now() - beganMs) / 1000).toFixed(0);
   process.stdout.write('Installing dependencies ...\n');
   const ticking = setInterval(() => process.stdout.write(`Installing dependencies ... ${seconds()} s\n`), PROGRESS_MS);
+  // npx would try for minutes before it says that there is no network.
   const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
-  const command = ['-y', ...patience, PNPM, 'install', '--frozen-lockfile', '--reporter=append-only', ...patience];
+  const command = ['-y', ...patience, PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'];
   const child = spawn('npx', command, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

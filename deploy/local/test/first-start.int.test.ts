@@ -169,6 +169,15 @@ describe('before anything is installed', () => {
   });
 });
 
+test('an installation asks for what its package manager knows', { timeout: 120_000 }, async () => {
+  const root = checkout({ installed: false });
+  const lockfile = "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n";
+  writeFileSync(path.join(root, 'package.json'), '{ "name": "empty", "private": true }');
+  writeFileSync(path.join(root, 'pnpm-lock.yaml'), lockfile);
+  const { said } = await ends([process.execPath, ...bootstrap], process.env, root);
+  expect(said).toContain('Installed dependencies in');
+});
+
 test('a library that went missing after the installation is named too', async () => {
   const root = checkout({ installed: true });
   const node = path.join(root, 'node_modules/.bin/node');
