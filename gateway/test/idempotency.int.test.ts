@@ -62,7 +62,7 @@ const keyed = (key: string) => ({ 'idempotency-key': key });
 async function age(companyId: string, ms: number): Promise<void> {
   const records = database.collection<{ _id: string; startedAt: Date }>('idempotency');
   for (const { _id, startedAt } of await records.find().toArray()) {
-    if (!_id.startsWith(`${companyId}:`)) continue;
+    if (!_id.includes(`${companyId}:`)) continue;
     await records.updateOne({ _id }, { $set: { startedAt: new Date(startedAt.getTime() - ms) } });
   }
 }
@@ -375,7 +375,77 @@ describe('a gateway that is killed while a request runs', () => {
   });
 });
 
+describe('the tries of one request', () => {
+  /** What the service is told of each try: which id to make, and whether an earlier try may have made it. */
+  const attempts: string[] = [];
+  const telling =
+    (behave: Answer): Answer =>
+    (request, response) => {
+      attempts.push(String(request.headers['x-platform-attempt']));
+      behave(request, response);
+    };
+
+  it.each([
+    ['an error of the service', (_request, response) => json(response, 500, error('INTERNAL_ERROR'))],
+    ['an answer that never comes', () => {}],
+    ['a connection that is cut', (request) => void request.socket.destroy()],
+  ] as [string, Answer][])('make the same thing after %s', async (_what, fail) => {
+    const client = await newClient(telling(fail));
+    attempts.length = 0;
+    expect((await client.post('/coupons', {}, keyed('one'))).status).toBeGreaterThanOrEqual(500);
+    answer = telling(created);
+    expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(201);
+    expect(attempts).toEqual([expect.stringMatching(/^[0-9a-z]{26}$/), `${attempts[0]} again`]);
+  });
+
+  it('make another thing after a refusal, for another body and under another key', async () => {
+    const client = await newClient(telling((_request, response) => json(response, 400, error('VALIDATION_FAILED'))));
+    attempts.length = 0;
+    await client.post('/coupons', {}, keyed('one'));
+    answer = telling((_request, response) => json(response, 500, error('INTERNAL_ERROR')));
+    await client.post('/coupons', {}, keyed('one'));
+    answer = telling(created);
+    await client.post('/coupons', { other: true }, keyed('one'));
+    await client.post('/coupons', {}, keyed('two'));
+    expect(new Set(attempts).size).toBe(4);
+    expect(attempts.filter((attempt) => attempt.endsWith('again'))).toEqual([]);
+  });
+
+  it('cannot be invented by a caller', async () => {
+    const client = await newClient(telling(created));
+    attempts.length = 0;
+    await client.post('/coupons', {}, { 'x-platform-attempt': '01h0000000000000000000000a again' });
+    expect(attempts).toEqual(['undefined']);
+  });
+});
+
 describe('key administration with an Idempotency-Key', () => {
+  it('makes one key when the answer was cut off, and shows it to the next try', async () => {
+    const companyId = newCompanyId();
+    const body = { companyId, name: 'till', scopes: ['keys:admin'] };
+    const idempotencyKey = keyed(`cut-${companyId}`);
+    const cutOff = async () => {
+      // As a gateway leaves its record that is killed before it keeps the answer.
+      const startedAt = new Date(Date.now() - gateway.config.UPSTREAM_TIMEOUT_MS - 60_000);
+      await database.collection('idempotency').updateMany({}, { $unset: { answer: '' }, $set: { startedAt } });
+    };
+    const make = async () => (await gateway.root.post('/admin/keys', body, idempotencyKey)).body.data;
+    const lost = await make();
+    await cutOff();
+    const made = await make();
+    expect([made.id, made.key === lost.key]).toEqual([lost.id, false]);
+    expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(1);
+
+    const second = (await gateway.root.post('/admin/keys', { ...body, name: 'till 2' })).body.data;
+    const renew = async () =>
+      (await gateway.root.post(`/admin/keys/${second.id}/rotate`, {}, keyed(`rotate-${companyId}`))).body.data;
+    const unseen = await renew();
+    await cutOff();
+    const seen = await renew();
+    expect([seen.id, seen.key === unseen.key]).toEqual([unseen.id, false]);
+    expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(3);
+  });
+
   it('makes one key, and tells a repeat that it was made without showing it again', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['orders:write'] };

@@ -75,6 +75,21 @@ async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed'
 }
 
 describe('from an API key to a counted redemption', () => {
+  test('a body that may be left out may be: with the typed client, without a content-type, and empty with one', async () => {
+    const { client, api } = await newCompany();
+    const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data;
+    const path = { seriesId: series.id };
+    expect(await dataOf(client.POST('/v1/cart/sessions'))).toMatchObject({ items: [] });
+    const instance = await dataOf(client.POST('/v1/events/{seriesId}/instances', { params: { path } }));
+    expect(instance).toMatchObject({ seriesId: series.id, name: 'Tour' });
+    const json = { 'content-type': 'application/json' };
+    for (const headers of [{}, json]) {
+      for (const route of ['/v1/cart/sessions', `/v1/events/${series.id}/instances`]) {
+        expect([route, headers, (await api.post(route, undefined, headers)).status]).toEqual([route, headers, 201]);
+      }
+    }
+  });
+
   test('an adjustment is created, a ticket priced with it, and an order counts its redemption', async () => {
     const { companyId, client, api } = await newCompany();
     const code = newCode();

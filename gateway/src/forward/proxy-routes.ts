@@ -59,9 +59,12 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
       // The default repeats a GET ten times on 503; what may be repeated is the upstream's decision.
       retryDelay: () => null,
       rewriteRequestHeaders: ((request: FastifyRequest) =>
-        toServiceHeaders(request.raw, request.id, options.signIdentity(identityOf(request), audience))) as NonNullable<
-        ReplyOptions['rewriteRequestHeaders']
-      >,
+        toServiceHeaders(
+          request.raw,
+          request.id,
+          options.signIdentity(identityOf(request), audience),
+          request.heldKey?.attempt,
+        )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),
       onResponse: ((_request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
         sendAnswer(reply, route, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,

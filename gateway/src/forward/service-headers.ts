@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { IDENTITY_HEADER } from '@event-commerce/contracts';
+import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER } from '@event-commerce/contracts';
 import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
 
 /**
@@ -14,14 +14,20 @@ const FROM_SERVICE = ['content-type', 'etag', 'last-modified', 'location', 'retr
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** The headers that go to a service with `request`. */
-export function toServiceHeaders(request: IncomingMessage, requestId: string, identityToken: string): Headers {
+/** The headers that go to a service with `request`; `attempt`, where it has an Idempotency-Key. */
+export function toServiceHeaders(
+  request: IncomingMessage,
+  requestId: string,
+  identityToken: string,
+  attempt?: Attempt,
+): Headers {
   const { headers: given } = request;
   const headers: Headers = {
     'x-request-id': requestId,
     [IDENTITY_HEADER]: identityToken,
     traceparent: traceparentOf(request),
   };
+  if (attempt !== undefined) headers[ATTEMPT_HEADER] = formatAttempt(attempt);
   for (const name of FROM_CALLER) {
     const value = given[name];
     if (value !== undefined) headers[name] = value;

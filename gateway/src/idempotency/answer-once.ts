@@ -27,8 +27,8 @@ declare module 'fastify' {
 }
 
 /**
- * Answers after which the key is free again. The first ones say that nothing was executed. After a 5xx something may have
- * been; the client has to be able to try again, and what is behind the gateway bears to be repeated by itself.
+ * Answers after which the key is free again, because nothing was executed. After a 5xx something may have been: the client can
+ * try again at once too, and the record stays, so that the next try finds what this one made.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);
 const isFinal = (statusCode: number) => statusCode < 500 && !NOT_EXECUTED.has(statusCode);
@@ -96,7 +96,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
     const { statusCode } = reply;
     if (!isFinal(statusCode)) {
-      await settle(request, records.release(key));
+      await settle(request, NOT_EXECUTED.has(statusCode) ? records.forget(key) : records.release(key));
       return payload;
     }
     let whole: Buffer | Readable;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isDuplicateKey } from '@event-commerce/service-kit';
+import type { Attempt } from '@event-commerce/contracts';
+import { isDuplicateKey, newId } from '@event-commerce/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 
 /** How long an answer is replayed. */
@@ -7,7 +8,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 /** A request that waits for its record waits no longer than this. */
 const TIMEOUT_MS = 3_000;
 /** Another look is needed only when a record changes hands or ends between two steps. */
-const ATTEMPTS_MAX = 5;
+const LOOKS_MAX = 5;
 
 /** What was answered, byte for byte; without a body where that may not be kept. */
 export interface KeptAnswer {
@@ -16,10 +17,11 @@ export interface KeptAnswer {
   body: Buffer | null;
 }
 
-/** Whose record it is from now on, until `save` or `release`. */
+/** Whose record it is from now on, until `save`, `release` or `forget`. */
 export interface HeldKey {
   id: string;
   holder: string;
+  attempt: Attempt;
 }
 
 export type TakenKey =
@@ -32,8 +34,13 @@ interface IdempotencyDocument {
   _id: string;
   /** Of the request that came first. */
   fingerprint: string;
-  /** Who executes the request, one value for each attempt: what every later write of the record is conditional on. */
-  holder: string;
+  /**
+   * Who executes the request, one value for each attempt: what every later write of the record is conditional on. Null when the
+   * attempt ended and nobody knows with what effect.
+   */
+  holder: string | null;
+  /** `Attempt.idSuffix`: the same for every attempt. Absent in a record of a gateway that did not give one. */
+  idSuffix?: string;
   /** When the execution began, by the database's clock: gateways whose clocks differ agree on what has lapsed. */
   startedAt: Date;
   answer?: { statusCode: number; headers: Record<string, string>; body: mongoose.mongo.Binary | null };
@@ -43,7 +50,7 @@ export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepositor
 
 /**
  * The store of Idempotency-Keys. The record of a request that ended without a word (its gateway was killed) lapses
- * `lockMs` after it began, and the next one with the key executes it again.
+ * `lockMs` after it began, and the next one with the key executes it again, to the same effect.
  */
 export function createIdempotencyRepository(connection: Connection, lockMs: number) {
   const records = connection.collection<IdempotencyDocument>('idempotency');
@@ -56,16 +63,17 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
     /** Makes the caller the one that executes the request with `fingerprint`, or answers what became of the one before. */
     async take(id: string, fingerprint: string): Promise<TakenKey> {
       const holder = randomUUID();
-      const held: TakenKey = { state: 'held', key: { id, holder } };
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const newSuffix = newId('req').slice('req_'.length);
+      const held = (attempt: Attempt): TakenKey => ({ state: 'held', key: { id, holder, attempt } });
+      for (let look = 0; look < LOOKS_MAX; look++) {
         try {
           // Somebody else's record does not match, so this inserts or fails: the unique id decides who is first.
           await records.updateOne(
             { _id: id, holder },
-            { $setOnInsert: { fingerprint }, $currentDate: { startedAt: true } },
+            { $setOnInsert: { fingerprint, idSuffix: newSuffix }, $currentDate: { startedAt: true } },
             { upsert: true, timeoutMS: TIMEOUT_MS },
           );
-          return held;
+          return held({ idSuffix: newSuffix, repeated: false });
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
@@ -76,6 +84,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
             projection: {
               fingerprint: 1,
               holder: 1,
+              idSuffix: 1,
               startedAt: 1,
               answer: 1,
               ageMs: { $subtract: ['$$NOW', '$startedAt'] },
@@ -86,16 +95,24 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
         if (found === null) continue;
         // The index removes what is over once a minute; for callers it is over at once.
         const over = found.ageMs >= KEPT_SECONDS * 1000;
-        if (!over && found.fingerprint !== fingerprint) return { state: 'other-request' };
-        if (!over && found.answer !== undefined) return { state: 'answered', answer: toAnswer(found.answer) };
-        if (!over && found.ageMs < lockMs) return { state: 'in-use' };
+        const standing = !over && found.holder !== null;
+        if (standing && found.fingerprint !== fingerprint) return { state: 'other-request' };
+        if (standing && found.answer !== undefined) return { state: 'answered', answer: toAnswer(found.answer) };
+        if (standing && found.ageMs < lockMs) return { state: 'in-use' };
+
+        const repeated = !over && found.fingerprint === fingerprint && found.idSuffix !== undefined;
+        const attempt = { idSuffix: (repeated && found.idSuffix) || newSuffix, repeated };
 
         const takenOver = await records.updateOne(
           { _id: id, holder: found.holder, answer: { $exists: found.answer !== undefined } },
-          { $set: { holder, fingerprint }, $unset: { answer: '' }, $currentDate: { startedAt: true } },
+          {
+            $set: { holder, fingerprint, idSuffix: attempt.idSuffix },
+            $unset: { answer: '' },
+            $currentDate: { startedAt: true },
+          },
           { timeoutMS: TIMEOUT_MS },
         );
-        if (takenOver.modifiedCount === 1) return held;
+        if (takenOver.modifiedCount === 1) return held(attempt);
       }
       return { state: 'in-use' };
     },
@@ -111,8 +128,17 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       return result.matchedCount === 1;
     },
 
-    /** As if the request had never been: whoever sends it again executes it. */
+    /** Whoever sends the request again executes it, at once and to the same effect. */
     async release(key: HeldKey): Promise<void> {
+      await records.updateOne(
+        { _id: key.id, holder: key.holder },
+        { $set: { holder: null } },
+        { timeoutMS: TIMEOUT_MS },
+      );
+    },
+
+    /** As if the request, which had no effect, had never been. */
+    async forget(key: HeldKey): Promise<void> {
       await records.deleteOne({ _id: key.id, holder: key.holder }, { timeoutMS: TIMEOUT_MS });
     },
   };

@@ -69,6 +69,15 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
       await keys.create({ _id: id, ...rest, scopes: [...key.scopes] });
     },
 
+    /** Gives a key that nobody was shown another secret; undefined when there is no such key, or it was used. */
+    async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
+      const found = await keys
+        .findOneAndUpdate({ _id: id, lastUsed: null }, { $set: { secretHash } }, { returnDocument: 'after' })
+        .lean<ApiKeyDocument | null>()
+        .exec();
+      return found === null ? undefined : toApiKey(found);
+    },
+
     /** The key a caller presents; its company is not known before. */
     async findById(id: string): Promise<ApiKey | undefined> {
       const found = await keys.findById(id).lean().exec();

@@ -22,7 +22,11 @@ export async function keyAdminRoutes(
   // A repeat cannot be shown the new key again, because it is kept nowhere.
   const withSecret = { ...config, onRepeat: 'refuse' } as const;
   app.post('/admin/keys', { config: withSecret }, async (request, reply) => {
-    const issued = await admin.create(callerOf(request), validate(createKeyBody, request.body));
+    const issued = await admin.create(
+      callerOf(request),
+      validate(createKeyBody, request.body),
+      request.heldKey?.attempt,
+    );
     const { environment, scopes, expires } = issued.key;
     note(request, 'api-key-issued', issued.key, { environment, scopes, expires });
     reply.code(201);
@@ -48,7 +52,7 @@ export async function keyAdminRoutes(
   app.post('/admin/keys/:id/rotate', { config: withSecret }, async (request, reply) => {
     const { id } = validate(keyParams, request.params, 'path');
     const { overlapSeconds } = validate(rotateKeyBody, request.body);
-    const issued = await admin.rotate(callerOf(request), id, overlapSeconds);
+    const issued = await admin.rotate(callerOf(request), id, overlapSeconds, request.heldKey?.attempt);
     note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
     reply.code(201);
     return { status: 'ok', data: showIssued(issued) };

@@ -1,4 +1,11 @@
-import { allows, type CreateKeyBody, type KeyEnvironment, PlatformError, type Scope } from '@event-commerce/contracts';
+import {
+  allows,
+  type Attempt,
+  type CreateKeyBody,
+  type KeyEnvironment,
+  PlatformError,
+  type Scope,
+} from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Caller } from '../auth/caller.ts';
 import { createKeyText, hashSecret } from '../auth/key-format.ts';
@@ -37,13 +44,20 @@ export function createKeyAdmin(options: {
   }
 
   type Wanted = Omit<ApiKey, 'id' | 'secretHash' | 'created' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version'>;
-  async function issue(key: Wanted): Promise<IssuedKey> {
-    const id = newId('key');
+  async function issue(key: Wanted, attempt?: Attempt): Promise<IssuedKey> {
+    const id = attempt === undefined ? newId('key') : idFor(attempt);
     const { text, secret } = createKeyText(key.environment, id);
+    const secretHash = hashSecret(secret);
+    // A try that was cut off may have made the key. Nobody was shown its text, so it gets another.
+    const earlier = attempt?.repeated ? await repository.renewSecret(id, secretHash) : undefined;
+    if (earlier !== undefined) {
+      onChange(id);
+      return { key: earlier, text };
+    }
     const issued: ApiKey = {
       ...key,
       id,
-      secretHash: hashSecret(secret),
+      secretHash,
       created: new Date(clock()),
       lastUsed: null,
       revoked: null,
@@ -57,7 +71,7 @@ export function createKeyAdmin(options: {
   return {
     find,
 
-    async create(by: Administrator, body: CreateKeyBody): Promise<IssuedKey> {
+    async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
       const companyId = body.companyId ?? by.companyId;
       if (companyId === undefined) {
         const detail = { path: 'companyId', message: 'is required with the root key' };
@@ -72,14 +86,17 @@ export function createKeyAdmin(options: {
       const environment = body.environment ?? by.environment ?? options.environment;
       const { scopes } = body;
       refuseMoreThanHeld(by, { companyId, environment, scopes, rateLimit: rateLimit ?? options.defaultRateLimit });
-      return await issue({
-        companyId,
-        name: body.name,
-        scopes,
-        rateLimit,
-        expires,
-        environment,
-      });
+      return await issue(
+        {
+          companyId,
+          name: body.name,
+          scopes,
+          rateLimit,
+          expires,
+          environment,
+        },
+        attempt,
+      );
     },
 
     async list(by: Administrator, query: KeyOwner & { after: string | undefined; limit: number }): Promise<ApiKey[]> {
@@ -89,14 +106,15 @@ export function createKeyAdmin(options: {
     },
 
     /** A new key in the place of `id`, which goes on working for `overlapSeconds` (but not past its own end). */
-    async rotate(by: Administrator, id: string, overlapSeconds: number): Promise<IssuedKey> {
+    async rotate(by: Administrator, id: string, overlapSeconds: number, attempt?: Attempt): Promise<IssuedKey> {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
+      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(old, attempt);
       if (old.rotatedTo !== null || !isUsable(old, now)) throw notRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
-      const issued = await issue({ ...old });
+      const issued = await issue(old, attempt);
       // The new key exists before the old one points to it; if this process ends in between, nobody has its secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
         await repository.remove(issued.key.id);
@@ -114,6 +132,10 @@ export function createKeyAdmin(options: {
       return key;
     },
   };
+}
+
+function idFor({ idSuffix }: Attempt): string {
+  return `key_${idSuffix}`;
 }
 
 function refuseOthers(by: Administrator, wanted: KeyOwner): void {

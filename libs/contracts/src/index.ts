@@ -15,3 +15,4 @@ export * from './table-commitment.ts';
 export * from './coupon.ts';
 export * from './api-key.ts';
 export * from './tenant.ts';
+export * from './attempt.ts';

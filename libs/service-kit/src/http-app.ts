@@ -1,5 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type ErrorBody, errorBody, IDENTITY_HEADER, PlatformError, type Tenant } from '@event-commerce/contracts';
+import {
+  type Attempt,
+  ATTEMPT_HEADER,
+  type ErrorBody,
+  errorBody,
+  IDENTITY_HEADER,
+  parseAttempt,
+  PlatformError,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
@@ -32,6 +41,8 @@ export interface Caller {
   requestId: string;
   /** The caller's signed identity, to ask other services in the caller's name. */
   identityToken: string;
+  /** For a request with an Idempotency-Key: see `makeOnce`. */
+  attempt?: Attempt | undefined;
   /** W3C trace context of the request. */
   traceparent: string | undefined;
 }
@@ -79,7 +90,8 @@ export function createServiceApp(options: {
 
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
-    const result = schema.safeParse(input);
+    // Fastify validates a body that was left out as null; a schema knows it as undefined.
+    const result = schema.safeParse(httpPart === 'body' ? (input ?? undefined) : input);
     return result.success ? { value: result.data } : { error: validationError(result.error, httpPart ?? 'body') };
   });
   app.setSerializerCompiler(() => JSON.stringify);
@@ -112,6 +124,7 @@ export function callerOf(request: FastifyRequest): Caller {
     companyId: request.identity.companyId,
     keyId: request.identity.keyId,
     requestId: request.id,
+    attempt: parseAttempt(header(request, ATTEMPT_HEADER)),
     identityToken: header(request, IDENTITY_HEADER) ?? '',
     traceparent: traceparentOf(request.raw),
   };

@@ -29,3 +29,27 @@ test.each([HOUR_MS, -HOUR_MS])('a clock that is set by %i ms refuses nobody', (b
   vi.setSystemTime(Date.now() + byMs);
   expect(verify(sign(who, ['pricing']))).toMatchObject(who);
 });
+
+test.each([30_000, -30_000, 60_000, -HOUR_MS])(
+  "a service whose clock is %i ms from the gateway's takes a fresh token and one that is handed out again",
+  (offsetMs) => {
+    const sign = createIdentitySigner(privateKey);
+    const verify = createIdentityVerifier([publicKey], 'pricing');
+    const signedAtMs = Date.now();
+    for (const ageMs of [0, 9_000]) {
+      vi.setSystemTime(signedAtMs + ageMs);
+      const token = sign(who, ['pricing']);
+      vi.setSystemTime(signedAtMs + ageMs + offsetMs);
+      expect(verify(token)).toMatchObject(who);
+    }
+  },
+);
+
+test('a token that was taken is refused once its time and the tolerance are over', () => {
+  const verify = createIdentityVerifier([publicKey], 'pricing');
+  const token = createIdentitySigner(privateKey)(who, ['pricing']);
+  expect(verify(token)).toMatchObject(who);
+  vi.setSystemTime(Date.now() + 91_000);
+  expect(() => verify(token)).toThrow(/only requests that the gateway signed/);
+  expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(/only requests that the gateway signed/);
+});

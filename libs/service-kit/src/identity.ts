@@ -13,6 +13,11 @@ import { LRUCache } from 'lru-cache';
 /** How long a token is good for, and how long one is handed out again for the same caller before a new one is signed. */
 const TOKEN_TTL_MS = 30_000;
 const TOKEN_REUSE_MS = 10_000;
+/**
+ * How far a service's clock may be ahead of the gateway's. A token outlives its time by as much, which only somebody inside the
+ * platform's own network could use; refusing every caller because of a wrong clock would be worse.
+ */
+const CLOCK_TOLERANCE_MS = 60_000;
 const CACHE_SIZE_MAX = 10_000;
 const ISSUER = 'event-commerce-gateway';
 
@@ -61,6 +66,7 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
         algorithms: ['EdDSA'],
         allowedIss: ISSUER,
         allowedAud: service,
+        clockTolerance: CLOCK_TOLERANCE_MS,
         requiredClaims: ['exp', 'aud', 'iss'],
         complete: true,
       });
@@ -85,7 +91,7 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
       const { payload } = verify(token) as { payload: { exp: number } };
       const claims = identity.parse(payload);
       const who = { ...claims, tenant: tenantOf(claims) };
-      verified.set(token, { who, expiresAtMs: payload.exp * 1000 });
+      verified.set(token, { who, expiresAtMs: payload.exp * 1000 + CLOCK_TOLERANCE_MS });
       return who;
     } catch (cause) {
       throw unauthorized(cause);

@@ -24,6 +24,7 @@ export { inBatches } from './in-batches.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { createLineLimit } from './line-limit.ts';
 export { startLoop } from './loop.ts';
+export { makeOnce } from './make-once.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
   connectMongo,

@@ -42,7 +42,7 @@ async function orderedSeat() {
   const clock = () => new Date();
   const base = { tables, sessions, clock, orders: { standing: async () => new Set(stands ? [orderId] : []) } };
   let stands = true;
-  await tables.create(tenant, tableId, { contextId: 'evt_1', seats: 1 }, clock());
+  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, clock());
   const now = clock();
   await sessions.save(caller, sessionId, undefined, {
     cart: { lines: [], coupons: [] },

@@ -6,10 +6,11 @@ import {
   externalId,
   joinTableInput,
 } from '@event-commerce/contracts';
-import { callerOf, newId, type ServiceApp } from '@event-commerce/service-kit';
+import { callerOf, makeOnce, type ServiceApp } from '@event-commerce/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseIfMatch } from '../domain/if-match.ts';
+import { isAlive } from '../store/session.repository.ts';
 import type { ChangeSession } from '../use-cases/change-session.ts';
 import type { JoinTable } from '../use-cases/join-table.ts';
 import { type ReadDeps, readSession, showSession } from '../use-cases/read-session.ts';
@@ -26,8 +27,17 @@ export interface SessionRoutesDeps extends ReadDeps {
 /** `/cart/sessions`. */
 export function sessionRoutes(app: ServiceApp, deps: SessionRoutesDeps): void {
   app.post('/cart/sessions', { schema: { body: cartSessionInput } }, async (request, reply) => {
-    const { id = newId('cs'), ...input } = request.body;
-    const session = await deps.changeSession({ ...asked(request), id, change: { kind: 'create', input } });
+    const { caller, ifMatch } = asked(request);
+    const { id: ownId, ...input } = request.body;
+    const session = await makeOnce(caller, 'cs', {
+      find: async (key) => {
+        const standing = await deps.sessions.load(caller.tenant, ownId ?? key);
+        const isIt = isAlive(standing, deps.clock()) && (standing.madeAs ?? standing.sessionId) === key;
+        return isIt ? await showSession(deps, caller, standing) : undefined;
+      },
+      make: (key) =>
+        deps.changeSession({ caller, ifMatch, id: ownId ?? key, madeAs: key, change: { kind: 'create', input } }),
+    });
     return answer(reply.code(201), session);
   });
 

@@ -1,5 +1,5 @@
 import { PlatformError, tableCommitmentInput } from '@event-commerce/contracts';
-import { newId, type ServiceApp } from '@event-commerce/service-kit';
+import { callerOf, makeOnce, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { type TableRepository, toTableCommitment } from '../store/table.repository.ts';
 import { tableNotFound } from '../use-cases/join-table.ts';
@@ -14,9 +14,20 @@ export interface TableCommitmentRoutesDeps {
 /** `/cart/table-commitments`. */
 export function tableCommitmentRoutes(app: ServiceApp, deps: TableCommitmentRoutesDeps): void {
   app.post('/cart/table-commitments', { schema: { body: tableCommitmentInput } }, async (request, reply) => {
-    const { id = newId('tbl'), ...input } = request.body;
-    const table = await deps.tables.create(request.identity.tenant, id, input, deps.clock());
-    if (table === undefined) throw new PlatformError('ALREADY_EXISTS', `There is a table commitment ${id} already.`);
+    const caller = callerOf(request);
+    const { id: ownId, ...input } = request.body;
+    const table = await makeOnce(caller, 'tbl', {
+      find: async (key) => {
+        const standing = await deps.tables.load(caller.tenant, ownId ?? key);
+        return standing !== undefined && (standing.madeAs ?? standing.tableId) === key ? standing : undefined;
+      },
+      make: async (key) => {
+        const id = ownId ?? key;
+        const made = await deps.tables.create(caller.tenant, { id, madeAs: key }, input, deps.clock());
+        if (made === undefined) throw new PlatformError('ALREADY_EXISTS', `There is a table commitment ${id} already.`);
+        return made;
+      },
+    });
     return reply.code(201).send({ data: toTableCommitment(table) });
   });
 

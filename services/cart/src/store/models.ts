@@ -13,6 +13,8 @@ export interface SessionDocument extends Cart, WithOutbox {
   /** The `PricedCart` as JSON text: the database never looks into it, and a change need not take it apart. */
   priced: string;
   pricedAt: Date;
+  /** Of a session that was made under an id of the caller's own: the id it would have had. It tells a repeated request. */
+  madeAs?: string;
   version: number;
   createdAt: Date;
   changedAt: Date;
@@ -47,6 +49,8 @@ export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOut
   seatsTaken: number;
   status: TableStatus;
   joined: (Seat | SoldSeat)[];
+  /** As a session's. */
+  madeAs?: string;
   version: number;
   createdAt: Date;
 }
@@ -63,6 +67,7 @@ const sessionSchema = new Schema<SessionDocument>(
     _id: String,
     companyId: { type: String, ...required },
     sessionId: { type: String, ...required },
+    madeAs: String,
     contextId: String,
     currency: String,
     customerId: String,
@@ -92,6 +97,7 @@ const tableSchema = new Schema<TableDocument>(
     _id: String,
     companyId: { type: String, ...required },
     tableId: { type: String, ...required },
+    madeAs: String,
     contextId: { type: String, ...required },
     offeringId: String,
     seats: { type: Number, ...required },

@@ -15,6 +15,8 @@ export interface NextSession {
   version: number;
   createdAt: Date;
   now: Date;
+  /** When this change creates the session: the id it would have had without one of the caller's own. */
+  madeAs?: string | undefined;
 }
 
 /** The members that a document may lack, and that a write therefore has to remove. */
@@ -55,13 +57,14 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
       id: string,
       base: SessionDocument | undefined,
-      { cart, priced, version, createdAt, now }: NextSession,
+      { cart, priced, version, createdAt, now, madeAs }: NextSession,
     ): Promise<SessionDocument | undefined> {
       const expiresAt = expiryAfter(now);
       const fields = {
         ...cart,
         companyId: caller.tenant,
         sessionId: id,
+        ...(madeAs === undefined || madeAs === id ? {} : { madeAs }),
         priced: JSON.stringify(priced),
         pricedAt: now,
         version,

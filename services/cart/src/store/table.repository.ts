@@ -48,7 +48,7 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
     /** Undefined when the company has a table of this id. */
     async create(
       tenant: Tenant,
-      id: string,
+      { id, madeAs = id }: { id: string; madeAs?: string },
       input: Omit<TableCommitmentInput, 'id'>,
       now: Date,
     ): Promise<TableDocument | undefined> {
@@ -64,6 +64,7 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
         seatsTaken: 0,
         status: 'open',
         joined: [],
+        ...(madeAs === id ? {} : { madeAs }),
         version: 1,
         createdAt: now,
       };

@@ -21,6 +21,8 @@ export interface ChangeRequest {
   caller: Caller;
   id: string;
   change: CartChange;
+  /** Of a creation: see `SessionDocument`. */
+  madeAs?: string;
   ifMatch: IfMatch;
 }
 
@@ -70,7 +72,9 @@ async function changeTogether(
     }
     const priced = await priceSession(deps, caller, cart, catalogue);
     const createdAt = alive?.createdAt ?? now;
-    const written = await deps.sessions.save(caller, id, base, { cart, priced, version, createdAt, now });
+    const created = batch.find(({ change }, index) => change.kind === 'create' && errors[index] === undefined);
+    const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
+    const written = await deps.sessions.save(caller, id, base, next);
     if (written === undefined) {
       if (guess !== undefined) recent.wasWrong(key);
       continue;

@@ -8,7 +8,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
@@ -28,9 +28,9 @@ export type CouponRepository = ReturnType<typeof couponRepository>;
 export function couponRepository({ coupons }: CommerceModels, relay: Relay<CouponDocument>) {
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code */
-    async create(caller: Caller, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
+    async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
       const document: CouponDocument = {
-        _id: newId('cpn'),
+        _id: id,
         companyId: caller.tenant,
         definition,
         ...codesOf(definition),

@@ -1,5 +1,5 @@
 import { couponInput, type CouponInput, PlatformError } from '@event-commerce/contracts';
-import { type Caller, validate } from '@event-commerce/service-kit';
+import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
 import { BLANK, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
@@ -20,8 +20,13 @@ const ATTEMPTS_MAX = 10;
 /** @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when nobody can say who holds the code */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
-  await refuseHeldCode(deps, caller, definition, undefined);
-  return await deps.coupons.create(caller, definition, deps.clock());
+  return await makeOnce(caller, 'cpn', {
+    find: (id) => deps.coupons.find(caller.tenant, id),
+    make: async (id) => {
+      await refuseHeldCode(deps, caller, definition, undefined);
+      return await deps.coupons.create(caller, id, definition, deps.clock());
+    },
+  });
 }
 
 /**

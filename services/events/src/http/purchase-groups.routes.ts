@@ -1,5 +1,5 @@
 import { mergeInput, pageQuery, PURCHASE_GROUP_STATUSES, purchaseGroupInput } from '@event-commerce/contracts';
-import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { callerOf, makeOnce, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
 import { groupNotFound, mergeGroups, type MergeGroupsDeps } from '../use-cases/merge-groups.ts';
@@ -18,7 +18,10 @@ export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & Rea
     async (request, reply) => {
       const caller = callerOf(request);
       const event = await findEvent(deps, caller.tenant, request.params.id);
-      const created = await deps.purchaseGroups.create(caller, event.id, request.body, deps.clock());
+      const created = await makeOnce(caller, 'pg', {
+        find: (groupId) => deps.purchaseGroups.find(caller.tenant, event.id, groupId),
+        make: (groupId) => deps.purchaseGroups.create(caller, groupId, event.id, request.body, deps.clock()),
+      });
       return reply.code(201).send({ data: toPurchaseGroup(created) });
     },
   );

@@ -9,10 +9,13 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, toPage } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
+
+/** `id`: what the caller wants to call it; absent, it is called by the key that it is kept under. */
+export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
 
 export type EventRepository = ReturnType<typeof eventRepository>;
 
@@ -21,14 +24,10 @@ const WITHOUT_OUTBOX = { outbox: 0 } as const;
 export function eventRepository({ events }: EventsModels, relay: Relay<EventDocument>) {
   return {
     /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id` */
-    async create(
-      caller: Caller,
-      event: Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined },
-      now: Date,
-    ): Promise<EventRecord> {
+    async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
       const { id: ownId } = event;
       const document: EventDocument = {
-        _id: newId('evt'),
+        _id: key,
         companyId: caller.tenant,
         ...(ownId === undefined ? {} : { ownId }),
         kind: event.kind,
@@ -72,6 +71,14 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
       if (document === null) return undefined;
       relay.publish(document);
       return toRecord(document);
+    },
+
+    /** The event that is kept under `key`, whatever the API calls it. */
+    async findByKey(tenant: Tenant, key: string): Promise<EventRecord | undefined> {
+      const document = await events.collection.findOne({ _id: key, companyId: tenant } as never, {
+        projection: WITHOUT_OUTBOX,
+      });
+      return document === null ? undefined : toRecord(document as unknown as EventDocument);
     },
 
     async find(tenant: Tenant, id: string): Promise<EventRecord | undefined> {

@@ -10,7 +10,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, newId, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, toPage } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
 /** An offering with the number of its changes. */
@@ -24,11 +24,16 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
   const { collection } = offerings;
   return {
     /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id */
-    async create(caller: Caller, eventId: string, input: OfferingInput, now: Date): Promise<OfferingRecord> {
-      const _id = newId('off');
-      const { id = _id, ...fields } = input;
+    async create(
+      caller: Caller,
+      key: string,
+      eventId: string,
+      input: OfferingInput,
+      now: Date,
+    ): Promise<OfferingRecord> {
+      const { id = key, ...fields } = input;
       const document: OfferingDocument = {
-        _id,
+        _id: key,
         companyId: caller.tenant,
         offeringId: id,
         eventId,
@@ -70,6 +75,14 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       if (document === null) return undefined;
       relay.publish(document);
       return toRecord(document);
+    },
+
+    /** The offering that is kept under `key`, whatever the API calls it. */
+    async findByKey(tenant: Tenant, key: string): Promise<OfferingRecord | undefined> {
+      const document = await collection.findOne({ _id: key, companyId: tenant } as never, {
+        projection: WITHOUT_OUTBOX,
+      });
+      return document === null ? undefined : toRecord(document as unknown as OfferingDocument);
     },
 
     async find(tenant: Tenant, id: string): Promise<OfferingRecord | undefined> {

@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, DB_TIMEOUT_MS, newId, toPlatformError } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, DB_TIMEOUT_MS, toPlatformError } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { GroupRecord } from '../domain/group-record.ts';
 import type { EventsModels, PurchaseGroupDocument } from './models.ts';
@@ -49,9 +49,15 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
   };
 
   return {
-    async create(caller: Caller, eventId: string, input: PurchaseGroupInput, now: Date): Promise<GroupRecord> {
+    async create(
+      caller: Caller,
+      id: string,
+      eventId: string,
+      input: PurchaseGroupInput,
+      now: Date,
+    ): Promise<GroupRecord> {
       const document: PurchaseGroupDocument = {
-        _id: newId('pg'),
+        _id: id,
         companyId: caller.tenant,
         eventId,
         name: input.name,

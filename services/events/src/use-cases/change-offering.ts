@@ -7,7 +7,7 @@ import {
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, validate } from '@event-commerce/service-kit';
+import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import type { CompareAndSwap } from './compare-and-swap.ts';
 import { findEvent, type ReadEventsDeps } from './read-events.ts';
@@ -34,7 +34,10 @@ export async function createOffering(
   input: OfferingInput,
 ): Promise<OfferingRecord> {
   const event = await findEvent(deps, caller.tenant, eventId);
-  const created = await deps.offerings.create(caller, event.id, input, deps.clock());
+  const created = await makeOnce(caller, 'off', {
+    find: (key) => deps.offerings.findByKey(caller.tenant, key),
+    make: (key) => deps.offerings.create(caller, key, event.id, input, deps.clock()),
+  });
   await deps.announceOffering({ tenant: caller.tenant, id: created.id, version: created.version });
   return created;
 }

@@ -6,9 +6,10 @@ import {
   PlatformError,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, validate } from '@event-commerce/service-kit';
-import { showEvent } from '../domain/event-record.ts';
+import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
+import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import { refuseWrongTimes } from '../domain/refuse-wrong-times.ts';
+import type { NewEvent } from '../store/event.repository.ts';
 import { findSeries, type ReadEventsDeps } from './read-events.ts';
 
 export interface CreateEventDeps extends ReadEventsDeps {
@@ -28,7 +29,7 @@ export async function createEvent(deps: CreateEventDeps, caller: Caller, input: 
   }
   const own = validate(eventFields, input);
   refuseWrongTimes(own, own, own);
-  return showEvent(await deps.events.create(caller, { id: input.id, kind: input.kind, own }, deps.clock()));
+  return showEvent(await createOnce(deps, caller, { id: input.id, kind: input.kind, own }));
 }
 
 /**
@@ -45,8 +46,12 @@ export async function createInstance(
   const own = validate(eventOverrides, input);
   const series = await findSeries(deps, caller.tenant, seriesId);
   refuseWrongTimes(own, own, { ...series.own, ...own });
-  return showEvent(
-    await deps.events.create(caller, { id: input.id, kind: 'instance', seriesId, own }, deps.clock()),
-    series,
-  );
+  return showEvent(await createOnce(deps, caller, { id: input.id, kind: 'instance', seriesId, own }), series);
+}
+
+async function createOnce(deps: CreateEventDeps, caller: Caller, event: NewEvent): Promise<EventRecord> {
+  return await makeOnce(caller, 'evt', {
+    find: (key) => deps.events.findByKey(caller.tenant, key),
+    make: (key) => deps.events.create(caller, key, event, deps.clock()),
+  });
 }

@@ -1,5 +1,5 @@
-import { type MergeInput, PlatformError, type PurchaseGroup } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type GroupMerge, type MergeInput, PlatformError, type PurchaseGroup } from '@event-commerce/contracts';
+import { type Caller, makeOnce } from '@event-commerce/service-kit';
 import { mergePurchaseGroups } from '../domain/merge-purchase-groups.ts';
 import { type PurchaseGroupRepository, toPurchaseGroup } from '../store/purchase-group.repository.ts';
 
@@ -28,18 +28,30 @@ export async function mergeGroups(
     });
   }
   const now = deps.clock();
-  const merged = await deps.purchaseGroups.merge(
-    caller,
-    eventId,
-    { target: targetId, source: sourceGroupId },
-    (target, source) => {
-      if (target === undefined) throw groupNotFound(targetId);
-      if (source === undefined) throw groupNotFound(sourceGroupId);
-      return mergePurchaseGroups(target, source, asked, { keyId: caller.keyId, at: now.toISOString() });
+  const merged = await makeOnce(caller, 'pg', {
+    // A group is merged into another once in its life.
+    find: async () => {
+      const target = await deps.purchaseGroups.find(caller.tenant, eventId, targetId);
+      return target?.history.some((merge) => isSameMerge(merge, asked)) ? target : undefined;
     },
-    now,
-  );
+    make: () =>
+      deps.purchaseGroups.merge(
+        caller,
+        eventId,
+        { target: targetId, source: sourceGroupId },
+        (target, source) => {
+          if (target === undefined) throw groupNotFound(targetId);
+          if (source === undefined) throw groupNotFound(sourceGroupId);
+          return mergePurchaseGroups(target, source, asked, { keyId: caller.keyId, at: now.toISOString() });
+        },
+        now,
+      ),
+  });
   return toPurchaseGroup(merged);
+}
+
+function isSameMerge(merge: GroupMerge, { sourceGroupId, combinedSize, note }: MergeInput): boolean {
+  return merge.sourceGroupId === sourceGroupId && merge.combinedSize === combinedSize && merge.note === note;
 }
 
 export function groupNotFound(id: string): PlatformError {

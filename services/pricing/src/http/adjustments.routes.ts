@@ -6,7 +6,7 @@ import {
   pageQuery,
   redemptionInput,
 } from '@event-commerce/contracts';
-import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
+import { callerOf, makeOnce, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countingClaims } from '../metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from '../store/adjustment.repository.ts';
@@ -26,7 +26,11 @@ export interface AdjustmentRoutesDeps extends ClaimDeps {
 /** `/pricing/adjustments` and the redemptions below it. */
 export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): void {
   app.post('/pricing/adjustments', { schema: { body: adjustmentInput } }, async (request, reply) => {
-    const record = await deps.adjustments.create(callerOf(request), request.body, deps.clock());
+    const caller = callerOf(request);
+    const record = await makeOnce(caller, 'adj', {
+      find: (id) => deps.adjustments.find(caller.tenant, id),
+      make: (id) => deps.adjustments.create(caller, id, request.body, deps.clock()),
+    });
     deps.announce(record);
     return reply.code(201).send({ data: toAdjustment(record) });
   });

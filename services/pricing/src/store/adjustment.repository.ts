@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, newId } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import type { UsageRepository } from './usage.repository.ts';
 
@@ -51,8 +51,13 @@ export function adjustmentRepository(
 
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN */
-    async create(caller: Writer, input: AdjustmentInput, now: Date, coupon?: CouponLink): Promise<AdjustmentRecord> {
-      const id = newId('adj');
+    async create(
+      caller: Writer,
+      id: string,
+      input: AdjustmentInput,
+      now: Date,
+      coupon?: CouponLink,
+    ): Promise<AdjustmentRecord> {
       const fields = {
         ...definition(caller.tenant, input),
         ...coupon,

@@ -1,3 +1,4 @@
+import { newId } from '@event-commerce/service-kit';
 import { type AdjustmentInput, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord, AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
@@ -74,7 +75,7 @@ async function put(
   const now = deps.clock();
   const written =
     current === undefined
-      ? await deps.adjustments.create(writer, wanted, now, link)
+      ? await deps.adjustments.create(writer, newId('adj'), wanted, now, link)
       : await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
   if (written !== undefined) deps.announce(written);
 }

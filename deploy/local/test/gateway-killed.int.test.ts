@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Platform } from '../platform.ts';
+import { startTestPlatform } from './start-test-platform.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+const databases = `t${randomBytes(4).toString('hex')}`;
+let platform: Platform;
+let records: mongoose.Connection;
+const proxies: Server[] = [];
+
+/** Answers that services gave to requests with an Idempotency-Key, and that are kept from the gateway. */
+let held: { key: string; status: number; body: any }[] | undefined;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({
+    rootApiKey,
+    env: { MONGO_DB_PREFIX: databases },
+    via: async (from, _to, url) => {
+      if (from !== 'gateway' || !url.startsWith('http:')) return url;
+      const proxy = createServer((request, response) => void passOn(url, request, response));
+      proxies.push(proxy.listen(0, '127.0.0.1'));
+      await once(proxy, 'listening');
+      return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    },
+  });
+  records = await mongoose.createConnection(inject('mongoUrl'), { dbName: `${databases}_gateway` }).asPromise();
+});
+afterAll(async () => {
+  await platform?.stop();
+  await records?.close();
+  for (const proxy of proxies) {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+async function passOn(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync(request));
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
+  const answer = await fetch(url + request.url, {
+    method: request.method ?? 'GET',
+    headers: headers as Record<string, string>,
+    ...(body.length === 0 ? {} : { body }),
+  });
+  const text = await answer.text();
+  const key = request.headers['idempotency-key'];
+  if (held !== undefined && typeof key === 'string') held.push({ key, status: answer.status, body: JSON.parse(text) });
+  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+}
+
+/** The record of a gateway that was killed lapses in time; here at once. */
+async function lapse(): Promise<void> {
+  const startedAt = new Date(Date.now() - 60_000);
+  await records.collection('idempotency').updateMany({ answer: { $exists: false } }, { $set: { startedAt } });
+}
+
+async function newCompany(): Promise<{ companyId: string; api: ApiClient }> {
+  const companyId = newCompanyId();
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
+  return { companyId, api: apiClient(platform.url, { authorization: `Bearer ${body.data.key}` }) };
+}
+
+test('what a service had done when the gateway was killed is found by the next try, and not done twice', async () => {
+  const { companyId, api } = await newCompany();
+  const make = async (path: string, body: unknown) => (await api.post(`/v1${path}`, body)).body.data;
+  const series = await make('/events', { kind: 'series', name: 'Tour' });
+  const events = `/events/${series.id}`;
+  const [target, source] = [
+    await make(`${events}/purchase-groups`, { name: 'A', size: 1 }),
+    await make(`${events}/purchase-groups`, { name: 'B', size: 2 }),
+  ];
+  const capped = await make('/pricing/adjustments', adjustmentBody(newCode()));
+  const session = await make('/cart/sessions', { contextId: series.id });
+  const table = await make('/cart/table-commitments', { contextId: series.id, seats: 2 });
+  const price = { amount: 5_000, currency: 'EUR' };
+  const code = newCode();
+
+  const requests: [path: string, body: unknown][] = [
+    ['/pricing/adjustments', adjustmentBody(newCode(), { type: 'promotion', conditions: {} })],
+    ['/pricing/adjustments', adjustmentBody(code)],
+    [`/pricing/adjustments/${capped.id}/redemptions`, { orderId: 'elsewhere' }],
+    ['/coupons', { description: 'without a code' }],
+    ['/coupons', { code: newCode(), percentOff: 10 }],
+    ['/orders', orderBody(companyId)],
+    ['/cart/sessions', { contextId: series.id }],
+    ['/cart/sessions', { id: 'mine', contextId: series.id }],
+    [`/cart/sessions/${session.id}/item`, { offeringId: 'off_1', quantity: 2, price: 100 }],
+    ['/cart/table-commitments', { contextId: series.id, seats: 4 }],
+    ['/cart/table-commitments', { id: 'mine', contextId: series.id, seats: 4 }],
+    [`/cart/table-commitments/${table.id}/close`, {}],
+    ['/events', { name: 'Single' }],
+    ['/events', { id: `evt_mine_${companyId}`, name: 'Single' }],
+    [`${events}/instances`, { name: 'Tonight' }],
+    [`${events}/offerings`, { name: 'Ticket', price }],
+    [`${events}/offerings`, { id: 'off_mine', name: 'Ticket', price }],
+    [`${events}/purchase-groups`, { name: 'C', size: 1 }],
+    [`${events}/purchase-groups/${target.id}/merge`, { sourceGroupId: source.id, combinedSize: 3, note: 'together' }],
+  ];
+  const send = async (index: number) => {
+    const [path, body] = requests[index] as [string, unknown];
+    return await api.post(`/v1${path}`, body, { 'idempotency-key': `key-${index}` });
+  };
+  const all = requests.map((_, index) => index);
+
+  held = [];
+  const cut = Promise.allSettled(all.map(send));
+  await expect.poll(() => held?.length, { timeout: 15_000 }).toBe(requests.length);
+  const first = new Map(held.map(({ key, ...answer }) => [key, answer]));
+  expect(held.filter(({ status }) => status >= 300)).toEqual([]);
+  held = undefined;
+  platform.kill('gateway', 'SIGKILL');
+  expect(new Set((await cut).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  await platform.ready('gateway');
+  await lapse();
+
+  const repeated = await Promise.all(all.map(send));
+  for (const index of all) {
+    const { status, body } = repeated[index] ?? {};
+    const path = requests[index]?.[0];
+    const data = first.get(`key-${index}`)?.body.data;
+    // A cart is priced anew whenever it is read, and setting an item to what it is counts as a change.
+    delete data.pricedAt;
+    if (path?.endsWith('/item')) for (const name of ['version', 'changedAt', 'expiresAt']) delete data[name];
+    expect({ path, status, body }).toMatchObject({ path, status: expect.toBeOneOf([200, 201]), body: { data } });
+  }
+
+  const count = async (path: string) => (await api.get(`/v1${path}?limit=200`)).body.data.length;
+  expect({
+    adjustments: (await api.get('/v1/pricing/adjustments?limit=200')).body.data.filter(
+      (one: any) => one.couponId === undefined,
+    ).length,
+    redemptions: await count(`/pricing/adjustments/${capped.id}/redemptions`),
+    coupons: await count('/coupons'),
+    orders: await count('/orders'),
+    events: await count('/events'),
+    offerings: await count(`${events}/offerings`),
+    groups: await count(`${events}/purchase-groups`),
+  }).toEqual({ adjustments: 3, redemptions: 1, coupons: 2, orders: 1, events: 4, offerings: 2, groups: 3 });
+}, 60_000);
