@@ -127,6 +127,24 @@ describe("a company's administrator", () => {
     expect(await works(mighty.key)).toBe(true);
   });
 
+  it('makes and rotates no key that outlives its own', async () => {
+    const ends = Date.now() + 60_000;
+    const expiresAt = new Date(ends).toISOString();
+    const { key, companyId } = await gateway.createKey({ scopes: ['keys:admin'], expiresAt });
+    const lasting = await gateway.createKey({ companyId, scopes: ['keys:admin'] });
+    const api = bearer(key);
+    const make = async (wanted: object) =>
+      await api.post('/admin/keys', { name: 'n', scopes: ['keys:admin'], ...wanted });
+    expect((await make({})).body.data.expires).toBe(expiresAt);
+    expect((await make({ expiresAt: new Date(ends - 1_000).toISOString() })).status).toBe(201);
+    for (const refused of [
+      await make({ expiresAt: new Date(ends + 1).toISOString() }),
+      await api.post(`/admin/keys/${lasting.id}/rotate`),
+    ]) {
+      expect(refused.body.error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining(expiresAt) });
+    }
+  });
+
   it('needs the scope keys:admin', async () => {
     const client = await gateway.client('coupons:write', 'orders:write');
     expect((await client.get('/admin/keys')).status).toBe(403);

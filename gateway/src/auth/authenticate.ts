@@ -27,6 +27,7 @@ export function createAuthenticate(options: {
     companyId: undefined,
     environment: undefined,
     scopes: ['keys:admin'],
+    expires: null,
     rateLimit: options.rootRateLimit,
     identity: undefined,
   };

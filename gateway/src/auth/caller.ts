@@ -9,6 +9,8 @@ export interface Caller {
   /** The world whose records the key opens. Undefined for the root key, which administers the keys of both. */
   environment: KeyEnvironment | undefined;
   scopes: readonly Scope[];
+  /** When the key ends; null for never. */
+  expires: Date | null;
   rateLimit: RateLimit;
   /** What services are told; one object for as long as nothing about the key changes. Undefined for the root key. */
   identity: Identity | undefined;

@@ -85,6 +85,7 @@ export function createKnownKeys(options: {
       companyId: key.companyId,
       environment: key.environment,
       scopes: key.scopes,
+      expires: key.expires,
       rateLimit: key.rateLimit ?? options.defaultRateLimit,
       identity: { companyId: key.companyId, environment: key.environment, keyId: key.id, scopes: [...key.scopes] },
     };

@@ -14,7 +14,7 @@ import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** Who administers: a company's key the keys of its own company and world, the root key all of them. */
-export type Administrator = Pick<Caller, 'companyId' | 'environment' | 'scopes' | 'rateLimit'>;
+export type Administrator = Pick<Caller, 'companyId' | 'environment' | 'scopes' | 'expires' | 'rateLimit'>;
 
 export interface IssuedKey {
   key: ApiKey;
@@ -26,7 +26,7 @@ export type KeyAdmin = ReturnType<typeof createKeyAdmin>;
 
 /**
  * Issuing, listing, rotating and revoking keys. Nobody passes on more than they hold: no scope, no other company, no
- * higher limit. `onChange` hears the id of each key that a gateway must read anew.
+ * higher limit, no longer life. `onChange` hears the id of each key that a gateway must read anew.
  */
 export function createKeyAdmin(options: {
   repository: ApiKeyRepository;
@@ -77,7 +77,7 @@ export function createKeyAdmin(options: {
         const detail = { path: 'companyId', message: 'is required with the root key' };
         throw new PlatformError('VALIDATION_FAILED', `companyId: ${detail.message}`, { details: [detail] });
       }
-      const expires = body.expiresAt ? new Date(body.expiresAt) : null;
+      const expires = body.expiresAt ? new Date(body.expiresAt) : by.expires;
       if (expires !== null && expires.getTime() <= clock()) {
         const detail = { path: 'expiresAt', message: 'must be in the future' };
         throw new PlatformError('VALIDATION_FAILED', `expiresAt: ${detail.message}`, { details: [detail] });
@@ -85,7 +85,8 @@ export function createKeyAdmin(options: {
       const rateLimit = body.rateLimit ?? null;
       const environment = body.environment ?? by.environment ?? options.environment;
       const { scopes } = body;
-      refuseMoreThanHeld(by, { companyId, environment, scopes, rateLimit: rateLimit ?? options.defaultRateLimit });
+      const limit = rateLimit ?? options.defaultRateLimit;
+      refuseMoreThanHeld(by, { companyId, environment, scopes, expires, rateLimit: limit });
       return await issue(
         {
           companyId,
@@ -154,13 +155,17 @@ function refuseOthers(by: Administrator, wanted: KeyOwner): void {
 
 function refuseMoreThanHeld(
   by: Administrator,
-  wanted: KeyOwner & { scopes: readonly Scope[]; rateLimit: RateLimit },
+  wanted: KeyOwner & { scopes: readonly Scope[]; expires: Date | null; rateLimit: RateLimit },
 ): void {
   refuseOthers(by, wanted);
   if (by.companyId === undefined) return;
   const missing = wanted.scopes.find((scope) => !allows(by.scopes, scope));
   if (missing !== undefined) {
     throw new PlatformError('FORBIDDEN', `A key can only be given scopes that yours holds; yours lacks ${missing}.`);
+  }
+  if (by.expires !== null && (wanted.expires === null || wanted.expires > by.expires)) {
+    const end = by.expires.toISOString();
+    throw new PlatformError('FORBIDDEN', `A key cannot outlive the one that issues it: yours ends at ${end}.`);
   }
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
     throw new PlatformError('FORBIDDEN', 'A key can not be given a higher rate limit than yours has.');

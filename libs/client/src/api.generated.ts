@@ -692,7 +692,7 @@ export interface paths {
     put?: never;
     /**
      * Issue an API key
-     * @description A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, and passes on no scope or rate limit that it lacks; the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
+     * @description A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
      *
      *     Scope: `keys:admin`. Extension.
      */

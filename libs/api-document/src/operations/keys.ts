@@ -15,7 +15,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Issue an API key',
     description:
-      "A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, and passes on no scope or rate limit that it lacks; the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
+      "A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
     scope: 'keys:admin',
     extension: true,
     body: { schema: createKeyBody },
