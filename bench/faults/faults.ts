@@ -1,3 +1,4 @@
+import { busFaults } from './bus-faults.ts';
 import { clockJumps } from './clock-fault.ts';
 import { databaseFaults, fullDisks } from './database-faults.ts';
 import type { Fault, Finding, Form } from './fault.ts';
@@ -13,6 +14,7 @@ export const FAULTS: readonly Fault[] = [
   ...storeFaults,
   ...handlerFaults,
   ...databaseFaults,
+  ...busFaults,
   clockJumps,
   slowNetwork,
   ...fullDisks,

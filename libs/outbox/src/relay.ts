@@ -5,14 +5,17 @@ import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
+import { overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 
 /** Events wait so long for others, to share one round trip to the broker and one to the database. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
 /** What is read, published and removed at once. */
-const CHUNK_DOCUMENTS = 250;
+const CHUNK_DOCUMENTS = 500;
 const ROUND_ENTRIES_MAX = 1_000;
+/** What one sweep goes over; more is left to the next. */
+const SWEEP_DOCUMENTS_MAX = 100_000;
 /** Entries that wait in memory for the next round; the sweep finds those beyond. */
 const WAITING_MAX = 5_000;
 
@@ -60,9 +63,10 @@ export function startRelay<Doc extends WithOutbox>(options: {
   const stopping = new AbortController();
   let rounds: Promise<void> | undefined;
   let seenBySweep = new Set<string>();
+  const overflow = overflowOf(model);
   countParked(0, { collection });
 
-  const remove = async (done: readonly Waiting<Doc>[]): Promise<void> => {
+  const removeFromDocuments = async (done: readonly Waiting<Doc>[]): Promise<void> => {
     const documentIds = [...new Set(done.map(({ document }) => document._id))];
     const entryIds = done.map(({ entry }) => entry.id);
     await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
@@ -94,7 +98,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
   };
 
   /** Answers how many entries need no longer wait. */
-  const publishRound = async (round: readonly Waiting<Doc>[]): Promise<number> => {
+  const publishRound = async (round: readonly Waiting<Doc>[], remove = removeFromDocuments): Promise<number> => {
     try {
       const documents = complete && (await complete([...new Set(round.map(({ document }) => document))]));
       const completed = documents && new Map(documents.map((document) => [document._id, document]));
@@ -136,39 +140,81 @@ export function startRelay<Doc extends WithOutbox>(options: {
       .filter((entry) => !underWay.has(entry.id) && isDue(entry))
       .map((entry) => ({ document, entry }));
 
-  const publishChunk = async (documents: readonly Doc[], isDue: (entry: OutboxEntry) => boolean): Promise<void> => {
-    const due = documents.flatMap((document) => entriesOf(document, isDue));
+  const publishChunk = async (
+    chunk: readonly WithOutbox[],
+    isDue: (entry: { id: string }) => boolean,
+  ): Promise<void> => {
+    const ids = chunk.filter(({ outbox = [] }) => outbox.some(isDue)).map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    // Read only now: another replica may have published them since the sweep found them.
+    const documents = await model.collection
+      .find({ _id: { $in: ids }, 'outbox.0': { $exists: true } } as never)
+      .toArray();
+    const due = (documents as unknown as Doc[]).flatMap((document) => entriesOf(document, isDue));
     for (let at = 0; at < due.length && !stopping.signal.aborted; at += ROUND_ENTRIES_MAX) {
       const round = due.slice(at, at + ROUND_ENTRIES_MAX);
       for (const { entry } of round) underWay.add(entry.id);
-      // Nothing leaves: the broker is away, or stores nothing.
-      if ((await publishRound(round)) === 0) await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
+      if ((await publishRound(round)) === 0) await pauseInOutage();
+    }
+  };
+
+  /** For when nothing leaves: the broker is away, or stores nothing. */
+  const pauseInOutage = async (): Promise<void> => {
+    await overflow.takeIn();
+    await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
+  };
+
+  const publishOverflow = async (): Promise<void> => {
+    for await (const { overflow: kept, document } of overflow.all()) {
+      if (stopping.signal.aborted) return;
+      if (document === undefined) {
+        const reason = 'the document that it tells of is gone';
+        const { documentId } = kept;
+        const lost = kept.outbox.map((entry) => ({ _id: entry.id, collection, documentId, entry, reason }));
+        await parkEvents(model.db, lost, logger);
+        await overflow.remove(
+          kept,
+          kept.outbox.map(({ id }) => id),
+        );
+        continue;
+      }
+      const round = kept.outbox.map((entry) => ({ document, entry }));
+      const left = await publishRound(round, async (done) =>
+        overflow.remove(
+          kept,
+          done.map(({ entry }) => entry.id),
+        ),
+      );
+      if (left === 0) await pauseInOutage();
     }
   };
 
   const sweep = async (): Promise<void> => {
-    const seen = new Set<string>();
-    let chunk: Doc[] = [];
-    let backlog = false;
-    let oldestMs: number | undefined;
-    // Replicas that sweep at the same time go through a backlog from both ends.
-    const order = Math.random() < 0.5 ? 1 : -1;
-    const cursor = model.collection.find(UNPUBLISHED as never).sort({ companyId: order });
-    for await (const found of cursor.batchSize(CHUNK_DOCUMENTS)) {
-      if (stopping.signal.aborted) return;
-      const document = found as unknown as Doc;
-      chunk.push(document);
-      for (const { at } of document.outbox ?? []) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
-      if (chunk.length < CHUNK_DOCUMENTS) continue;
-      backlog = true;
-      reportLag(oldestMs);
-      await publishChunk(chunk, () => true);
-      chunk = [];
+    await overflow.takeIn();
+    const found = (await model.collection
+      .find(UNPUBLISHED as never, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
+      .limit(SWEEP_DOCUMENTS_MAX)
+      .toArray()) as unknown as WithOutbox[];
+    let oldestMs = await overflow.oldestMs();
+    for (const { outbox = [] } of found) {
+      for (const { at } of outbox) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
     }
     reportLag(oldestMs);
-    for (const { outbox = [] } of chunk) for (const { id } of outbox) seen.add(id);
-    await publishChunk(chunk, ({ id }) => backlog || seenBySweep.has(id));
-    seenBySweep = seen;
+    if (found.length < CHUNK_DOCUMENTS) {
+      await publishChunk(found, ({ id }) => seenBySweep.has(id));
+      seenBySweep = new Set(found.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
+    } else {
+      // A backlog. Each replica goes through it in an order of its own, and leaves out what others have done meanwhile.
+      const chunks = Array.from({ length: Math.ceil(found.length / CHUNK_DOCUMENTS) }, (_, n) => ({
+        documents: found.slice(n * CHUNK_DOCUMENTS, (n + 1) * CHUNK_DOCUMENTS),
+        place: Math.random(),
+      }));
+      for (const { documents } of chunks.toSorted((a, b) => a.place - b.place)) {
+        if (stopping.signal.aborted) return;
+        await publishChunk(documents, () => true);
+      }
+    }
+    await publishOverflow();
   };
 
   const runSweeps = async (): Promise<void> => {

@@ -71,7 +71,7 @@ test('an event that the broker never takes, or that cannot be made, is parked wi
     if (subject === large._id) throw new UnpublishableEventError('it has 4 MB');
     published.push(subject);
   });
-  await expect.poll(() => waitingIn(model)).toBe(0);
+  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
   expect(published).toEqual([good._id]);
   const parked = (await listParked(db)).filter(({ collection }) => collection === model.collection.name);
   expect(Object.fromEntries(parked.map(({ documentId, reason }) => [documentId, reason]))).toEqual({
@@ -92,11 +92,11 @@ test('a parked event is published once it is replayed, with the same id', async 
   });
   await model.collection.insertOne(one as never);
   const eventId = one.outbox?.[0]?.id ?? '';
-  await expect.poll(async () => (await listParked(db, eventId)).length).toBe(1);
-  await expect.poll(() => waitingIn(model)).toBe(0);
+  await expect.poll(async () => (await listParked(db, eventId)).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
   refusing = false;
   for (const event of await listParked(db, eventId)) expect(await replayParked(db, event)).toBe(true);
-  await expect.poll(() => published).toEqual([eventId]);
+  await expect.poll(() => published, { timeout: 10_000 }).toEqual([eventId]);
   expect(await listParked(db, eventId)).toEqual([]);
   await relay.stop();
 });
@@ -111,7 +111,7 @@ test('a thousand events that cannot leave keep no other from leaving, and stay',
   await model.collection.insertMany([...stuck, ...good] as never);
   const relay = relayOf(model, async ({ subject }) => void published.add(subject));
   await expect.poll(() => published.size, { timeout: 10_000 }).toBe(good.length);
-  await expect.poll(() => waitingIn(model)).toBe(stuck.length);
+  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(stuck.length);
   await relay.stop();
 });
 
@@ -145,7 +145,33 @@ test('what was published is removed, and what was added meanwhile stays until it
     }
   });
   relay.publish(one);
-  await expect.poll(() => waitingIn(model)).toBe(0);
+  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
   expect(published).toEqual([one.outbox?.[0]?.id, added.id]);
+  await relay.stop();
+});
+
+test('a document stays small while the broker stores nothing, and every one of its events is published afterwards', async () => {
+  const model = await notes();
+  const published = new Set<string>();
+  const written = new Set<string>();
+  let storing = false;
+  const one = note('a');
+  await model.collection.insertOne(one as never);
+  for (const { id } of one.outbox ?? []) written.add(id);
+  const relay = relayOf(model, async ({ id }) => {
+    if (!storing) throw new Error('the disk is full');
+    published.add(id);
+  });
+  for (let round = 0; round < 20; round++) {
+    const entries = Array.from({ length: 300 }, () => outboxEntry('adjustment.updated', new Date()));
+    for (const { id } of entries) written.add(id);
+    await model.collection.updateOne({ _id: one._id } as never, { $push: { outbox: { $each: entries } } } as never);
+    await expect
+      .poll(async () => (await model.findById(one._id).lean<Note>())?.outbox?.length, { timeout: 10_000 })
+      .toBeLessThanOrEqual(500);
+  }
+  storing = true;
+  await expect.poll(() => published.size, { timeout: 10_000 }).toBe(written.size);
+  expect(published).toEqual(written);
   await relay.stop();
 });

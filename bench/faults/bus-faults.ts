@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEAD_LETTER_STREAM, EVENT_STREAM } from '@event-commerce/bus';
+import { type DomainEvent, type DomainEventType, subjectOf } from '@event-commerce/contracts';
+import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type Fault, finding, type Form } from './fault.ts';
+import { confirmedOf, deliverAgain, judgeOrders } from './judge-orders.ts';
+import { startOrders } from './order-stream.ts';
+import { eventsInStream } from './stream-events.ts';
+import type { TestBed } from './test-bed.ts';
+import { statusesOf } from './traffic.ts';
+import { until } from './until.ts';
+
+const MADE_AGAIN_WITHIN_MS = 5_000;
+const WAIT_MS = 30_000;
+const STORES_NOTHING_MS: Record<Form, number> = { short: 4_000, usual: 60_000, long: 600_000 };
+const LONG_NAMES: Record<Form, number> = { short: 1_000, usual: 2_500, long: 10_000 };
+const WORKERS = 16;
+const AT_ONCE = 8;
+
+const streamDeleted: Fault = {
+  id: '47',
+  name: 'the event stream is deleted while orders are placed',
+  expected: 'made again within 5 s; every order keeps its redemption, and events go on',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon();
+    const orders = startOrders(company, () => [coupon.code]);
+    await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
+    const { streams } = await jetstreamManager(bed.bus.nats);
+    await streams.delete(EVENT_STREAM);
+    const backMs = await until('the stream is there again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
+      return (await streams.info(EVENT_STREAM)).config.name === EVENT_STREAM;
+    });
+    const { placed } = await orders.finish();
+    let confirmed = 0;
+    await until('every redemption is confirmed', WAIT_MS, async () => {
+      confirmed = (await confirmedOf(company.api, coupon)).length;
+      return confirmed === placed.size;
+    }).catch(() => undefined);
+    const wrong = [
+      ...(backMs <= MADE_AGAIN_WITHIN_MS ? [] : ['too late']),
+      ...(confirmed === placed.size ? [] : [`${confirmed} redemptions of ${placed.size} orders`]),
+    ];
+    return finding(`there again after ${(backMs / 1000).toFixed(1)} s; orders: ${placed.size}`, wrong);
+  },
+};
+
+const brokerStoresNothing: Fault = {
+  id: '48',
+  name: 'the broker stores nothing for a while, under load',
+  expected: 'orders are placed all the while; every event is told once afterwards, and none is given up',
+  async run(bed, form) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon();
+    const { streams } = await jetstreamManager(bed.bus.nats);
+    const parkedBefore = (await streams.info(DEAD_LETTER_STREAM)).state.messages;
+    const orders = startOrders(company, () => [coupon.code]);
+    await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
+    const { config } = await streams.info(EVENT_STREAM);
+    await streams.update(EVENT_STREAM, { max_bytes: 1, discard: DiscardPolicy.New });
+    const before = orders.placed();
+    await delay(STORES_NOTHING_MS[form]);
+    const meanwhile = orders.placed() - before;
+    await streams.update(EVENT_STREAM, { max_bytes: config.max_bytes, discard: config.discard });
+    const answers = await orders.finish();
+    const parked = (await streams.info(DEAD_LETTER_STREAM)).state.messages - parkedBefore;
+    const wrong = [
+      ...(meanwhile > 0 ? [] : ['no order was placed meanwhile']),
+      ...(parked === 0 ? [] : [`${parked} events were given up`]),
+      ...(await judgeOrders(bed, company, [coupon], answers)),
+    ];
+    return finding(`orders meanwhile: ${meanwhile}, in all: ${answers.placed.size}`, wrong);
+  },
+};
+
+const largeReply: Fault = {
+  id: '49',
+  name: 'an answer is larger than what travels in one message',
+  expected: 'evaluations answer 200, whole, also when many are asked for at once',
+  async run(bed, form) {
+    const { api } = await bed.newCompany();
+    const name = '\u{1F3AB}'.repeat(120);
+    let left = LONG_NAMES[form];
+    const make = async () => {
+      while (left-- > 0) await api.post('/v1/pricing/adjustments', adjustmentBody(newCode(), { name }));
+    };
+    await Promise.all(Array.from({ length: WORKERS }, make));
+    await until('one evaluation is answered', WAIT_MS, async () => {
+      return (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody())).status === 200;
+    });
+    const replies = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => api.post('/v1/pricing/adjustments/evaluate', evaluationBody())),
+    );
+    const dropped = new Set(replies.map(({ body }) => body.data?.droppedAdjustments?.length as number));
+    const bytes = Buffer.byteLength(JSON.stringify(replies[0]?.body));
+    const wrong = [
+      ...(replies.every(({ status }) => status === 200) ? [] : ['not every evaluation was answered']),
+      ...(dropped.size === 1 && dropped.has(LONG_NAMES[form]) ? [] : [`dropped: ${[...dropped].join(', ')}`]),
+    ];
+    return finding(`${statusesOf(replies)}, ${(bytes / 1_000_000).toFixed(1)} MB each`, wrong);
+  },
+};
+
+const everyOrder: Fault = {
+  id: '50',
+  name: 'events of an order come again, in every order',
+  expected: 'what was given back stays given back, and what stands stands',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon({ maxRedemptions: 5 });
+    const order = async () => {
+      const { body } = await company.api.post('/v1/orders', orderBody(company.companyId, { coupons: [coupon.code] }));
+      return body.data.order.id as string;
+    };
+    const [cancelled, standing] = [await order(), await order()];
+    await until('both are confirmed', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length === 2);
+    await company.api.post(`/v1/orders/${cancelled}/cancel`, {});
+    await until('one is given back', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length === 1);
+    const [placed, undone] = [
+      await eventOf(bed, 'order.placed', cancelled),
+      await eventOf(bed, 'order.cancelled', cancelled),
+    ];
+    const stands = await eventOf(bed, 'order.placed', standing);
+    for (const events of [
+      [placed, undone, placed],
+      [undone, placed],
+      [placed, placed, undone, undone],
+      [stands, placed, stands],
+    ]) {
+      for (const event of events) await publishAgain(bed, event);
+      await deliverAgain(bed);
+    }
+    const own = await confirmedOf(company.api, coupon);
+    // Redeemed again for the same order, an adjustment answers how often it was used and changes nothing.
+    const { body } = await company.api.post(`/v1/pricing/adjustments/${coupon.id}/redemptions`, { orderId: standing });
+    const wrong = [
+      ...(own.length === 1 && own[0]?.orderId === standing ? [] : [`${own.length} redemptions stand`]),
+      ...(body.data.usage?.redeemed === 1 ? [] : [`${body.data.usage?.redeemed} redemptions are counted`]),
+    ];
+    return finding('one redemption stands, one is given back', wrong);
+  },
+};
+
+const twoReleases: Fault = {
+  id: '51',
+  name: 'a newer release publishes types and values that this one does not know',
+  expected: 'they are passed over: nothing is parked, and other events go on',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon({ maxRedemptions: 5 });
+    const { streams } = await jetstreamManager(bed.bus.nats);
+    const parkedBefore = (await streams.info(DEAD_LETTER_STREAM)).state.messages;
+    const orders = startOrders(company, (n) => (n % 2 === 0 ? [coupon.code] : []));
+    await until('a redemption is confirmed', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length > 0);
+    const [known] = (await eventsInStream(bed.bus, 'redemption.confirmed')).slice(-1);
+    if (known === undefined) return finding('no event', ['no event']);
+    const client = jetstream(bed.bus.nats);
+    for (let n = 0; n < 20; n++) {
+      const transferred = { ...known.data.redemption, status: 'transferred' };
+      await publishAgain(bed, { ...known, id: randomUUID(), data: { ...known.data, redemption: transferred } });
+      const type = 'order.refunded';
+      await client.publish(`domain.commerce.${type}`, JSON.stringify({ ...known, id: randomUUID(), type }));
+    }
+    const answers = await orders.finish();
+    const wrong = await judgeKnown(bed, company, coupon, answers.placed);
+    const parked = (await streams.info(DEAD_LETTER_STREAM)).state.messages - parkedBefore;
+    if (parked > 0) wrong.push(`${parked} events were parked`);
+    return finding(`40 such events, orders: ${answers.placed.size}`, wrong);
+  },
+};
+
+/** As `judgeOrders`, but for the redemption events that the fault itself told again. */
+async function judgeKnown(...[bed, company, coupon, placed]: JudgeArguments): Promise<string[]> {
+  const wrong = await judgeOrders(bed, company, [coupon], { placed });
+  return wrong.filter((what) => what !== 'redemption events told twice');
+}
+type JudgeArguments = [
+  bed: TestBed,
+  company: Awaited<ReturnType<TestBed['newCompany']>>,
+  coupon: Parameters<typeof confirmedOf>[1],
+  placed: Set<string>,
+];
+
+async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Promise<DomainEvent> {
+  let found: DomainEvent | undefined;
+  await until(`${type} of ${subject} is told`, WAIT_MS, async () => {
+    found = (await eventsInStream(bed.bus, type)).find((event) => event.subject === subject);
+    return found !== undefined;
+  });
+  return found as DomainEvent;
+}
+
+/** Without a message id, so that the broker does not take it for a repeat. */
+async function publishAgain(bed: TestBed, event: Omit<DomainEvent, 'data'> & { data: unknown }): Promise<void> {
+  await jetstream(bed.bus.nats).publish(subjectOf(event.type), JSON.stringify(event));
+}
+
+export const busFaults: readonly Fault[] = [streamDeleted, brokerStoresNothing, largeReply, everyOrder, twoReleases];

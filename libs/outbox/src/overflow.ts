@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Model } from 'mongoose';
+import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
+
+/** In the database of the documents whose events it holds. */
+const OVERFLOW_COLLECTION = 'outbox_overflow';
+/** A document with more unpublished events than this gives them away: it would grow by each, and every write would rewrite them all. */
+export const ENTRIES_KEPT_MAX = 500;
+const DOCUMENTS_AT_ONCE = 20;
+const ENTRIES_IN_ONE = 1_000;
+
+/** Unpublished events of one document, kept apart from it. */
+export interface Overflow {
+  _id: string;
+  collection: string;
+  documentId: string;
+  outbox: OutboxEntry[];
+}
+
+/**
+ * Where the events of documents go that have too many of them, because the broker has stored nothing for a while: so a document is
+ * bounded in size without a fact lost or a request refused.
+ */
+export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
+  const collection = model.collection.name;
+  const overflow = model.db.collection<Overflow>(OVERFLOW_COLLECTION);
+
+  return {
+    /**
+     * Moves the events of documents that have too many. Safe to repeat, and beside other replicas: an event is kept here before it is
+     * removed there, and one that is here twice has the same id.
+     */
+    async takeIn(): Promise<void> {
+      const full = await model.collection
+        .find({ ...UNPUBLISHED, [`outbox.${ENTRIES_KEPT_MAX}`]: { $exists: true } } as never, {
+          projection: { outbox: 1 },
+        })
+        .limit(DOCUMENTS_AT_ONCE)
+        .toArray();
+      for (const { _id: documentId, outbox = [] } of full as unknown as WithOutbox[]) {
+        for (let at = 0; at < outbox.length; at += ENTRIES_IN_ONE) {
+          const entries = outbox.slice(at, at + ENTRIES_IN_ONE);
+          await overflow.insertOne({ _id: randomUUID(), collection, documentId, outbox: entries });
+          await model.collection.updateOne({ _id: documentId } as never, {
+            $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } as never,
+          });
+        }
+      }
+    },
+
+    /** When the oldest of them was written; undefined when there are none. */
+    async oldestMs(): Promise<number | undefined> {
+      const oldest = await overflow.findOne(
+        { collection },
+        { projection: { 'outbox.at': 1 }, sort: { 'outbox.at': 1 } },
+      );
+      return oldest?.outbox[0]?.at.getTime();
+    },
+
+    /** Everything that was moved, each with its document; undefined for one that is gone. */
+    async *all(): AsyncGenerator<{ overflow: Overflow; document: Doc | undefined }> {
+      for await (const one of overflow.find({ collection })) {
+        const document = (await model.collection.findOne({ _id: one.documentId } as never)) as unknown as Doc | null;
+        yield { overflow: one, document: document ?? undefined };
+      }
+    },
+
+    /** Removes entries that need no longer wait. */
+    async remove({ _id, outbox }: Overflow, entryIds: readonly string[]): Promise<void> {
+      if (entryIds.length === outbox.length) await overflow.deleteOne({ _id });
+      else await overflow.updateOne({ _id }, { $pull: { outbox: { id: { $in: entryIds } } } });
+    },
+  };
+}
