@@ -114,6 +114,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
+      // A request that could not be routed comes without what is decorated below.
+      Object.assign(request, { caller: null, refusal: null, heldKey: null });
       observer.begin(request, reply);
       setCommonHeaders(request, reply);
       sendError(error, request, reply);

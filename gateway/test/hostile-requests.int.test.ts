@@ -49,6 +49,13 @@ describe('a path that hides another', () => {
     expect(reply.text).toMatch(/x-request-id: req_/);
   });
 
+  it('is 400 when an id in it is too long, and ends nothing', async () => {
+    for (let count = 0; count < 3; count++) {
+      expect((await send(`/coupons/${'a'.repeat(300)}`)).status).toBe(400);
+    }
+    expect((await send('/coupons/x')).status).toBe(200);
+  });
+
   it.each([
     ['/Coupons', 404],
     ['/coupons;x', 404],

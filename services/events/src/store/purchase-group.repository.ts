@@ -161,8 +161,8 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
 }
 
 /** What the API shows of a record. */
-export function toPurchaseGroup({ version: _version, tenant, ...shown }: GroupRecord): PurchaseGroup {
-  return { ...shown, companyId: companyIdOf(tenant) };
+export function toPurchaseGroup({ version: _version, tenant, id, ...shown }: GroupRecord): PurchaseGroup {
+  return { id, companyId: companyIdOf(tenant), ...shown };
 }
 
 /** The domain event of a group's outbox entry: the group as it is, without its members, and the merge. */
