@@ -37,7 +37,7 @@ import { createFailedAttempts } from './limit/failed-attempts.ts';
 import type { RateLimiter } from './limit/rate-limit.ts';
 import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
-import { normaliseTarget } from './normalise-target.ts';
+import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { type EnvelopeKind, ROUTES } from './routes.ts';
 
 declare module 'fastify' {
@@ -100,7 +100,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_BYTES_MAX,
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: { maxParamLength: TARGET_LENGTH_MAX },
     exposeHeadRoutes: false,
     trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
     requestTimeout: deps.requestTimeoutMs,

@@ -6,7 +6,7 @@ const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const OTHER_VERSION = /^\/v\d+(?:\/|$)/;
 const NOT_IN_A_SEGMENT = /[/\\\p{Cc}]/u;
 /** As many as everybody between a client and here can be expected to pass on. */
-const TARGET_LENGTH_MAX = 8_192;
+export const TARGET_LENGTH_MAX = 8_192;
 /** Encoded more often than this, a segment hides something. */
 const DECODINGS_MAX = 4;
 
@@ -23,7 +23,7 @@ export function normaliseTarget(target: string): string {
   const queryAt = target.indexOf('?');
   let path = queryAt === -1 ? target : target.slice(0, queryAt);
 
-  if (!PATH.test(path)) throw refused('The path holds characters that a path may not hold.');
+  if (!PATH.test(path)) throw refused('The path has characters that a path cannot have: percent-encode them.');
   if (path.includes('//')) throw refused('The path has an empty segment.');
   if (DOT_SEGMENT.test(path)) throw refused('The path has a dot segment.');
   if (path.includes('%')) refuseHiddenSegments(path);
@@ -53,7 +53,9 @@ function refuseHiddenSegments(path: string): void {
         break;
       }
       if (NOT_IN_A_SEGMENT.test(decoded) || decoded === '.' || decoded === '..') {
-        throw refused('The path hides a separator, a control character or a dot segment.');
+        throw refused(
+          'The path has an encoded slash, backslash, control character or dot segment, which no path here can have.',
+        );
       }
       segment = decoded;
     }

@@ -14,6 +14,7 @@ import {
 } from './contract/api-document.ts';
 import { type BusTap, tapBus } from './contract/bus-tap.ts';
 import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './contract/mutations.ts';
+import { refusals } from './contract/refusals.ts';
 import { renamedIds } from './contract/rename-ids.ts';
 import { arbitraryOf } from './contract/schema-arbitrary.ts';
 import { natsUrlOfThisFile } from './nats-url.ts';
@@ -36,6 +37,7 @@ let apiKey: string;
 let readOnlyKey: string;
 const ids = renamedIds();
 const seenSuccess = new Set<string>();
+const refused = refusals();
 /** How much had been said on the bus when the examples were through. */
 let requestsOfStory = 0;
 
@@ -117,6 +119,7 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
     throw new Error(`${problem}\n  sent: ${sent}\n  answered: ${received.status} ${text.slice(0, 1_000)}`);
   }
   if (received.status < 300) seenSuccess.add(operation.id);
+  else refused.add(operation.id, received.status, received.body.error);
   return received;
 }
 
@@ -249,6 +252,11 @@ function casesOf(operation: Operation): Sent[] {
     ...[...generated, ...chosen.slice(0, MUTATED_BODIES)].map((one) => ({ path: at, body: one })),
   ];
 }
+
+test('what is refused is refused in sentences that a person could have written', async () => {
+  await refused.write();
+  expect(refused.strange()).toEqual([]);
+});
 
 /** What only time, a race or the death of a process brings about, each with tests of its own. */
 const RARE = new Set([

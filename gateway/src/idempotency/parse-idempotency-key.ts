@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { invalidInput } from '@event-commerce/contracts';
 
 /** As a structured-field string, which the draft of the header asks for, or bare, which most clients send. */
 const QUOTED = /^"([!#-[\]-~]{1,255})"$/;
@@ -12,6 +12,5 @@ const BARE = /^[!#-~][!-~]{0,254}$/;
 export function parseIdempotencyKey(field: string): string {
   const key = QUOTED.exec(field)?.[1] ?? BARE.exec(field)?.[0];
   if (key !== undefined) return key;
-  const detail = { path: 'Idempotency-Key', message: 'must be one key of 1 to 255 visible ASCII characters' };
-  throw new PlatformError('VALIDATION_FAILED', `${detail.path}: ${detail.message}`, { details: [detail] });
+  throw invalidInput('Idempotency-Key', 'must be one key of 1 to 255 visible ASCII characters');
 }

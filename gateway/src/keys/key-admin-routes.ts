@@ -1,5 +1,5 @@
 import { createKeyBody, listKeysQuery, PlatformError, rotateKeyBody } from '@event-commerce/contracts';
-import { acceptJsonOnly, afterCursor, toPage, validate } from '@event-commerce/service-kit';
+import { acceptJsonOnly, afterCursor, toPage, validate, validateRequest } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
@@ -24,7 +24,7 @@ export async function keyAdminRoutes(
   app.post('/admin/keys', { config: withSecret }, async (request, reply) => {
     const issued = await admin.create(
       callerOf(request),
-      validate(createKeyBody, request.body),
+      validateRequest(createKeyBody, request.body),
       request.heldKey?.attempt,
     );
     const { environment, scopes, expires } = issued.key;
@@ -34,14 +34,14 @@ export async function keyAdminRoutes(
   });
 
   app.get('/admin/keys', { config }, async (request) => {
-    const query = validate(listKeysQuery, request.query, 'query');
+    const query = validateRequest(listKeysQuery, request.query, 'query');
     const found = await admin.list(callerOf(request), {
       companyId: query.companyId,
       environment: query.environment,
-      after: afterCursor(query),
+      after: afterCursor(query, 'keys'),
       limit: query.limit + 1,
     });
-    return { status: 'ok', ...toPage(found.map(show), query) };
+    return { status: 'ok', ...toPage(found.map(show), query, 'keys') };
   });
 
   app.get('/admin/keys/:id', { config }, async (request) => {
@@ -51,7 +51,7 @@ export async function keyAdminRoutes(
 
   app.post('/admin/keys/:id/rotate', { config: withSecret }, async (request, reply) => {
     const { id } = validate(keyParams, request.params, 'path');
-    const { overlapSeconds } = validate(rotateKeyBody, request.body);
+    const { overlapSeconds } = validateRequest(rotateKeyBody, request.body);
     const issued = await admin.rotate(callerOf(request), id, overlapSeconds, request.heldKey?.attempt);
     note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
     reply.code(201);

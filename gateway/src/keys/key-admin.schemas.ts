@@ -1,4 +1,4 @@
-import { externalId } from '@event-commerce/contracts';
+import { pathId } from '@event-commerce/contracts';
 import { z } from 'zod';
 
-export const keyParams = z.object({ id: externalId });
+export const keyParams = z.object({ id: pathId });

@@ -2,6 +2,7 @@ import {
   allows,
   type Attempt,
   type CreateKeyBody,
+  invalidInput,
   type KeyEnvironment,
   PlatformError,
   type Scope,
@@ -74,13 +75,11 @@ export function createKeyAdmin(options: {
     async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
       const companyId = body.companyId ?? by.companyId;
       if (companyId === undefined) {
-        const detail = { path: 'companyId', message: 'is required with the root key' };
-        throw new PlatformError('VALIDATION_FAILED', `companyId: ${detail.message}`, { details: [detail] });
+        throw invalidInput('companyId', 'is required with the root key');
       }
       const expires = body.expiresAt ? new Date(body.expiresAt) : by.expires;
       if (expires !== null && expires.getTime() <= clock()) {
-        const detail = { path: 'expiresAt', message: 'must be in the future' };
-        throw new PlatformError('VALIDATION_FAILED', `expiresAt: ${detail.message}`, { details: [detail] });
+        throw invalidInput('expiresAt', 'must be in the future');
       }
       const rateLimit = body.rateLimit ?? null;
       const environment = body.environment ?? by.environment ?? options.environment;

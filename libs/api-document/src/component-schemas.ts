@@ -1,6 +1,7 @@
 import {
   adjustment,
   adjustmentInput,
+  adjustmentPatch,
   apiKey,
   cartItem,
   cartItemInput,
@@ -17,6 +18,7 @@ import {
   evaluateRequest,
   evaluation,
   eventInput,
+  eventPatch,
   instanceInput,
   groupMember,
   groupMerge,
@@ -27,6 +29,7 @@ import {
   modifier,
   offering,
   offeringInput,
+  offeringPatch,
   order,
   orderCosts,
   orderCoupon,
@@ -48,8 +51,8 @@ import {
   usage,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { adjustmentPatch, redeemed } from './operations/pricing.ts';
-import { eventPatch, offeringPatch, reverted } from './operations/events.ts';
+import { redeemed } from './operations/pricing.ts';
+import { reverted } from './operations/events.ts';
 import { alive, ready } from './operations/health.ts';
 import { placedOrder } from './operations/orders.ts';
 
@@ -131,7 +134,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
   const found = Object.entries(io === 'input' ? REQUESTS : ANSWERS).find(([, one]) => one === schema);
   if (found !== undefined) return { $ref: refTo(found[0]) };
   const { $schema: _schema, ...written } = z.toJSONSchema(schema, { io });
-  return tidy(written) as JsonSchema;
+  return tidy(written, io) as JsonSchema;
 }
 
 /** The JSON Schema of each of `schemas`, which refer to each other by name. */
@@ -145,7 +148,7 @@ export function namedSchemas(
   return Object.fromEntries(
     Object.entries(written.schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [
       id,
-      tidy(schema) as JsonSchema,
+      tidy(schema, io) as JsonSchema,
     ]),
   );
 }
@@ -156,10 +159,10 @@ function refTo(id: string): string {
 
 /**
  * `schema` without what says nothing to a reader: bounds that every exact number has, patterns beside a format that means the same,
- * and closed objects, as answers may gain members.
+ * and closed objects of answers, which may gain members.
  */
-function tidy(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(tidy);
+function tidy(schema: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => tidy(one, io));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { format } = schema as { format?: unknown };
   return Object.fromEntries(
@@ -168,8 +171,8 @@ function tidy(schema: unknown): unknown {
         (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
         (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
         (key === 'pattern' && typeof value === 'string' && (format === 'date-time' || format === 'email')) ||
-        (key === 'additionalProperties' && value === false);
-      return isNoise ? [] : [[key, tidy(value)]];
+        (key === 'additionalProperties' && value === false && io === 'output');
+      return isNoise ? [] : [[key, tidy(value, io)]];
     }),
   );
 }

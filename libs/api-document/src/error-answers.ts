@@ -6,12 +6,12 @@ import type { Operation } from './operation.ts';
 const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; details?: readonly object[] }>> = {
   VALIDATION_FAILED: {
     when: 'The request breaks its schema or a rule; `details` say where and how.',
-    message: 'effect.percent: Too big: expected number to be <=100',
-    details: [{ path: 'effect.percent', message: 'Too big: expected number to be <=100' }],
+    message: 'effect.percent must be at most 100.',
+    details: [{ path: 'effect.percent', message: 'must be at most 100' }],
   },
   MALFORMED_JSON: {
     when: 'The body is not JSON.',
-    message: "The body is not valid JSON: Expected property name or '}' in JSON at position 1.",
+    message: 'The body is not valid JSON: look at line 1, column 2.',
   },
   BAD_REQUEST: {
     when: 'The request is not valid HTTP, or its path is not a plain one.',
@@ -22,7 +22,6 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
     message: 'Send your API key as "Authorization: Bearer <key>".',
   },
   FORBIDDEN: { when: 'The key lacks the scope.', message: 'This key lacks the scope orders:write.' },
-  NOT_FOUND: { when: 'An id is longer than any.', message: 'There is nothing under this path.' },
   REQUEST_TIMEOUT: {
     when: 'The request took too long to arrive.',
     message: 'The request did not arrive in time.',
@@ -45,8 +44,8 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
     message: 'The path and query may have at most 8192 characters.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'The body is not sent as application/json.',
-    message: 'Send JSON with content-type application/json.',
+    when: 'The body is not sent as application/json, nor a PATCH as application/merge-patch+json.',
+    message: 'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     when: 'The Idempotency-Key was sent with another request.',
@@ -103,11 +102,11 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
     details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
   },
   REDEMPTION_LIMIT_REACHED: {
-    message: 'Code SUMMER20 cannot be redeemed: all 100 redemptions are taken.',
+    message: 'Code SUMMER20 cannot be redeemed: it allows 100 redemptions in all, none is left.',
     details: [
       {
         path: 'order.coupons',
-        message: 'all 100 redemptions are taken',
+        message: 'allows 100 redemptions in all, none is left',
         reason: 'redemption-limit-reached',
         adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001',
         code: 'SUMMER20',
@@ -115,11 +114,11 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
     ],
   },
   ADJUSTMENT_NOT_APPLICABLE: {
-    message: 'Code SUMMER20 cannot be redeemed: it ended on 2027-09-01T00:00:00.000Z.',
+    message: 'Code SUMMER20 cannot be redeemed: it ended at 2027-09-01T00:00:00.000Z, it is 2027-09-02T10:00:00.000Z.',
     details: [
       {
         path: 'order.coupons',
-        message: 'it ended on 2027-09-01T00:00:00.000Z',
+        message: 'ended at 2027-09-01T00:00:00.000Z, it is 2027-09-02T10:00:00.000Z',
         reason: 'ended',
         adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001',
         code: 'SUMMER20',
@@ -144,7 +143,6 @@ export function errorsOf(operation: Operation): Map<ErrorCode, string> {
     codes.push('VALIDATION_FAILED');
   if (changes) codes.push('MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (operation.scope !== undefined) codes.push('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE');
-  if (operation.pathParameters !== undefined) codes.push('NOT_FOUND');
   if (operation.scope !== undefined && !isAdministration) codes.push('BAD_GATEWAY', 'UPSTREAM_TIMEOUT');
   if (isIdempotent(operation) && !isEvaluation) {
     codes.push('ALREADY_EXISTS', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');

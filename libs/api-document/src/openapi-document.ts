@@ -57,7 +57,9 @@ const INTRODUCTION = `
 
 **Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are RFC 3339, answered in UTC with milliseconds. Ids are opaque. Unknown members of a body are dropped; a body has at most 1 MiB and 32 levels.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are RFC 3339, answered in UTC with milliseconds. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
+
+**Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
 
 **Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
 
@@ -132,7 +134,7 @@ function parametersOf(operation: Operation): object[] {
     in: 'path',
     required: true,
     description,
-    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_\\-.:]+$' },
+    schema: { type: 'string', minLength: 1 },
     example: first?.path?.[name],
   }));
   const query = operation.query === undefined ? {} : (schemaOf(operation.query, 'input')['properties'] as object);
@@ -159,11 +161,11 @@ function requestBodyOf(operation: Operation, body: NonNullable<Operation['body']
   const examples = Object.entries(operation.examples).flatMap(([name, { summary, body: value }]) =>
     value === undefined ? [] : [[name, { summary, value }]],
   );
+  const content = { schema: schemaOf(body.schema, 'input'), examples: Object.fromEntries(examples) };
+  const types = ['application/json', ...(operation.method === 'PATCH' ? ['application/merge-patch+json'] : [])];
   return {
     required: body.optional !== true,
-    content: {
-      'application/json': { schema: schemaOf(body.schema, 'input'), examples: Object.fromEntries(examples) },
-    },
+    content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }
 

@@ -402,7 +402,7 @@ export interface paths {
      * Create a coupon
      * @description No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.
      *
-     *     `discountType` with `discountValue`, and `maxUses`, are accepted as other names of `percentOff` or `amountOff`, and `limit`.
+     *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
      *     Scope: `coupons:write`.
      */
@@ -855,7 +855,7 @@ export interface components {
       stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
       effectBase?: ('list-price' | 'current-price') | null;
       priority?: number | null;
-      targets?: components['schemas']['TargetInput'][] | null;
+      targets?: components['schemas']['TargetInput'][];
       conditions?: {
         code?: string | null;
         startsAt?: string | null;
@@ -886,7 +886,7 @@ export interface components {
         maxRedemptions?: number | null;
         maxRedemptionsPerCustomer?: number | null;
       } | null;
-      effect?: components['schemas']['EffectInput'] | null;
+      effect?: components['schemas']['EffectInput'];
       status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
     };
     CartItemInput: {
@@ -907,7 +907,7 @@ export interface components {
     };
     /** @default {} */
     CartSessionInput: {
-      id?: string;
+      id?: string & (unknown & unknown);
       contextId?: string;
       /**
        * @description ISO 4217.
@@ -973,9 +973,11 @@ export interface components {
       currency?: string | null;
       expiresAt?: string | null;
       status?: ('active' | 'inactive') | null;
-      discountType?: string | null;
+      discountType?:
+        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
       discountValue?: number | null;
       maxUses?: number | null;
+      maxRedemptions?: number | null;
     };
     CreateApiKey: {
       /** @description Absent: the company of the key that asks. The root key has to name one. */
@@ -1119,7 +1121,7 @@ export interface components {
            * @default order
            * @constant
            */
-          per: 'order';
+          per?: 'order';
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
@@ -1179,7 +1181,7 @@ export interface components {
        */
       kind?: 'single' | 'series' | 'instance';
       seriesId?: string;
-      id?: string & (unknown & unknown);
+      id?: string & (unknown & unknown & unknown);
     };
     InstanceInput: {
       name?: string;
@@ -1195,7 +1197,7 @@ export interface components {
       /** @enum {string} */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
-      id?: string & (unknown & unknown);
+      id?: string & (unknown & unknown & unknown);
     };
     EventPatch: {
       name?: string | null;
@@ -1227,7 +1229,7 @@ export interface components {
       note: string;
     };
     OfferingInput: {
-      id?: string;
+      id?: string & (unknown & unknown);
       name: string;
       price: {
         /** @description Minor units (cents). */
@@ -1247,7 +1249,7 @@ export interface components {
       status?: 'active' | 'inactive';
     };
     OfferingPatch: {
-      name?: string | null;
+      name?: string;
       price?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -1256,7 +1258,7 @@ export interface components {
          * @example EUR
          */
         currency: string;
-      } | null;
+      };
       tags?: string[] | null;
       status?: ('active' | 'inactive') | null;
     };
@@ -1447,7 +1449,7 @@ export interface components {
       overlapSeconds?: number;
     };
     TableCommitmentInput: {
-      id?: string;
+      id?: string & (unknown & unknown);
       contextId: string;
       seats: number;
       offeringId?: string;
@@ -1464,8 +1466,10 @@ export interface components {
           };
     };
     TargetInput: {
-      urn?: string;
+      urn?: string & (unknown & unknown);
       eventId?: string;
+      /** @description Ignored: the company is that of the key. */
+      companyId?: unknown;
     };
     Adjustment: {
       id: string;
@@ -2321,7 +2325,7 @@ export interface components {
         };
       };
     };
-    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json. */
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
     UnsupportedMediaType: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -2565,23 +2569,6 @@ export interface components {
         };
       };
     };
-    /** @description `NOT_FOUND`: An id is longer than any. */
-    NotFound: {
-      headers: {
-        'x-request-id': components['headers']['RequestId'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'] & {
-          error: {
-            /** @enum {unknown} */
-            code: 'NOT_FOUND';
-          };
-        };
-      };
-    };
   };
   parameters: {
     /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
@@ -2761,11 +2748,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -2777,7 +2760,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -2808,6 +2791,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EventPatch'];
+        'application/merge-patch+json': components['schemas']['EventPatch'];
       };
     };
     responses: {
@@ -2830,11 +2814,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -2846,7 +2826,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -2923,11 +2903,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `SERIES_NOT_FOUND`: The company has no series of this id.
-       */
+      /** @description `SERIES_NOT_FOUND`: The company has no series of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -2939,7 +2915,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND';
+              code: 'SERIES_NOT_FOUND';
             };
           };
         };
@@ -2979,6 +2955,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EventPatch'];
+        'application/merge-patch+json': components['schemas']['EventPatch'];
       };
     };
     responses: {
@@ -3002,9 +2979,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `SERIES_NOT_FOUND`: The company has no series of this id.
+       * @description `SERIES_NOT_FOUND`: The company has no series of this id.
        *
        *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
        */
@@ -3019,7 +2994,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
+              code: 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
             };
           };
         };
@@ -3102,9 +3077,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `SERIES_NOT_FOUND`: The company has no series of this id.
+       * @description `SERIES_NOT_FOUND`: The company has no series of this id.
        *
        *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
        */
@@ -3119,7 +3092,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
+              code: 'SERIES_NOT_FOUND' | 'INSTANCE_NOT_FOUND';
             };
           };
         };
@@ -3202,11 +3175,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3218,7 +3187,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -3275,11 +3244,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3291,7 +3256,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -3357,11 +3322,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id.
-       */
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3373,7 +3334,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'PURCHASE_GROUP_NOT_FOUND';
+              code: 'PURCHASE_GROUP_NOT_FOUND';
             };
           };
         };
@@ -3454,11 +3415,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id.
-       */
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3470,7 +3427,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'PURCHASE_GROUP_NOT_FOUND';
+              code: 'PURCHASE_GROUP_NOT_FOUND';
             };
           };
         };
@@ -3526,11 +3483,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3542,7 +3495,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -3599,11 +3552,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `EVENT_NOT_FOUND`: The company has no event of this id.
-       */
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3615,7 +3564,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'EVENT_NOT_FOUND';
+              code: 'EVENT_NOT_FOUND';
             };
           };
         };
@@ -3689,11 +3638,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `OFFERING_NOT_FOUND`: The company has no offering of this id.
-       */
+      /** @description `OFFERING_NOT_FOUND`: The company has no offering of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3705,7 +3650,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'OFFERING_NOT_FOUND';
+              code: 'OFFERING_NOT_FOUND';
             };
           };
         };
@@ -3736,6 +3681,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OfferingPatch'];
+        'application/merge-patch+json': components['schemas']['OfferingPatch'];
       };
     };
     responses: {
@@ -3758,11 +3704,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `OFFERING_NOT_FOUND`: The company has no offering of this id.
-       */
+      /** @description `OFFERING_NOT_FOUND`: The company has no offering of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3774,7 +3716,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'OFFERING_NOT_FOUND';
+              code: 'OFFERING_NOT_FOUND';
             };
           };
         };
@@ -3962,11 +3904,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
-       */
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3978,7 +3916,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND';
             };
           };
         };
@@ -4027,11 +3965,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
-       */
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4043,7 +3977,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND';
             };
           };
         };
@@ -4094,6 +4028,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['AdjustmentPatch'];
+        'application/merge-patch+json': components['schemas']['AdjustmentPatch'];
       };
     };
     responses: {
@@ -4116,11 +4051,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
-       */
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4132,7 +4063,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND';
             };
           };
         };
@@ -4274,11 +4205,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
-       */
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4290,7 +4217,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND';
             };
           };
         };
@@ -4364,11 +4291,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
-       */
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4380,7 +4303,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND';
             };
           };
         };
@@ -4462,9 +4385,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
+       * @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id.
        *
        *     `REDEMPTION_NOT_FOUND`: The adjustment has no redemption of this id.
        */
@@ -4479,7 +4400,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ADJUSTMENT_NOT_FOUND' | 'REDEMPTION_NOT_FOUND';
+              code: 'ADJUSTMENT_NOT_FOUND' | 'REDEMPTION_NOT_FOUND';
             };
           };
         };
@@ -4648,11 +4569,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
-       */
+      /** @description `COUPON_NOT_FOUND`: The company has no coupon of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4664,7 +4581,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+              code: 'COUPON_NOT_FOUND';
             };
           };
         };
@@ -4713,11 +4630,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
-       */
+      /** @description `COUPON_NOT_FOUND`: The company has no coupon of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4729,7 +4642,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+              code: 'COUPON_NOT_FOUND';
             };
           };
         };
@@ -4780,6 +4693,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CouponInput'];
+        'application/merge-patch+json': components['schemas']['CouponInput'];
       };
     };
     responses: {
@@ -4802,11 +4716,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `COUPON_NOT_FOUND`: The company has no coupon of this id.
-       */
+      /** @description `COUPON_NOT_FOUND`: The company has no coupon of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4818,7 +4728,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'COUPON_NOT_FOUND';
+              code: 'COUPON_NOT_FOUND';
             };
           };
         };
@@ -4978,7 +4888,6 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
@@ -5051,11 +4960,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
-       */
+      /** @description `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5067,7 +4972,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND';
+              code: 'CART_SESSION_NOT_FOUND';
             };
           };
         };
@@ -5101,6 +5006,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CartSessionPatch'];
+        'application/merge-patch+json': components['schemas']['CartSessionPatch'];
       };
     };
     responses: {
@@ -5124,11 +5030,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
-       */
+      /** @description `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5140,7 +5042,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND';
+              code: 'CART_SESSION_NOT_FOUND';
             };
           };
         };
@@ -5292,9 +5194,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
+       * @description `CART_SESSION_NOT_FOUND`: The company has no cart session of this id, or it has expired.
        *
        *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
        */
@@ -5309,7 +5209,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'CART_SESSION_NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+              code: 'CART_SESSION_NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
             };
           };
         };
@@ -5387,11 +5287,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
-       */
+      /** @description `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5403,7 +5299,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+              code: 'TABLE_COMMITMENT_NOT_FOUND';
             };
           };
         };
@@ -5456,11 +5352,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id.
-       */
+      /** @description `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5472,7 +5364,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'TABLE_COMMITMENT_NOT_FOUND';
+              code: 'TABLE_COMMITMENT_NOT_FOUND';
             };
           };
         };
@@ -5500,7 +5392,7 @@ export interface operations {
         cursor?: string;
         status?: string;
         contextId?: string;
-        customer?: string;
+        customerId?: string;
         from?: string;
         to?: string;
       };
@@ -5728,7 +5620,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
       415: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5900,11 +5792,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ORDER_NOT_FOUND`: The company has no order of this id.
-       */
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5916,7 +5804,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ORDER_NOT_FOUND';
+              code: 'ORDER_NOT_FOUND';
             };
           };
         };
@@ -5969,11 +5857,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `ORDER_NOT_FOUND`: The company has no order of this id.
-       */
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5985,7 +5869,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'ORDER_NOT_FOUND';
+              code: 'ORDER_NOT_FOUND';
             };
           };
         };
@@ -6162,11 +6046,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
-       */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6178,7 +6058,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+              code: 'API_KEY_NOT_FOUND';
             };
           };
         };
@@ -6249,11 +6129,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
-       */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6265,7 +6141,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+              code: 'API_KEY_NOT_FOUND';
             };
           };
         };
@@ -6343,11 +6219,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /**
-       * @description `NOT_FOUND`: An id is longer than any.
-       *
-       *     `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers.
-       */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6359,7 +6231,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'NOT_FOUND' | 'API_KEY_NOT_FOUND';
+              code: 'API_KEY_NOT_FOUND';
             };
           };
         };

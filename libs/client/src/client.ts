@@ -1,8 +1,30 @@
-import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
+import createFetchClient, {
+  type Client as FetchClient,
+  type FetchResponse,
+  type MaybeOptionalInit,
+} from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
-export type Client = FetchClient<paths>;
+type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
+type PathsWith<Method extends HttpMethod> = {
+  [Path in keyof paths]: paths[Path] extends Record<Method, object> ? Path : never;
+}[keyof paths];
+
+type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
+
+/** Not generic in what is sent, as the client below it is: so the compiler refuses a member that does not exist. */
+type Send<Method extends HttpMethod> = <Path extends PathsWith<Method>>(
+  url: Path,
+  ...init: undefined extends Init<Path, Method> ? [init?: Init<Path, Method>] : [init: Init<Path, Method>]
+) => Promise<FetchResponse<paths[Path][Method] & object, object, `${string}/${string}`>>;
+
+export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
+  GET: Send<'get'>;
+  POST: Send<'post'>;
+  PATCH: Send<'patch'>;
+  DELETE: Send<'delete'>;
+}
 
 export interface ClientOptions extends Partial<RetryOptions> {
   /** Where the platform answers, without a path. */
@@ -23,5 +45,5 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     fetch: retryingFetch(options.fetch ?? ((request) => fetch(request)), { retries, delayMs, delayMaxMs }),
-  });
+  }) as Client;
 }

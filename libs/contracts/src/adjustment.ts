@@ -1,17 +1,21 @@
 import { isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
+import { memberNotes } from './members.ts';
+import { mergePatch } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
   currencyCode,
   externalId,
   instant,
+  listQuery,
   matchCode,
   minorUnits,
-  money,
   name,
+  NO_CONTROL_CHARACTERS,
   percent,
   slug,
+  strictMoney,
   timestamp,
 } from './primitives.ts';
 
@@ -22,7 +26,7 @@ export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'
 
 const positive = z.int().min(1).max(1_000_000);
 const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
-const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'may have at most four decimals');
+const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'must have at most four decimals');
 
 const shared = {
   /** Whether the effect counts for each unit or once for the order. */
@@ -32,11 +36,11 @@ const shared = {
 };
 
 const tier = z
-  .object({ minQuantity: positive, percent: percent.optional(), amount: positiveMinorUnits.optional() })
-  .refine((t) => (t.percent === undefined) !== (t.amount === undefined), 'needs either percent or amount');
+  .strictObject({ minQuantity: positive, percent: percent.optional(), amount: positiveMinorUnits.optional() })
+  .refine((t) => (t.percent === undefined) !== (t.amount === undefined), 'needs percent or amount, and not both');
 
 const tiered = z
-  .object({
+  .strictObject({
     kind: z.literal('tiered'),
     tiers: z.array(tier).min(1).max(50),
     currency: currencyCode.optional(),
@@ -48,39 +52,49 @@ const tiered = z
   })
   .refine((e) => new Set(e.tiers.map((t) => t.minQuantity)).size === e.tiers.length, {
     path: ['tiers'],
-    message: 'must not name one minQuantity twice',
+    message: 'must not have the same minQuantity twice',
   });
 
 /** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
 export const effect = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('percentage_off'), percent, ...shared }),
+  z.strictObject({ kind: z.literal('percentage_off'), percent, ...shared }),
   // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
-  z.object({ kind: z.literal('amount_off'), amount: positiveMinorUnits, currency: currencyCode.optional(), ...shared }),
-  z.object({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
-  z.object({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
-  z.object({ kind: z.literal('amount_surcharge'), amount: positiveMinorUnits, currency: currencyCode, ...shared }),
+  z.strictObject({
+    kind: z.literal('amount_off'),
+    amount: positiveMinorUnits,
+    currency: currencyCode.optional(),
+    ...shared,
+  }),
+  z.strictObject({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
+  z.strictObject({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
+  z.strictObject({
+    kind: z.literal('amount_surcharge'),
+    amount: positiveMinorUnits,
+    currency: currencyCode,
+    ...shared,
+  }),
   tiered,
-  z.object({
+  z.strictObject({
     kind: z.literal('buy_x_get_y'),
     buy: positive,
     get: positive,
     percent,
-    /** Always counted over the whole order, whatever is sent. */
-    per: z.literal('order').catch('order'),
+    /** Always counted over the whole order. */
+    per: z.literal('order', 'must be order: free tickets are counted over the whole order').default('order'),
     maxAmount: minorUnits.optional(),
   }),
 ]);
 export type Effect = z.output<typeof effect>;
 
 export const conditions = z
-  .object({
+  .strictObject({
     code: couponCode.transform(matchCode).optional(),
     startsAt: instant.optional(),
     endsAt: instant.optional(),
     minQuantity: positive.optional(),
     maxQuantity: positive.optional(),
-    minOrderTotal: money.optional(),
-    maxOrderTotal: money.optional(),
+    minOrderTotal: strictMoney.optional(),
+    maxOrderTotal: strictMoney.optional(),
     customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     tags: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
@@ -100,22 +114,24 @@ export const conditions = z
       !c.minOrderTotal ||
       !c.maxOrderTotal ||
       (c.minOrderTotal.currency === c.maxOrderTotal.currency && c.minOrderTotal.amount <= c.maxOrderTotal.amount),
-    { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal and not below it' },
+    { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal, and not below it' },
   );
 export type Conditions = z.output<typeof conditions>;
 
-const URN =
-  /^urn:([^:]*):([^:]*):([^:]+):((event)\/([A-Za-z0-9_\-.:]{1,128}|\*)|(offering)\/([A-Za-z0-9_\-.:]{1,128}))$/;
+/** The company's id may have colons too: what names the target stands last. */
+const URN = /^urn:([^:]*):(.*?):([^:]+):((event)\/(.{1,256})|(offering)\/(.{1,256}))$/;
 
 /** A target as a caller may write it: a `urn`, or just the `eventId` that a urn is then built from. */
 export const targetInput = z
-  .object({
+  .strictObject({
     urn: z
       .string()
-      .max(512)
+      .max(1024)
+      .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode')
       .regex(URN, 'must read urn:<version>:<company>:<namespace>:event/<id>, .../offering/<id> or .../event/*')
       .optional(),
     eventId: externalId.optional(),
+    companyId: z.unknown().optional().describe('Ignored: the company is that of the key.'),
   })
   .refine((t) => t.urn !== undefined || t.eventId !== undefined, {
     path: ['urn'],
@@ -125,7 +141,7 @@ export const targetInput = z
     path: ['eventId'],
     message: 'contradicts the urn',
   });
-export type TargetInput = z.output<typeof targetInput>;
+export type TargetInput = Pick<z.output<typeof targetInput>, 'urn' | 'eventId'>;
 
 export const target = z.object({
   urn: z.string(),
@@ -168,11 +184,7 @@ export const adjustmentFields = {
   status: z.enum(ADJUSTMENT_STATUSES).default('active'),
 };
 
-/**
- * A price adjustment as a caller creates it. Server-controlled fields (id, companyId, created, changed) are dropped.
- * A name that is absent becomes the code, or else the kind of effect; a category that is absent becomes the type.
- */
-export const adjustmentInput = z
+const adjustmentObject = z
   .object(adjustmentFields)
   .refine((a) => a.type !== 'coupon' || a.conditions.code !== undefined, {
     path: ['conditions', 'code'],
@@ -182,12 +194,75 @@ export const adjustmentInput = z
     path: ['effect', 'per'],
     message: 'must be unit for an adjustment at listing, which changes the price of one ticket',
   })
-  .transform((a) => ({
-    ...a,
-    name: a.name ?? a.conditions.code ?? a.effect.kind,
-    category: a.category ?? a.type,
-  }));
+  .refine((a) => a.status !== 'scheduled' || a.conditions.startsAt !== undefined, {
+    path: ['conditions', 'startsAt'],
+    message: 'is required while status is scheduled: it says when the adjustment starts to count',
+  })
+  .register(memberNotes, {
+    answer: () => adjustment.shape,
+    related: () => ({
+      ...placed(Object.keys(conditions.shape), (member) => `conditions.${member}`),
+      ...placed(
+        effect.options.flatMap((option) => Object.keys(option.shape)),
+        (member) => `effect.${member}`,
+      ),
+      ...COUPON_WORDS,
+      eventId: 'targets[].eventId',
+      urn: 'targets[].urn',
+    }),
+  });
+
+/** What coupons call what an adjustment has too. */
+const COUPON_WORDS = {
+  limit: 'conditions.maxRedemptions',
+  maxUses: 'conditions.maxRedemptions',
+  expiresAt: 'conditions.endsAt',
+  percentOff: 'effect.percent',
+  amountOff: 'effect.amount',
+  discountType: 'effect.kind',
+  discountValue: 'effect',
+  contextIds: 'targets',
+  offeringIds: 'targets',
+};
+
+function placed(members: readonly string[], placeOf: (member: string) => string): Record<string, string> {
+  return Object.fromEntries(members.map((member) => [member, placeOf(member)]));
+}
+
+/**
+ * A price adjustment as a caller creates it. Server-controlled fields (id, companyId, created, changed) are dropped.
+ * A name that is absent becomes the code, or else the kind of effect; a category that is absent becomes the type.
+ */
+export const adjustmentInput = adjustmentObject.transform(named);
 export type AdjustmentInput = z.output<typeof adjustmentInput>;
+
+/**
+ * A stored adjustment with what a caller changed, which was checked before: the rules between its fields. A code that was
+ * taken when the rules for codes were others holds up no change.
+ */
+export const changedAdjustment = adjustmentObject
+  .safeExtend({ conditions: conditions.safeExtend({ code: z.string().optional() }).default({}) })
+  .transform(named);
+
+/** The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a whole. */
+export const adjustmentPatch = mergePatch(
+  { ...adjustmentFields, conditions: mergePatch(conditions.shape).strict().optional() },
+  memberNotes.get(adjustmentObject),
+);
+export type AdjustmentPatch = z.output<typeof adjustmentPatch>;
+
+function named<T extends z.output<typeof adjustmentObject>>(given: T) {
+  return {
+    ...given,
+    name: given.name ?? given.conditions.code ?? given.effect.kind,
+    category: given.category ?? given.type,
+  };
+}
+
+export const adjustmentListQuery = listQuery(
+  { status: z.enum(ADJUSTMENT_STATUSES).optional(), code: couponCode.transform(matchCode).optional() },
+  () => adjustment,
+);
 
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 

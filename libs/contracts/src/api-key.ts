@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { keyEnvironment, scope } from './identity.ts';
-import { externalId, instant, name, pageQuery, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { externalId, instant, listQuery, name, timestamp } from './primitives.ts';
 
 const RATE_MAX = 1_000_000;
 const OVERLAP_SECONDS_MAX = 7 * 24 * 60 * 60;
 
 /** The body of `POST /admin/keys`. */
-export const createKeyBody = z.object({
-  companyId: externalId.optional().describe('Absent: the company of the key that asks. The root key has to name one.'),
-  name,
-  scopes: z
-    .array(scope)
-    .min(1)
-    .max(50)
-    .transform((scopes) => [...new Set(scopes)]),
-  expiresAt: instant.nullish(),
-  rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
-  environment: keyEnvironment
-    .optional()
-    .describe('Absent: that of the key that asks; with the root key, the one the gateway is set to.'),
-});
+export const createKeyBody = z
+  .object({
+    companyId: externalId
+      .optional()
+      .describe('Absent: the company of the key that asks. The root key has to name one.'),
+    name,
+    scopes: z
+      .array(scope)
+      .min(1)
+      .max(50)
+      .transform((scopes) => [...new Set(scopes)]),
+    expiresAt: instant.nullish(),
+    rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
+    environment: keyEnvironment
+      .optional()
+      .describe('Absent: that of the key that asks; with the root key, the one the gateway is set to.'),
+  })
+  .register(memberNotes, { answer: () => apiKey.shape, related: () => ({ expires: 'expiresAt' }) });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
 /** The body of `POST /admin/keys/{id}/rotate`. */
@@ -34,10 +39,10 @@ export const rotateKeyBody = z
   })
   .prefault({});
 
-export const listKeysQuery = pageQuery.extend({
-  companyId: externalId.optional(),
-  environment: keyEnvironment.optional(),
-});
+export const listKeysQuery = listQuery(
+  { companyId: externalId.optional(), environment: keyEnvironment.optional() },
+  () => apiKey,
+);
 
 /** An API key as the API answers it: never its text. */
 export const apiKey = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberNotes } from './members.ts';
 import { codeResult, modifier, priceSummary } from './evaluation.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -8,6 +9,7 @@ import {
   matchCode,
   minorUnits,
   name,
+  recordId,
   timestamp,
 } from './primitives.ts';
 
@@ -23,14 +25,16 @@ const price = z.union(
 );
 
 /** One item as a caller sets it. Quantity 0 removes it. */
-export const cartItemInput = z.object({
-  offeringId: externalId,
-  quantity: z.int().min(0).max(CART_QUANTITY_MAX),
-  /** Serves an offering that the catalogue does not have; ignored for one that it has. */
-  price: price.optional(),
-  /** As `price`: for an offering that the catalogue does not have. */
-  name: name.optional(),
-});
+export const cartItemInput = z
+  .object({
+    offeringId: externalId,
+    quantity: z.int().min(0).max(CART_QUANTITY_MAX),
+    /** Serves an offering that the catalogue does not have; ignored for one that it has. */
+    price: price.optional(),
+    /** As `price`: for an offering that the catalogue does not have. */
+    name: name.optional(),
+  })
+  .register(memberNotes, { answer: () => cartItem.shape });
 export type CartItemInput = z.output<typeof cartItemInput>;
 
 const items = z
@@ -52,7 +56,7 @@ const coupons = z
 export const cartSessionInput = z
   .object({
     /** The caller's own id; one is made when it is absent. */
-    id: externalId.optional(),
+    id: recordId.optional(),
     contextId: externalId.optional(),
     /** Absent, the currency of the first price. */
     currency: currencyCode.optional(),
@@ -62,22 +66,25 @@ export const cartSessionInput = z
     items: items.optional(),
     coupons: coupons.optional(),
   })
+  .register(memberNotes, { answer: () => cartSession.shape })
   .prefault({});
 export type CartSessionInput = z.output<typeof cartSessionInput>;
 
 /** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
-export const cartSessionPatch = z.object({
-  /** Replaces all items. */
-  items: items.optional(),
-  /** Replaces all codes. */
-  coupons: coupons.optional(),
-  contextId: externalId.optional(),
-  /** Removed, it is that of the first price. */
-  currency: currencyCode.nullish(),
-  customerId: externalId.nullish(),
-  customerSegment: externalId.nullish(),
-  channelId: externalId.nullish(),
-});
+export const cartSessionPatch = z
+  .object({
+    /** Replaces all items. */
+    items: items.optional(),
+    /** Replaces all codes. */
+    coupons: coupons.optional(),
+    contextId: externalId.optional(),
+    /** Removed, it is that of the first price. */
+    currency: currencyCode.nullish(),
+    customerId: externalId.nullish(),
+    customerSegment: externalId.nullish(),
+    channelId: externalId.nullish(),
+  })
+  .register(memberNotes, { answer: () => cartSession.shape, isPatch: true });
 export type CartSessionPatch = z.output<typeof cartSessionPatch>;
 
 /** The body of `POST /cart/sessions/{id}/join-table`. */

@@ -8,6 +8,7 @@ describe('the input of a coupon', () => {
       percentOff: 10,
       limit: 3,
     });
+    expect(couponInput.parse({ maxRedemptions: 5 })).toEqual({ limit: 5 });
     expect(couponInput.parse({ discountType: 'fixed', discountValue: 500 })).toEqual({ type: 'fixed', amountOff: 500 });
   });
 

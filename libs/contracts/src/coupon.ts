@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { conditions } from './adjustment.ts';
+import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
   currencyCode,
   externalId,
   instant,
+  listQuery,
   minorUnits,
-  pageQuery,
   percent,
   text,
   timestamp,
@@ -18,15 +20,19 @@ export type CouponStatus = (typeof COUPON_STATUSES)[number];
 const AMOUNT_MAX = 1_000_000_000_000;
 
 /** What `discountType` may say, and which discount it means. */
-const DISCOUNT_TYPES: ReadonlyMap<string, 'percentOff' | 'amountOff'> = new Map([
-  ['percent', 'percentOff'],
-  ['percentage', 'percentOff'],
-  ['percentage_off', 'percentOff'],
-  ['amount', 'amountOff'],
-  ['amount_off', 'amountOff'],
-  ['fixed', 'amountOff'],
-  ['fixed_amount', 'amountOff'],
-]);
+const DISCOUNT_TYPES = {
+  percent: 'percentOff',
+  percentage: 'percentOff',
+  percentage_off: 'percentOff',
+  amount: 'amountOff',
+  amount_off: 'amountOff',
+  fixed: 'amountOff',
+  fixed_amount: 'amountOff',
+} as const;
+type DiscountType = keyof typeof DISCOUNT_TYPES;
+const discountTypes = Object.keys(DISCOUNT_TYPES) as [DiscountType, ...DiscountType[]];
+
+const limit = z.int().min(0);
 
 const listed = {
   description: text,
@@ -35,7 +41,7 @@ const listed = {
   /** 0 means that there is none. */
   amountOff: minorUnits.max(AMOUNT_MAX),
   percentOff: percent,
-  limit: minorUnits,
+  limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   /** The currency of `amountOff`; without it, minor units of whatever currency the price is in. */
@@ -46,9 +52,10 @@ const listed = {
 };
 
 const aliases = {
-  discountType: z.string().trim().toLowerCase(),
+  discountType: z.string().trim().toLowerCase().pipe(z.enum(discountTypes)).meta({ enum: discountTypes }),
   discountValue: z.number(),
-  maxUses: minorUnits,
+  maxUses: limit,
+  maxRedemptions: limit,
 };
 
 /** Every member of `shape` optional, and null allowed. */
@@ -59,24 +66,39 @@ function nullable<T extends Record<string, z.ZodType>>(shape: T) {
 
 /**
  * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType` with
- * `discountValue`, `maxUses`) become the listed ones; one that contradicts its listed field is refused. `discountValue` alone
- * stays: it is the value of whichever discount the coupon has.
+ * `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field is refused.
+ * `discountValue` alone stays: it is the value of whichever discount the coupon has.
  */
 export const couponInput = z
   .object({ ...nullable(listed), ...nullable(aliases) })
-  .transform(({ discountType, discountValue, maxUses, ...given }, ctx) => {
+  .register(memberNotes, {
+    answer: () => coupon.shape,
+    related: () =>
+      Object.fromEntries(
+        [
+          ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
+          ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
+            (name) => [name, name] as const,
+          ),
+          ...(['per', 'maxAmount', 'kind', 'tiers'] as const).map((name) => [name, `effect.${name}`] as const),
+        ]
+          .filter(([name]) => !(name in listed) && !(name in aliases))
+          .map(([name, place]) => [name, `${place} of a price adjustment`]),
+      ),
+  })
+  .transform(({ discountType, discountValue, maxUses, maxRedemptions, ...given }, ctx) => {
     const input: typeof given & { discountValue?: number } = { ...given };
     const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
 
-    if (maxUses !== undefined) {
-      if (input.limit !== undefined && input.limit !== maxUses) refuse('maxUses', 'contradicts limit');
-      input.limit = maxUses;
+    for (const [alias, value] of Object.entries({ maxUses, maxRedemptions })) {
+      if (value === undefined) continue;
+      if (input.limit !== undefined && input.limit !== value) refuse(alias, 'contradicts limit');
+      input.limit = value;
     }
     if (typeof discountType === 'string') {
-      const field = DISCOUNT_TYPES.get(discountType ?? '');
-      if (field === undefined) refuse('discountType', `must be one of ${[...DISCOUNT_TYPES.keys()].join(', ')}`);
-      else if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
+      if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
       else {
+        const field = DISCOUNT_TYPES[discountType];
         const value = listed[field].safeParse(discountValue);
         if (!value.success) refuse('discountValue', value.error.issues[0]?.message ?? 'is not valid');
         if (input[field] !== undefined && input[field] !== discountValue)
@@ -88,13 +110,13 @@ export const couponInput = z
     if (typeof discountType !== 'string' && typeof discountValue === 'number') input.discountValue = discountValue;
     if (input.amountOff === 0) input.amountOff = null;
     if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
-      refuse('percentOff', 'and amountOff exclude each other; send one');
+      refuse('percentOff', 'cannot be combined with amountOff: send one of them');
     }
     return input;
   });
 export type CouponInput = z.output<typeof couponInput>;
 
-export const couponListQuery = pageQuery.extend({ code: couponCode.optional() });
+export const couponListQuery = listQuery({ code: couponCode.optional() }, () => coupon);
 
 /** A coupon as the API answers it. */
 export const coupon = z.object({

@@ -75,23 +75,42 @@ export class PlatformError extends Error {
   }
 }
 
+/** A refusal of what stands at `path`. `message` reads on from the path: `must be in the future`. */
+export function invalidInput(path: string, message: string, facts: Record<string, unknown> = {}): PlatformError {
+  return new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message, ...facts }] });
+}
+
 /** The body of an error as services answer it; the gateway adds `status` in front. */
 export interface ErrorBody {
   message: string;
   error: { code: ErrorCode; message: string; requestId?: string; details?: readonly ErrorDetail[] };
 }
 
-/** `error` as the body that the caller sees. */
+const TEXT_LENGTH_MAX = 300;
+const DETAILS_MAX = 500;
+
+/** `error` as the body that the caller sees: bounded, whatever the caller's own words in it are. */
 export function errorBody(error: PlatformError, requestId?: string): ErrorBody {
+  const message = shortened(error.message);
+  const details = error.details?.slice(0, DETAILS_MAX).map((detail) => ({
+    ...detail,
+    path: shortened(detail.path),
+    message: shortened(detail.message),
+  }));
   return {
-    message: error.message,
+    message,
     error: {
       code: error.code,
-      message: error.message,
+      message,
       ...(requestId === undefined ? {} : { requestId }),
-      ...(error.details?.length ? { details: error.details } : {}),
+      ...(details?.length ? { details } : {}),
     },
   };
+}
+
+/** The beginning of a text that is too long to be answered. */
+export function shortened(text: string, lengthMax = TEXT_LENGTH_MAX): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
 
 /** The error that `body` describes: how a refusal crosses a request-reply call without losing its code or details. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { effect } from './adjustment.ts';
+import { memberNotes } from './members.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 import { ARRAY_LENGTH_MAX, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
 
@@ -16,27 +17,49 @@ const lineTotalTooLarge = { path: ['offering', 'price', 'amount'], message: 'is 
 
 const quantity = z.int().min(0).max(QUANTITY_MAX);
 
-const offering = z.object({
-  id: externalId,
-  eventId: externalId.optional(),
-  companyId: externalId.optional(),
-  price: z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode.optional() }),
-  tags: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
-});
+const offering = z
+  .object({
+    id: externalId,
+    eventId: externalId.optional(),
+    companyId: externalId.optional(),
+    price: z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode.optional() }),
+    tags: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
+  })
+  .register(memberNotes, {
+    related: () => ({ offeringId: 'id', unitPrice: 'price', amount: 'price.amount', currency: 'price.currency' }),
+  });
 
-const cartContext = z.object({
-  quantity: quantity.default(1),
-  now: instant.optional(),
-  codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
-  customerId: externalId.optional(),
-  customerSegment: externalId.optional(),
-  channelId: externalId.optional(),
-  orderTotal: money.optional(),
-});
+const cartContext = z
+  .object({
+    quantity: quantity.default(1),
+    now: instant.optional(),
+    codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
+    customerId: externalId.optional(),
+    customerSegment: externalId.optional(),
+    channelId: externalId.optional(),
+    orderTotal: money.optional(),
+  })
+  .register(memberNotes, {
+    related: () => ({
+      coupons: 'codes',
+      code: 'codes',
+      coupon: 'codes',
+      segment: 'customerSegment',
+      customer: 'customerId',
+      channel: 'channelId',
+    }),
+  });
 
 /** The body of `POST /v1/pricing/adjustments/evaluate`. */
 export const evaluateRequest = z
   .object({ offering, cartContext })
+  .register(memberNotes, {
+    related: () => ({
+      ...Object.fromEntries(Object.keys(cartContext.shape).map((name) => [name, `cartContext.${name}`])),
+      ...Object.fromEntries(Object.keys(offering.shape).map((name) => [name, `offering.${name}`])),
+      context: 'cartContext',
+    }),
+  })
   .refine((r) => lineTotalIsExact(r.offering.price, r.cartContext.quantity), lineTotalTooLarge);
 export type EvaluateRequest = z.output<typeof evaluateRequest>;
 
@@ -60,7 +83,7 @@ export const evaluateCartsRequest = z
   .object({ carts: z.array(evaluateCartRequest).max(CARTS_MAX) })
   .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
     path: ['carts'],
-    message: `may hold at most ${CART_LINES_MAX} lines in all`,
+    message: `must have at most ${CART_LINES_MAX} lines in all`,
   });
 export type EvaluateCartsRequest = z.input<typeof evaluateCartsRequest>;
 

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, instant, name, pageQuery, text, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { mergePatch } from './merge-patch.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  instant,
+  listQuery,
+  name,
+  NO_CONTROL_CHARACTERS,
+  recordId,
+  text,
+  timestamp,
+} from './primitives.ts';
 
 /** A `series` is the parent of its `instance`s; a `single` event stands alone. */
 export const EVENT_KINDS = ['single', 'series', 'instance'] as const;
@@ -51,26 +63,33 @@ export const eventFields = z.object({
 export type EventFields = z.output<typeof eventFields>;
 
 /** What an instance says of itself: only what differs from its series. */
-export const eventOverrides = z.object(field).partial();
+export const eventOverrides = z
+  .object(field)
+  .partial()
+  .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
+
+/** The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override. */
+export const eventPatch = mergePatch(eventOverrides.shape, { answer: () => ticketedEvent.shape });
+export type EventPatch = z.output<typeof eventPatch>;
 
 /** The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps. */
 export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
 export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
 
 /** The caller's own id; one is made when it is absent. Orders and coupons tell an event by how its id begins. */
-const ownId = externalId.regex(/^evt_./, 'must begin with evt_').optional();
+const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
 
 /** The body of `POST /events/{seriesId}/instances`. */
-export const instanceInput = eventOverrides.extend({ id: ownId });
+export const instanceInput = eventOverrides
+  .extend({ id: ownId })
+  .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type InstanceInput = z.output<typeof instanceInput>;
 
 /** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
-export const eventInput = eventOverrides.extend({
-  kind: z.enum(EVENT_KINDS).default('single'),
-  seriesId: externalId.optional(),
-  id: ownId,
-});
+export const eventInput = eventOverrides
+  .extend({ kind: z.enum(EVENT_KINDS).default('single'), seriesId: externalId.optional(), id: ownId })
+  .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventInput = z.output<typeof eventInput>;
 
 /** The body of `POST /events/{seriesId}/instances/{instanceId}/revert`. */
@@ -89,8 +108,8 @@ export const revertInput = z.object({
  * The query of `GET /events`. An instance is found by what it answers, inherited or not: `from` and `to` hold `startsAt` between
  * them, both included; `q` is text that its name or description contains, upper or lower case alike.
  */
-export const eventQuery = pageQuery
-  .extend({
+export const eventQuery = listQuery(
+  {
     kind: z.enum(EVENT_KINDS).optional(),
     seriesId: externalId.optional(),
     status: z.enum(EVENT_STATUSES).optional(),
@@ -100,14 +119,15 @@ export const eventQuery = pageQuery
       .string()
       .trim()
       .max(SEARCH_LENGTH_MAX)
-      .regex(/^\P{Cc}*$/u, 'may not hold control characters')
+      .regex(NO_CONTROL_CHARACTERS, 'must not have control characters')
       .transform((searched) => searched || undefined)
       .optional(),
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    path: ['to'],
-    message: 'must not be before from',
-  });
+  },
+  () => ticketedEvent,
+).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+  path: ['to'],
+  message: 'must not be before from',
+});
 export type EventQuery = z.output<typeof eventQuery>;
 
 /** An event as the API answers it. */

@@ -16,3 +16,4 @@ export * from './coupon.ts';
 export * from './api-key.ts';
 export * from './tenant.ts';
 export * from './attempt.ts';
+export { type MemberNotes, memberNotes, type MemberProblem, readMembers } from './members.ts';

@@ -1,19 +1,29 @@
 import { z } from 'zod';
 import { tenantKey } from './tenant.ts';
-import { ARRAY_LENGTH_MAX, externalId, money, name, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { mergePatch } from './merge-patch.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, money, name, recordId, timestamp } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
 /** An offering as a caller creates it, below its event. */
-export const offeringInput = z.object({
-  /** The caller's own id; one is made when it is absent. */
-  id: externalId.optional(),
-  name,
-  price: money,
-  tags: z.array(externalId).max(ARRAY_LENGTH_MAX).default([]),
-  status: z.enum(OFFERING_STATUSES).default('active'),
-});
+export const offeringInput = z
+  .object({
+    /** The caller's own id; one is made when it is absent. */
+    id: recordId.optional(),
+    name,
+    price: money,
+    tags: z.array(externalId).max(ARRAY_LENGTH_MAX).default([]),
+    status: z.enum(OFFERING_STATUSES).default('active'),
+  })
+  .register(memberNotes, { answer: () => offering.shape });
 export type OfferingInput = z.output<typeof offeringInput>;
+
+/** The body of `PATCH /v1/offerings/{id}`. */
+export const offeringPatch = mergePatch(offeringInput.omit({ id: true }).shape, { answer: () => offering.shape });
+export type OfferingPatch = z.output<typeof offeringPatch>;
+
+export const offeringListQuery = listQuery({ status: z.enum(OFFERING_STATUSES).optional() }, () => offering);
 
 /** Something that can be bought for an event, as the API answers it. */
 export const offering = z.object({

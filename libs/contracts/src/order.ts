@@ -6,8 +6,8 @@ import {
   externalId,
   freeObject,
   instant,
+  listQuery,
   name,
-  pageQuery,
   slug,
   text,
   timestamp,
@@ -116,7 +116,7 @@ export const orderRequest = z
     (body) => body.order.items.every((i) => [i.unitPrice, i.total].every((p) => inCurrency(p, body.order.currency))),
     {
       path: ['order', 'items'],
-      message: 'prices must be in the currency of the order',
+      message: 'must have prices in the currency of the order',
     },
   )
   .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
@@ -129,13 +129,16 @@ export type OrderInput = z.output<typeof orderInput> & { context: z.output<typeo
 export type OrderItem = z.output<typeof orderItem>;
 
 /** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
-export const orderListQuery = pageQuery.extend({
-  status: slug.optional(),
-  contextId: externalId.optional(),
-  customer: externalId.optional(),
-  from: instant.optional(),
-  to: instant.optional(),
-});
+export const orderListQuery = listQuery(
+  {
+    status: slug.optional(),
+    contextId: externalId.optional(),
+    customerId: externalId.optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+  },
+  () => order,
+).strict();
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
 function inCurrency(value: z.output<typeof price> | undefined, currency: string): boolean {

@@ -1,22 +1,58 @@
 import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
+import { issueText } from './issue-text.ts';
+import { memberNotes } from './members.ts';
 
-/** An id that somebody else chose: opaque, letters, digits and `_ - . :`. */
+// Every schema is built of these: what fails says so in our words.
+z.config({ customError: issueText });
+
+const OPAQUE_LENGTH_MAX = 256;
+
+/** Written out, because many readers of JSON Schema know no \\p{Cc}. */
+// oxlint-disable-next-line no-control-regex
+export const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u;
+
+/** A string that others chose and that the platform only compares: an id, a tag, a segment. */
 export const externalId = z
   .string()
   .min(1)
-  .max(128)
-  .regex(/^[A-Za-z0-9_\-.:]+$/, 'may hold letters, digits and _ - . : only');
+  .max(OPAQUE_LENGTH_MAX)
+  .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode');
+
+/** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
+export const recordId = externalId.regex(
+  /^(?!\.{1,2}$)[^/\\%]*$/,
+  'must not have a slash, a backslash or a percent sign, nor be a dot or two: it is part of a path',
+);
+
+/** An id in a path. One that no record can have is one that no record has. */
+export const pathId = z.string();
 
 export const name = z.string().trim().min(1).max(256);
 export const text = z.string().max(4096);
 
-/** A coupon code as typed: kept trimmed. `matchCode` gives the form that codes are compared in. */
-export const couponCode = z.string().trim().min(1).max(64);
+const CODE_LENGTH_MAX = 64;
 
-/** The form in which two spellings of a code are the same code. */
+/** The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. */
 export function matchCode(code: string): string {
-  return code.trim().toUpperCase();
+  // Upper case can leave what composes: once more, so that the form of a form is itself.
+  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
+}
+
+/** A coupon code as typed: kept trimmed. `matchCode` gives the form that codes are compared in. */
+export const couponCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4 * CODE_LENGTH_MAX)
+  .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
+  .refine((code) => lengthOf(matchCode(code)) <= CODE_LENGTH_MAX, `must have at most ${CODE_LENGTH_MAX} characters`)
+  .refine((code) => matchCode(code) !== '', 'must not be blank')
+  .meta({ maxLength: CODE_LENGTH_MAX });
+
+/** In characters, as JSON Schema counts them. */
+function lengthOf(given: string): number {
+  return Array.from(given).length;
 }
 
 /** A slug: `discount-coupon`, `early_bird`. */
@@ -25,7 +61,7 @@ export const slug = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, 'may hold letters, digits and _ . - only');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, 'must begin with a letter or digit and have only letters, digits, _, . and -');
 
 export const currencyCode = z
   .string()
@@ -36,6 +72,8 @@ export const currencyCode = z
 export const minorUnits = z.int().min(0).describe('Minor units (cents).');
 
 export const money = z.object({ amount: minorUnits, currency: currencyCode });
+/** Money in a condition: a member that is misspelt is refused. */
+export const strictMoney = z.strictObject(money.shape);
 export type Money = z.output<typeof money>;
 
 /** 0 < p <= 100 with at most four decimals. */
@@ -43,20 +81,35 @@ export const percent = z
   .number()
   .gt(0)
   .max(100)
-  .refine(isExactPercent, 'may have at most four decimals')
+  .refine(isExactPercent, 'must have at most four decimals')
   .describe('At most four decimals.');
 
-/** RFC 3339 in, RFC 3339 UTC with milliseconds out. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 date-time, such as 2027-05-01T18:00:00Z' })
-  .transform((value, ctx) => {
-    const time = Date.parse(value);
-    if (Number.isNaN(time)) {
-      ctx.addIssue({ code: 'custom', message: 'is not a date that exists' });
-      return z.NEVER;
-    }
-    return new Date(time).toISOString();
-  });
+const TIME_MESSAGE = 'must be a date and time, such as 2027-05-01T18:00:00Z';
+
+/** A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`; UTC without a zone), RFC 3339 in UTC with milliseconds out. */
+export const instant = z
+  .string()
+  .transform((given, ctx) => {
+    const time = parseTime(given, 'UTC');
+    if (time !== undefined) return time;
+    ctx.addIssue({ code: 'custom', message: TIME_MESSAGE });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
+
+/** `given` in RFC 3339, in `zone` where it says none itself; undefined if it is no date with a time, or none that exists. */
+function parseTime(given: string, zone: string): string | undefined {
+  if (!/^\d{4}.+T/i.test(given)) return undefined;
+  try {
+    const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(given.slice(given.search(/T/i)));
+    const time = hasZone
+      ? Temporal.Instant.from(given)
+      : Temporal.PlainDateTime.from(given).toZonedDateTime(zone).toInstant();
+    return time.toString({ fractionalSecondDigits: 3 });
+  } catch {
+    return undefined;
+  }
+}
 
 /** A time as the platform answers it: RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
@@ -71,6 +124,11 @@ export const pageQuery = z.object({
   cursor: z.string().min(1).max(256).optional(),
 });
 export type PageQuery = z.output<typeof pageQuery>;
+
+/** A list's query: a page, and `filters` by what the listed `record` has. */
+export function listQuery<T extends z.core.$ZodShape>(filters: T, record: () => z.ZodObject) {
+  return pageQuery.extend(filters).register(memberNotes, { listed: () => record().shape });
+}
 
 /** One page of a list as services answer it. */
 export interface Page<T> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, name, text, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, name, text, timestamp } from './primitives.ts';
 
 export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
@@ -21,7 +22,7 @@ export const groupMember = z.preprocess(
     })
     .refine(
       (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
-      `may have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
+      `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
     ),
 );
 export type GroupMember = z.output<typeof groupMember>;
@@ -34,11 +35,17 @@ export const purchaseGroupInput = z
     size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
     members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
   })
+  .register(memberNotes, { answer: () => purchaseGroup.shape })
   .refine(({ size, members }) => size === undefined || members.length <= size, {
     path: ['size'],
     message: 'must be at least the number of members',
   });
 export type PurchaseGroupInput = z.output<typeof purchaseGroupInput>;
+
+export const purchaseGroupListQuery = listQuery(
+  { status: z.enum(PURCHASE_GROUP_STATUSES).optional() },
+  () => purchaseGroup,
+);
 
 /** The body of `POST /events/{id}/purchase-groups/{pgid}/merge`. */
 export const mergeInput = z.object({

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { externalId, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { externalId, listQuery, timestamp } from './primitives.ts';
 
 /** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */
-export const redemptionInput = z.object({
-  orderId: externalId,
-  customerId: externalId.optional(),
-  quantity: z.int().min(1).max(1_000_000).default(1),
-});
+export const redemptionInput = z
+  .object({
+    orderId: externalId,
+    customerId: externalId.optional(),
+    quantity: z.int().min(1).max(1_000_000).default(1),
+  })
+  .register(memberNotes, { answer: () => redemption.shape });
 export type RedemptionInput = z.output<typeof redemptionInput>;
 
 export const REDEMPTION_STATUSES = ['confirmed', 'released', 'lapsed'] as const;
@@ -24,6 +27,8 @@ export const redemption = z.object({
   created: timestamp,
 });
 export type Redemption = z.output<typeof redemption>;
+
+export const redemptionListQuery = listQuery({}, () => redemption);
 
 /** How often an adjustment was redeemed, and how often it still can be. */
 export const usage = z.object({

@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { ARRAY_LENGTH_MAX, externalId, minorUnits, money, timestamp } from './primitives.ts';
+import { memberNotes } from './members.ts';
+import { ARRAY_LENGTH_MAX, externalId, minorUnits, money, recordId, timestamp } from './primitives.ts';
 
 /** The body of `POST /cart/table-commitments`. */
-export const tableCommitmentInput = z.object({
-  /** The caller's own id; one is made when it is absent. */
-  id: externalId.optional(),
-  contextId: externalId,
-  seats: z.int().min(1).max(ARRAY_LENGTH_MAX),
-  offeringId: externalId.optional(),
-  /** Kept as it is sent: minor units, or money. */
-  minimumSpend: z.union([minorUnits, money], 'must be whole minor units, or {amount, currency}').optional(),
-});
+export const tableCommitmentInput = z
+  .object({
+    /** The caller's own id; one is made when it is absent. */
+    id: recordId.optional(),
+    contextId: externalId,
+    seats: z.int().min(1).max(ARRAY_LENGTH_MAX),
+    offeringId: externalId.optional(),
+    /** Kept as it is sent: minor units, or money. */
+    minimumSpend: z.union([minorUnits, money], 'must be whole minor units, or {amount, currency}').optional(),
+  })
+  .register(memberNotes, { answer: () => tableCommitment.shape });
 export type TableCommitmentInput = z.output<typeof tableCommitmentInput>;
 
 export const TABLE_STATUSES = ['open', 'full', 'closed'] as const;

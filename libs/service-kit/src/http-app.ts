@@ -26,10 +26,13 @@ import type { Logger } from './logger.ts';
 import { databaseUnavailable } from './mongo.ts';
 import { observeRequests } from './observe-requests.ts';
 import { RequestLog } from './request-log.ts';
-import { validationError } from './validate.ts';
+import { validateRequest } from './validate.ts';
 
 /** Longer than the gateway keeps an idle connection, so that it is never the service that closes one in use. */
 const KEEP_ALIVE_MS = 75_000;
+
+/** The gateway refuses longer targets. An id that is longer than any has its ordinary answer. */
+const PATH_LENGTH_MAX = 8_192;
 
 /** Who asks, and under which ids: handed to every use case. */
 export interface Caller {
@@ -80,7 +83,7 @@ export function createServiceApp(options: {
     // What arrives on an open connection while the service closes is still answered: nobody is turned away by a restart.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_LENGTH_MAX },
   }).withTypeProvider<ZodTypeProvider>();
   observeRequests(app, (request, answer) => {
     if (!options.logger.isLevelEnabled('debug')) return;
@@ -89,15 +92,21 @@ export function createServiceApp(options: {
   });
 
   acceptJsonOnly(app);
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
-    // Fastify validates a body that was left out as null; a schema knows it as undefined.
-    const result = schema.safeParse(httpPart === 'body' ? (input ?? undefined) : input);
-    return result.success ? { value: result.data } : { error: validationError(result.error, httpPart ?? 'body') };
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
+    const root = (httpPart !== undefined && HTTP_PARTS[httpPart]) || 'body';
+    return (input) => {
+      try {
+        // The framework makes null of a body that was left out.
+        return { value: validateRequest(schema, input ?? undefined, root) };
+      } catch (error) {
+        return { error: error as Error };
+      }
+    };
   });
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    sendError(new PlatformError('NOT_FOUND', `There is no ${request.method} here.`), request, reply),
+    sendError(new PlatformError('NOT_FOUND', 'There is nothing under this path.'), request, reply),
   );
   addHealthRoutes(app, options.readiness);
 
@@ -130,12 +139,17 @@ export function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** Parses JSON bodies with the platform's limits, and answers 415 to everything else. */
+/** What the parts of a request are called in an error about one as a whole. */
+const HTTP_PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path' };
+
+/** Parses JSON bodies, and merge patches of PATCH, with the platform's limits, and answers 415 to everything else. */
 export function acceptJsonOnly(
   app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
 ): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  const types = ['application/json', MERGE_PATCH];
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.method !== 'PATCH' && isMergePatch(request)) return done(unsupportedMediaType());
     if (body.length === 0) return done(null, undefined);
     try {
       return done(null, parseJson(body as Buffer));
@@ -143,6 +157,19 @@ export function acceptJsonOnly(
       return done(error as Error);
     }
   });
+}
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+function isMergePatch(request: FastifyRequest): boolean {
+  return header(request, 'content-type')?.toLowerCase().startsWith(MERGE_PATCH) ?? false;
+}
+
+function unsupportedMediaType(): PlatformError {
+  return new PlatformError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
+  );
 }
 
 /** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
@@ -170,20 +197,29 @@ export async function checkReadiness(readiness: ReadinessChecks): Promise<Record
   return Object.fromEntries(states);
 }
 
+/** What the framework refuses, in our words: its own name what it calls things. */
+const BAD_REQUESTS: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not a valid one.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says.',
+  FST_ERR_CTP_EMPTY_TYPE: 'Say in content-type what the body is: application/json.',
+};
+
 /** `error` as one that may be shown to the caller. What is not known stays in the log. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   const unavailable = databaseUnavailable(error);
   if (unavailable) return unavailable;
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string };
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes.`);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new PlatformError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with content-type application/json.');
+    return unsupportedMediaType();
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new PlatformError('BAD_REQUEST', message ?? 'The request could not be read.', { cause: error });
+    return new PlatformError('BAD_REQUEST', BAD_REQUESTS[code ?? ''] ?? 'The request could not be read.', {
+      cause: error,
+    });
   }
   return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
     cause: error,

@@ -39,4 +39,4 @@ export { type Answer, observeRequests, type RequestObserver } from './observe-re
 export { afterCursor, toPage } from './page.ts';
 export { RequestLog } from './request-log.ts';
 export { runProcess } from './run-process.ts';
-export { validate, validationError } from './validate.ts';
+export { validate, validateRequest, validationError } from './validate.ts';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { PlatformError } from '@event-commerce/contracts';
+import { validationError } from './validate.ts';
 
 /** How deep a body may nest; the outermost value is level 1. */
 export const JSON_DEPTH_MAX = 32;
@@ -8,8 +9,8 @@ export const JSON_DEPTH_MAX = 32;
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * The JSON value that `bytes` hold, refused when it could harm what stores or merges it: keys that reach a prototype,
- * that a database reads as operators or paths (`$...`, dots), numbers a double cannot hold exactly, nesting too deep.
+ * The JSON value that `bytes` hold, refused when it could harm what stores or merges it: names that reach a prototype, that a
+ * database reads as an operator, a path or a type of its own, numbers a double cannot hold exactly, nesting too deep.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */
@@ -19,36 +20,50 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch (cause) {
-    throw new PlatformError('MALFORMED_JSON', `The body is not valid JSON: ${(cause as Error).message}.`, { cause });
+    const place = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message);
+    const where = place === null ? '' : `: look at line ${place[1]}, column ${place[2]}`;
+    throw new PlatformError('MALFORMED_JSON', `The body is not valid JSON${where}.`, { cause });
   }
-  refuseUnsafe(value, '', 1);
+  const harm = harmIn(value, 1);
+  if (harm !== undefined) throw validationError([{ path: harm.path.toReversed(), message: harm.message }], 'body');
   return value;
 }
 
-function refuseUnsafe(value: unknown, path: string, depth: number): void {
-  if (typeof value === 'number') {
-    if (value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER) {
-      throw refused(path, 'is beyond the numbers that can be kept exactly (2^53 - 1)');
-    }
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > JSON_DEPTH_MAX) throw refused(path, `nests deeper than ${JSON_DEPTH_MAX} levels`);
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) refuseUnsafe(value[index], `${path}[${index}]`, depth + 1);
-    return;
-  }
-  for (const key of Object.keys(value)) {
-    const member = path === '' ? key : `${path}.${key}`;
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
-      throw refused(member, 'is not an allowed name');
-    if (key.startsWith('$') || key.includes('.')) throw refused(member, 'names may not begin with $ or hold a dot');
-    refuseUnsafe((value as Record<string, unknown>)[key], member, depth + 1);
-  }
+/** What may not be stored. The path is built only when there is one to tell, from the inside out. */
+interface Harm {
+  path: (string | number)[];
+  message: string;
 }
 
-function refused(path: string, message: string): PlatformError {
-  return new PlatformError('VALIDATION_FAILED', `${path || 'body'} ${message}.`, {
-    details: [{ path: path || 'body', message }],
-  });
+/** The database driver refuses to write `_bsontype` and NUL, and with it all that it was to write in the same request. */
+const HARMFUL_NAME = /^\$|[.\0]|^(?:__proto__|constructor|prototype|_bsontype)$/;
+
+function harmIn(value: unknown, depth: number): Harm | undefined {
+  if (typeof value === 'number') {
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER
+      ? { path: [], message: 'is a number beyond 2^53 - 1, the largest that is kept exactly' }
+      : undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > JSON_DEPTH_MAX) return { path: [], message: `nests deeper than ${JSON_DEPTH_MAX} levels` };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const harm = harmIn(value[index], depth + 1);
+      if (harm !== undefined) return { ...harm, path: [...harm.path, index] };
+    }
+    return undefined;
+  }
+  for (const name of Object.keys(value)) {
+    if (HARMFUL_NAME.test(name)) return { path: [name], message: nameText(name) };
+    const harm = harmIn((value as Record<string, unknown>)[name], depth + 1);
+    if (harm !== undefined) return { ...harm, path: [...harm.path, name] };
+  }
+  return undefined;
+}
+
+function nameText(name: string): string {
+  if (name.startsWith('$')) return 'has a name that begins with $, which is not allowed';
+  if (name.includes('.')) return 'has a name with a dot, which is not allowed';
+  if (name.includes('\0')) return 'has a name with a NUL character, which is not allowed';
+  return 'has a name that is not allowed';
 }

@@ -1,27 +1,26 @@
-import { type Page, type PageQuery, PlatformError } from '@event-commerce/contracts';
+import { type Page, type PageQuery } from '@event-commerce/contracts';
+import { validationError } from './validate.ts';
 
 /**
  * One page of records that are listed newest first by their time-ordered ids. `found` must have been asked for with
- * `limit + 1`, so that the record too many tells whether there is a next page.
+ * `limit + 1`, so that the record too many tells whether there is a next page. `list` names the list: its cursors are its own.
  */
-export function toPage<T extends { id: string }>(found: T[], query: PageQuery): Page<T> {
+export function toPage<T extends { id: string }>(found: T[], query: PageQuery, list: string): Page<T> {
   const data = found.slice(0, query.limit);
   const last = data.at(-1);
-  const next = found.length > query.limit && last ? Buffer.from(last.id).toString('base64url') : null;
+  const next = found.length > query.limit && last ? Buffer.from(`${list} ${last.id}`).toString('base64url') : null;
   return { data, page: { next, limit: query.limit } };
 }
 
 /**
  * The id that the page after `cursor` comes after; undefined for the first page.
  *
- * @throws {PlatformError} VALIDATION_FAILED when no list answered this cursor
+ * @throws {PlatformError} VALIDATION_FAILED when `list` never answered this cursor
  */
-export function afterCursor(query: PageQuery): string | undefined {
+export function afterCursor(query: PageQuery, list: string): string | undefined {
   if (query.cursor === undefined) return undefined;
-  const id = Buffer.from(query.cursor, 'base64url').toString();
-  if (!/^[A-Za-z0-9_\-.:]{1,128}$/.test(id)) {
-    const detail = { path: 'cursor', message: 'is not a cursor that a list answered' };
-    throw new PlatformError('VALIDATION_FAILED', `cursor: ${detail.message}`, { details: [detail] });
-  }
-  return id;
+  const cursor = Buffer.from(query.cursor, 'base64url').toString();
+  if (cursor.startsWith(`${list} `)) return cursor.slice(list.length + 1);
+  const message = 'is not a cursor of this list: send page.next of its last page, or leave it out for the first page';
+  throw validationError([{ path: ['cursor'], message }], 'query');
 }

@@ -1,32 +1,70 @@
-import { type ErrorDetail, PlatformError } from '@event-commerce/contracts';
-import { z } from 'zod';
+import { type ErrorDetail, type MemberProblem, PlatformError, readMembers, shortened } from '@event-commerce/contracts';
+import type { z } from 'zod';
 
-z.config({
-  customError: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
-});
+const DETAILS_MAX = 50;
+const NAME_LENGTH_MAX = 64;
 
 /**
- * `input` as `schema` reads it. `root` names the input as a whole in an error about it (`body`, `query`).
+ * `input` as `schema` reads it: what one process sends another, or what is stored. `root` names the input as a whole in an
+ * error about it (`body`, `query`).
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
 export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 'body'): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(result.error, root);
+  throw validationError(problemsOf(result.error.issues), root);
 }
 
-export function validationError(error: z.ZodError, root: string): PlatformError {
-  const details = error.issues.slice(0, 50).map((issue): ErrorDetail => {
-    const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-    return { path: path.replace(/^\./, '') || root, message: issue.message };
-  });
-  const first = details[0];
-  return new PlatformError(
-    'VALIDATION_FAILED',
-    first ? `${first.path}: ${first.message}` : 'The request is not valid.',
-    {
-      details,
-    },
+/**
+ * What a caller sent as `schema` reads it: null for an optional member is absence, and a member that looks misspelt is
+ * refused. May change `input`.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
+ */
+export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, root = 'body'): z.output<T> {
+  const unknown = readMembers(schema, input);
+  const result = schema.safeParse(input);
+  if (result.success && unknown.length === 0) return result.data;
+  const others = result.success
+    ? []
+    : problemsOf(result.error.issues.filter(({ code }) => code !== 'unrecognized_keys'));
+  throw validationError([...unknown, ...others], root);
+}
+
+/** A refusal of input. `root` names the input as a whole. */
+export function validationError(problems: readonly MemberProblem[], root: string): PlatformError {
+  const details = problems.slice(0, DETAILS_MAX).map(({ path, message }): ErrorDetail => ({
+    path: path.length === 0 ? root : pathText(path),
+    message,
+  }));
+  const [first] = problems;
+  if (first === undefined) return new PlatformError('VALIDATION_FAILED', 'The request is not valid.');
+  const subject = first.path.length === 0 ? `The ${root}` : pathText(first.path);
+  const more = problems.length === 1 ? '' : ` ${problems.length - 1} more: see details.`;
+  const message = `${subject} ${first.message}${first.message.endsWith('?') ? '' : '.'}${more}`;
+  return new PlatformError('VALIDATION_FAILED', message, { details });
+}
+
+/** A path as callers write it: `items[0].offeringId`. Names of their own are shown in part, however long they are. */
+function pathText(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) =>
+    typeof part === 'number' ? `[${part}]` : `.${shortened(String(part), NAME_LENGTH_MAX)}`,
   );
+  return parts.join('').replace(/^\./, '');
+}
+
+/** Issues with their paths. Of a union that the value nearly fits, what keeps it from fitting. */
+function problemsOf(issues: readonly z.core.$ZodIssue[]): MemberProblem[] {
+  return issues.flatMap((issue) => {
+    const inside = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
+    if (inside === undefined) return [{ path: [...issue.path], message: issue.message }];
+    return problemsOf(inside).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+  });
+}
+
+/** The one branch whose issues are all about parts of the value, not the value as a whole. */
+function nearestBranch(branches: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] | undefined {
+  const [nearest, ...others] = branches.filter((issues) => issues.every(({ path }) => path.length > 0));
+  return others.length === 0 ? nearest : undefined;
 }

@@ -129,7 +129,7 @@ describe('an item', () => {
     [item('a', 10_001)],
     [item('a', '2' as never)],
     [item('', 1)],
-    [item('a b', 1)],
+    [item('a\u0000b', 1)],
     [item('a', 1, { price: -1 })],
     [item('a', 1, { price: { amount: 1, currency: 'XXZ' } })],
     [{ offeringId: { $ne: null }, quantity: 1 }],

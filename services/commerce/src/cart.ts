@@ -1,5 +1,5 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import { type CartRedemptionsReply, PlatformError, RPC } from '@event-commerce/contracts';
+import { type CartRedemptionsReply, invalidInput, PlatformError, RPC } from '@event-commerce/contracts';
 import { contextOf } from './pricing.ts';
 import type { Carts } from './use-cases/place-order.ts';
 
@@ -12,8 +12,7 @@ export function cartRedemptions(bus: BusConnection): Carts {
         return (await call<CartRedemptionsReply>(bus, RPC.cartRedemptions, { sessionId }, context)).adjustments;
       } catch (error) {
         if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
-        const detail = { path: 'order.cartSessionId', message: `names no cart session: ${sessionId}` };
-        throw new PlatformError('VALIDATION_FAILED', `${detail.path} ${detail.message}`, { details: [detail] });
+        throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
       }
     },
   };

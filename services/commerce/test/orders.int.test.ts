@@ -85,7 +85,7 @@ describe('placing an order', () => {
   test('with a decimal says that amounts are in whole minor units', async () => {
     const company = platform.newCompany();
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { costs: { fees: 10.5 } }));
-    expect(body.message).toBe('order.costs.fees: must be in whole minor units: 1050 for 10.50');
+    expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50.');
   });
 
   test('cancelled or expired from the start redeems nothing', async () => {
@@ -289,7 +289,7 @@ test('the list of orders is filtered and paged', async () => {
     (await company.commerce.get(`/orders?${query}`)).body.data.map((order: { id: string }) => order.id);
   expect(await list('')).toEqual([third, second, first]);
   expect(await list('contextId=evt_1')).toEqual([third, first]);
-  expect(await list('customer=c2')).toEqual([third, second]);
+  expect(await list('customerId=c2')).toEqual([third, second]);
   expect(await list('status=paid')).toEqual([second]);
   expect(await list('from=2099-01-01T00:00:00Z')).toEqual([]);
   expect(await list('to=2099-01-01T00:00:00Z&limit=1')).toEqual([third]);

@@ -63,7 +63,9 @@ describe('the list', () => {
     'from=2027-02-01T00:00:00Z&to=2027-01-01T00:00:00Z',
     `q=${'x'.repeat(201)}`,
     'q=a%00b',
-    'seriesId=%24ne',
+    'seriesId=%00',
+    'seriesId[$ne]=x',
+    'name=x',
   ])('refuses the query %s', async (query) => {
     const { api } = events.newCompany();
     const { status, body } = await api().get(`/events?${query}`);

@@ -16,6 +16,7 @@ import {
   parseJson,
   toPlatformError,
   validate,
+  validateRequest,
   type VerifiedIdentity,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
@@ -28,7 +29,7 @@ import { evaluateCart, type EvaluateDeps, type EvaluationView, evaluatePrice } f
 const IN_FLIGHT_MAX = 512;
 /** A cart shows what its own codes did and nothing of other codes. */
 const CART_VIEW: EvaluationView = { dropped: 'candidates', showCodes: false };
-const droppedOption = z.enum(['all', 'candidates']).default('all');
+const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
 /** What other processes ask of pricing. The function that comes back stops answering and waits for what is under way. */
 export function servePricing(
@@ -49,10 +50,10 @@ export function servePricing(
       RPC.evaluate,
       options,
       handled(async ({ tenant, scopes }, body, request) => {
-        const dropped = validate(droppedOption, request.option('dropped'), 'dropped');
+        const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
         const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
         return encodeEvaluation(
-          countEvaluation(await evaluatePrice(deps, tenant, validate(evaluateRequest, body), view)),
+          countEvaluation(await evaluatePrice(deps, tenant, validateRequest(evaluateRequest, body), view)),
         );
       }),
     ),

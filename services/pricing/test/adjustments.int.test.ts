@@ -85,7 +85,10 @@ describe('a code', () => {
   test('is held by a scheduled one, not by a draft, and free again when its holder is archived', async () => {
     const { api } = pricing.newCompany();
     const code = newCode();
-    const held = await api().post(path, adjustmentBody(code, { status: 'scheduled' }));
+    const held = await api().post(
+      path,
+      adjustmentBody(code, { status: 'scheduled', conditions: { code, startsAt: '2099-01-01T00:00:00Z' } }),
+    );
     const draft = await api().post(path, adjustmentBody(code, { status: 'draft' }));
     expect([held.status, draft.status]).toEqual([201, 201]);
     const activate = () => api().patch(`${path}/${draft.body.data.id}`, { status: 'active' });

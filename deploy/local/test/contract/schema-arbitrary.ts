@@ -16,6 +16,7 @@ export function arbitraryOf(
   if (Array.isArray(found['enum'])) return fc.constantFrom(...(found['enum'] as unknown[]));
   const alternatives = (found['anyOf'] ?? found['oneOf']) as JsonSchema[] | undefined;
   if (alternatives !== undefined) return fc.oneof(...alternatives.map(of));
+  if (Array.isArray(found['type'])) return fc.oneof(...found['type'].map((type) => of({ ...found, type })));
   switch (found['type']) {
     case 'object':
       return objects(found, of, depth);

@@ -18,7 +18,7 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
     summary: 'Create a coupon',
     description: [
       'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.',
-      '`discountType` with `discountValue`, and `maxUses`, are accepted as other names of `percentOff` or `amountOff`, and `limit`.',
+      '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',
     body: { schema: couponInput },

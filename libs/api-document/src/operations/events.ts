@@ -1,22 +1,21 @@
 import {
   EVENT_STATUSES,
   eventInput,
-  eventOverrides,
+  eventPatch,
   instanceInput,
   eventQuery,
   mergeInput,
   offering,
-  OFFERING_STATUSES,
   offeringInput,
-  pageQuery,
-  PURCHASE_GROUP_STATUSES,
+  offeringListQuery,
+  offeringPatch,
   purchaseGroup,
   purchaseGroupInput,
+  purchaseGroupListQuery,
   revertInput,
   ticketedEvent,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { mergePatch } from '../merge-patch.ts';
 import { exampleId, type Operation } from '../operation.ts';
 
 export const EVENT = exampleId('evt', 1);
@@ -35,9 +34,6 @@ const conflict = { VERSION_CONFLICT: 'Others kept changing the record meanwhile.
 
 const ofInstance = { seriesId: 'The series, the parent event.', instanceId: 'An instance of this series.' };
 
-/** The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override. */
-export const eventPatch = z.object(mergePatch(eventOverrides.shape));
-export const offeringPatch = z.object(mergePatch(offeringInput.omit({ id: true }).shape));
 export const reverted = z.object({ success: z.boolean() });
 
 export const EVENT_OPERATIONS: readonly Operation[] = [
@@ -224,7 +220,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:read',
     extension: true,
     pathParameters: { id: 'The event.' },
-    query: pageQuery.extend({ status: z.enum(PURCHASE_GROUP_STATUSES).optional() }),
+    query: purchaseGroupListQuery,
     answer: { statuses: { 200: 'One page of groups.' }, data: purchaseGroup, form: 'list' },
     errors: noEvent,
     examples: { active: { summary: 'The groups that still stand', path: { id: EVENT }, query: { status: 'active' } } },
@@ -293,7 +289,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:read',
     extension: true,
     pathParameters: { id: 'The event.' },
-    query: pageQuery.extend({ status: z.enum(OFFERING_STATUSES).optional() }),
+    query: offeringListQuery,
     answer: { statuses: { 200: 'One page of offerings.' }, data: offering, form: 'list' },
     errors: noEvent,
     examples: { all: { summary: 'All of them', path: { id: EVENT } } },

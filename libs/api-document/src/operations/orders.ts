@@ -92,7 +92,7 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     extension: true,
     query: orderListQuery,
     answer: { statuses: { 200: 'One page of orders.' }, data: order, form: 'list' },
-    examples: { customer: { summary: "One customer's orders", query: { customer: 'cus_ada', limit: '10' } } },
+    examples: { customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } } },
   },
   {
     id: 'getOrder',

@@ -1,19 +1,16 @@
 import {
   adjustment,
-  ADJUSTMENT_STATUSES,
-  adjustmentFields,
   adjustmentInput,
-  conditions,
-  couponCode,
+  adjustmentListQuery,
+  adjustmentPatch,
   evaluateRequest,
   evaluation,
-  pageQuery,
   redemption,
   redemptionInput,
+  redemptionListQuery,
   usage,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { mergePatch } from '../merge-patch.ts';
 import { exampleId, type Operation } from '../operation.ts';
 import { EVENT } from './events.ts';
 
@@ -26,11 +23,6 @@ const codeTaken = { COUPON_CODE_TAKEN: 'Another active adjustment of the company
 const conflict = { VERSION_CONFLICT: 'Others kept changing the adjustment meanwhile. Try again.' } as const;
 const theAdjustment = { id: 'The adjustment.' };
 
-/** The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a whole. */
-export const adjustmentPatch = z.object({
-  ...mergePatch(adjustmentFields),
-  conditions: z.object(mergePatch(conditions.shape)).nullish(),
-});
 export const redeemed = z.object({ redemption, usage });
 
 export const PRICING_OPERATIONS: readonly Operation[] = [
@@ -90,7 +82,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     description: 'Newest first; those of coupons too.',
     scope: 'pricing:read',
     extension: true,
-    query: pageQuery.extend({ status: z.enum(ADJUSTMENT_STATUSES).optional(), code: couponCode.optional() }),
+    query: adjustmentListQuery,
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
     examples: { code: { summary: 'Who holds a code', query: { code: 'summer20' } } },
   },
@@ -210,7 +202,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     scope: 'pricing:read',
     extension: true,
     pathParameters: theAdjustment,
-    query: pageQuery,
+    query: redemptionListQuery,
     answer: { statuses: { 200: 'One page of redemptions.' }, data: redemption, form: 'list' },
     errors: noAdjustment,
     examples: { all: { summary: 'Who redeemed it', path: { id: ADJUSTMENT } } },

@@ -4,6 +4,7 @@ import {
   type CartSessionInput,
   type CartSessionPatch,
   type ErrorDetail,
+  invalidInput,
   PlatformError,
 } from '@event-commerce/contracts';
 import type { Cart, CartLine, Catalogue } from './cart.ts';
@@ -27,12 +28,12 @@ export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue,
   const fields = changedFields(cart, change);
   const drafts = draftLines(cart, change, catalogue);
   if (drafts.length > ARRAY_LENGTH_MAX) {
-    throw refused({ path: 'items', message: `may hold at most ${ARRAY_LENGTH_MAX} offerings` });
+    throw invalidInput('items', `must have at most ${ARRAY_LENGTH_MAX} offerings`);
   }
   const lines = inCurrency(drafts, { ...fields, lines: cart.lines }, catalogue, defaultCurrency);
   const changed = withContext({ ...fields, lines }, catalogue);
   if (cart.tableCommitmentId !== undefined && changed.contextId !== cart.contextId) {
-    throw refused({ path: 'contextId', message: 'is that of the table which this session joined' });
+    throw invalidInput('contextId', 'cannot change while the session has a seat at a table of that context');
   }
   refuseNewlyUnpriced(cart, changed, change, catalogue, defaultCurrency);
   return changed;
@@ -120,18 +121,13 @@ function refuseNewlyUnpriced(
     .filter(({ line }) => paths.has(line.offeringId) || !unfitBefore.has(line.offeringId))
     .map(({ line, unpricedReason }): ErrorDetail => {
       const path = paths.get(line.offeringId);
-      return {
-        path: path === undefined ? elsewhere : `${path}offeringId`,
-        message:
-          unpricedReason === 'currency-mismatch'
-            ? `${line.offeringId} is not priced in ${listed.currency}, the currency of this cart`
-            : `${line.offeringId} makes the cart cost more than can be priced`,
-      };
+      const problem =
+        unpricedReason === 'currency-mismatch'
+          ? `is not priced in ${listed.currency}, the currency of this cart`
+          : 'makes the cart cost more than can be priced';
+      if (path !== undefined) return { path: `${path}offeringId`, message: problem };
+      return { path: elsewhere, message: `cannot be so: ${line.offeringId} ${problem}` };
     });
-  if (details.length > 0) throw refused(...details);
-}
-
-function refused(...details: ErrorDetail[]): PlatformError {
   const [first] = details;
-  return new PlatformError('VALIDATION_FAILED', `${first?.path}: ${first?.message}`, { details });
+  if (first !== undefined) throw new PlatformError('VALIDATION_FAILED', `${first.path} ${first.message}.`, { details });
 }

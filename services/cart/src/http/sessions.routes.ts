@@ -3,8 +3,9 @@ import {
   type CartSession,
   cartSessionInput,
   cartSessionPatch,
-  externalId,
   joinTableInput,
+  pathId,
+  recordId,
 } from '@event-commerce/contracts';
 import { callerOf, makeOnce, type ServiceApp } from '@event-commerce/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,9 +16,9 @@ import type { ChangeSession } from '../use-cases/change-session.ts';
 import type { JoinTable } from '../use-cases/join-table.ts';
 import { type ReadDeps, readSession, showSession } from '../use-cases/read-session.ts';
 
-const byId = z.object({ id: z.string().max(128) });
+const byId = z.object({ id: pathId });
 /** For the one route that makes what it does not find. */
-const byNewId = z.object({ id: externalId });
+const byNewId = z.object({ id: recordId });
 
 export interface SessionRoutesDeps extends ReadDeps {
   changeSession: ChangeSession;

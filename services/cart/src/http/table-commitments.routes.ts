@@ -1,10 +1,10 @@
-import { PlatformError, tableCommitmentInput } from '@event-commerce/contracts';
+import { pathId, PlatformError, tableCommitmentInput } from '@event-commerce/contracts';
 import { callerOf, makeOnce, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { type TableRepository, toTableCommitment } from '../store/table.repository.ts';
 import { tableNotFound } from '../use-cases/join-table.ts';
 
-const byId = z.object({ id: z.string().max(128) });
+const byId = z.object({ id: pathId });
 
 export interface TableCommitmentRoutesDeps {
   tables: TableRepository;

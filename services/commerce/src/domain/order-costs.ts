@@ -1,4 +1,4 @@
-import { type OrderCosts, type OrderInput, type OrderItem, PlatformError } from '@event-commerce/contracts';
+import { type OrderCosts, type OrderInput, type OrderItem, invalidInput } from '@event-commerce/contracts';
 
 /**
  * The order's costs: what the caller gave, and what is missing computed from the items. Minor units.
@@ -31,6 +31,8 @@ function amountOf(price: OrderItem['unitPrice']): number {
 /** `amount`, which one operation made of exact ones: beyond exact integers, none of them rounds back to one. */
 function exact(amount: number, path: string): number {
   if (Number.isSafeInteger(amount)) return amount;
-  const message = `comes to more than ${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`;
-  throw new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message }] });
+  throw invalidInput(
+    path,
+    `comes to more than ${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`,
+  );
 }

@@ -1,4 +1,4 @@
-import { couponInput, couponListQuery } from '@event-commerce/contracts';
+import { couponInput, couponListQuery, pathId } from '@event-commerce/contracts';
 import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import {
@@ -9,7 +9,7 @@ import {
   createCoupon,
 } from '../use-cases/change-coupon.ts';
 
-const byId = z.object({ id: z.string().max(128) });
+const byId = z.object({ id: pathId });
 
 /** `/coupons`. */
 export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
@@ -25,6 +25,7 @@ export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
     return toPage(
       found.map((coupon) => coupon.shownAt(now)),
       page,
+      'coupons',
     );
   });
 

@@ -1,10 +1,10 @@
-import { orderListQuery, orderRequest } from '@event-commerce/contracts';
+import { orderListQuery, orderRequest, pathId } from '@event-commerce/contracts';
 import { callerOf, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { cancelOrder, orderNotFound } from '../use-cases/cancel-order.ts';
 import { placeOrder, type PlaceOrderDeps } from '../use-cases/place-order.ts';
 
-const byId = z.object({ id: z.string().max(128) });
+const byId = z.object({ id: pathId });
 
 /** `/orders`. */
 export function orderRoutes(app: ServiceApp, deps: PlaceOrderDeps): void {
@@ -16,7 +16,7 @@ export function orderRoutes(app: ServiceApp, deps: PlaceOrderDeps): void {
   app.get('/orders', { schema: { querystring: orderListQuery } }, async (request) => {
     const { limit, cursor, ...filter } = request.query;
     const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    return toPage(await deps.orders.list(request.identity.tenant, filter, page), page);
+    return toPage(await deps.orders.list(request.identity.tenant, filter, page), page, 'orders');
   });
 
   app.get('/orders/:id', { schema: { params: byId } }, async (request) => {

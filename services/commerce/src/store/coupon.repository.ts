@@ -93,7 +93,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
 
     /** Newest first, without archived ones; one more than `query.limit`. */
     async list(tenant: Tenant, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'coupons');
       const code = filter.code === undefined ? undefined : matchCode(filter.code);
       const found = await coupons.collection
         .find({

@@ -61,14 +61,14 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
 
     /** Newest first; one more than `query.limit`. */
     async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Order[]> {
-      const after = afterCursor(query);
-      const { status, contextId, customer, from, to } = filter;
+      const after = afterCursor(query, 'orders');
+      const { status, contextId, customerId, from, to } = filter;
       const found = await orders.collection
         .find({
           companyId: tenant,
           ...(status === undefined ? {} : { status }),
           ...(contextId === undefined ? {} : { contextId }),
-          ...(customer === undefined ? {} : { 'customer.id': customer }),
+          ...(customerId === undefined ? {} : { 'customer.id': customerId }),
           ...(from === undefined && to === undefined
             ? {}
             : {

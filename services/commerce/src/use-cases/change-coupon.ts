@@ -1,4 +1,4 @@
-import { couponInput, type CouponInput, PlatformError } from '@event-commerce/contracts';
+import { couponInput, type CouponInput, invalidInput, PlatformError } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
 import { BLANK, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
@@ -67,10 +67,7 @@ function withDiscount(definition: CouponDefinition, { discountValue, ...input }:
     discounts.find((one) => typeof input[one] === 'number') ??
     discounts.find((one) => input[one] === undefined && definition[one] !== undefined);
   if (discount === undefined) {
-    const message = 'needs discountType beside it, because this coupon has no discount yet';
-    throw new PlatformError('VALIDATION_FAILED', `discountValue ${message}.`, {
-      details: [{ path: 'discountValue', message }],
-    });
+    throw invalidInput('discountValue', 'needs discountType beside it, because this coupon has no discount yet');
   }
   const discountType = discount === 'percentOff' ? 'percentage' : 'amount';
   const { percentOff, amountOff } = validate(couponInput, { [discount]: input[discount], discountType, discountValue });

@@ -1,4 +1,10 @@
-import { type GroupMember, type GroupMerge, type MergeInput, PlatformError } from '@event-commerce/contracts';
+import {
+  type GroupMember,
+  type GroupMerge,
+  invalidInput,
+  type MergeInput,
+  PlatformError,
+} from '@event-commerce/contracts';
 import type { GroupRecord } from './group-record.ts';
 
 /** What one group may hold, so that it always fits into one document, whatever it took in. */
@@ -24,8 +30,7 @@ export function mergePurchaseGroups(
   const sum = source.size + target.size;
   if (asked.combinedSize !== sum) {
     const message = `must be ${sum}: the source has ${source.size}, the target ${target.size}`;
-    const detail = { path: 'combinedSize', message, sourceSize: source.size, targetSize: target.size };
-    throw new PlatformError('VALIDATION_FAILED', `combinedSize: ${message}`, { details: [detail] });
+    throw invalidInput('combinedSize', message, { sourceSize: source.size, targetSize: target.size });
   }
 
   const merge: GroupMerge = {
@@ -99,8 +104,5 @@ function refuseOverfull(group: GroupRecord): void {
         ? `more than ${NOTES_MAX} notes`
         : undefined;
   if (tooMany === undefined) return;
-  const message = `the merged group would have ${tooMany}`;
-  throw new PlatformError('VALIDATION_FAILED', `sourceGroupId: ${message}`, {
-    details: [{ path: 'sourceGroupId', message }],
-  });
+  throw invalidInput('sourceGroupId', `cannot be merged: the group would have ${tooMany}`);
 }

@@ -12,7 +12,7 @@ test('an end after the start passes, and so does a single time', () => {
 test('an end at or before the start is refused', () => {
   for (const endsAt of [early, '2027-05-01T17:59:59.999Z']) {
     expect(() => refuseWrongTimes({ endsAt }, { endsAt }, { startsAt: early, endsAt })).toThrow(
-      /^endsAt: must be after startsAt/,
+      /^endsAt must be after startsAt/,
     );
   }
 });

@@ -1,4 +1,4 @@
-import { type EventOverrides, PlatformError } from '@event-commerce/contracts';
+import { type EventOverrides, invalidInput } from '@event-commerce/contracts';
 
 /**
  * Refuses a change of the times, `given`, after which the event would not end later than it starts. `merged` is the event after
@@ -13,5 +13,5 @@ export function refuseWrongTimes(given: object, own: EventOverrides, merged: Eve
   if (startsAt === undefined || endsAt === undefined || startsAt < endsAt) return;
   const from = (field: 'startsAt' | 'endsAt') => (own[field] === undefined ? ', inherited from the series' : '');
   const message = `must be after startsAt (startsAt is ${startsAt}${from('startsAt')}; endsAt is ${endsAt}${from('endsAt')})`;
-  throw new PlatformError('VALIDATION_FAILED', `endsAt: ${message}`, { details: [{ path: 'endsAt', message }] });
+  throw invalidInput('endsAt', message);
 }

@@ -1,15 +1,20 @@
-import { eventInput, eventQuery, instanceInput, revertInput } from '@event-commerce/contracts';
+import {
+  eventInput,
+  eventPatch,
+  eventQuery,
+  instanceInput,
+  pathId as id,
+  revertInput,
+} from '@event-commerce/contracts';
 import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from '../use-cases/change-event.ts';
 import { createEvent, createInstance } from '../use-cases/create-event.ts';
 import { listEvents, readEvent } from '../use-cases/read-events.ts';
 
-const id = z.string().max(128);
 const byId = z.object({ id });
 const bySeries = z.object({ seriesId: id });
 const byInstance = z.object({ seriesId: id, instanceId: id });
-const patch = z.record(z.string(), z.unknown());
 
 /** `/events` and the instances of series below it. */
 export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
@@ -25,7 +30,7 @@ export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
     data: await readEvent(deps, request.identity.tenant, request.params.id),
   }));
 
-  app.patch('/events/:id', { schema: { params: byId, body: patch } }, async (request) => ({
+  app.patch('/events/:id', { schema: { params: byId, body: eventPatch } }, async (request) => ({
     data: await changeEvent(deps, callerOf(request), request.params.id, request.body),
   }));
 
@@ -41,7 +46,7 @@ export function eventRoutes(app: ServiceApp, deps: ChangeEventDeps): void {
 
   app.patch(
     '/events/:seriesId/instances/:instanceId',
-    { schema: { params: byInstance, body: patch } },
+    { schema: { params: byInstance, body: eventPatch } },
     async (request) => {
       const { seriesId, instanceId } = request.params;
       return { data: await changeInstance(deps, callerOf(request), seriesId, instanceId, request.body) };

@@ -1,12 +1,11 @@
-import { OFFERING_STATUSES, offeringInput, pageQuery } from '@event-commerce/contracts';
+import { offeringInput, offeringListQuery, offeringPatch, pathId } from '@event-commerce/contracts';
 import { callerOf, type ServiceApp } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { toOffering } from '../store/offering.repository.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from '../use-cases/change-offering.ts';
 import { findEvent, type ReadEventsDeps } from '../use-cases/read-events.ts';
 
-const byId = z.object({ id: z.string().max(128) });
-const listQuery = pageQuery.extend({ status: z.enum(OFFERING_STATUSES).optional() });
+const byId = z.object({ id: pathId });
 
 /** The offering catalogue: `/events/:id/offerings` and `/offerings/:id`. */
 export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadEventsDeps): void {
@@ -15,7 +14,7 @@ export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadE
     return reply.code(201).send({ data: toOffering(created) });
   });
 
-  app.get('/events/:id/offerings', { schema: { params: byId, querystring: listQuery } }, async (request) => {
+  app.get('/events/:id/offerings', { schema: { params: byId, querystring: offeringListQuery } }, async (request) => {
     const { tenant } = request.identity;
     const [page] = await Promise.all([
       deps.offerings.page(tenant, request.params.id, request.query),
@@ -28,11 +27,7 @@ export function offeringRoutes(app: ServiceApp, deps: ChangeOfferingDeps & ReadE
     data: toOffering(await findOffering(deps, request.identity.tenant, request.params.id)),
   }));
 
-  app.patch(
-    '/offerings/:id',
-    { schema: { params: byId, body: z.record(z.string(), z.unknown()) } },
-    async (request) => ({
-      data: toOffering(await changeOffering(deps, callerOf(request), request.params.id, request.body)),
-    }),
-  );
+  app.patch('/offerings/:id', { schema: { params: byId, body: offeringPatch } }, async (request) => ({
+    data: toOffering(await changeOffering(deps, callerOf(request), request.params.id, request.body)),
+  }));
 }

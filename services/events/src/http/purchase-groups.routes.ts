@@ -1,14 +1,12 @@
-import { mergeInput, pageQuery, PURCHASE_GROUP_STATUSES, purchaseGroupInput } from '@event-commerce/contracts';
+import { mergeInput, pathId as id, purchaseGroupInput, purchaseGroupListQuery } from '@event-commerce/contracts';
 import { callerOf, makeOnce, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
 import { groupNotFound, mergeGroups, type MergeGroupsDeps } from '../use-cases/merge-groups.ts';
 import { findEvent, type ReadEventsDeps } from '../use-cases/read-events.ts';
 
-const id = z.string().max(128);
 const byEvent = z.object({ id });
 const byGroup = z.object({ id, pgid: id });
-const listQuery = pageQuery.extend({ status: z.enum(PURCHASE_GROUP_STATUSES).optional() });
 
 /** `/events/:id/purchase-groups`. */
 export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & ReadEventsDeps): void {
@@ -26,14 +24,18 @@ export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & Rea
     },
   );
 
-  app.get('/events/:id/purchase-groups', { schema: { params: byEvent, querystring: listQuery } }, async (request) => {
-    const { tenant } = request.identity;
-    const [found] = await Promise.all([
-      deps.purchaseGroups.list(tenant, request.params.id, request.query),
-      findEvent(deps, tenant, request.params.id),
-    ]);
-    return toPage(found.map(toPurchaseGroup), request.query);
-  });
+  app.get(
+    '/events/:id/purchase-groups',
+    { schema: { params: byEvent, querystring: purchaseGroupListQuery } },
+    async (request) => {
+      const { tenant } = request.identity;
+      const [found] = await Promise.all([
+        deps.purchaseGroups.list(tenant, request.params.id, request.query),
+        findEvent(deps, tenant, request.params.id),
+      ]);
+      return toPage(found.map(toPurchaseGroup), request.query, 'purchase-groups');
+    },
+  );
 
   app.get('/events/:id/purchase-groups/:pgid', { schema: { params: byGroup } }, async (request) => {
     const found = await deps.purchaseGroups.find(request.identity.tenant, request.params.id, request.params.pgid);

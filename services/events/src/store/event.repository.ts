@@ -95,7 +95,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
 
     /** One page of the company's events, newest first: by the platform's own ids, as a caller's are in no order of time. */
     async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'events');
       const filter = await mergedFilter(query, async (ofSeries) => {
         const found = await events.collection
           .find({ companyId: tenant, kind: 'series', ...ofSeries } as never, { projection: { ownId: 1 } })
@@ -110,7 +110,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
         .limit(query.limit + 1)
         .toArray();
       const inOrder = (found as unknown as EventDocument[]).map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage(inOrder, query);
+      const { data, page } = toPage(inOrder, query, 'events');
       return { data: data.map(({ document }) => toRecord(document)), page };
     },
   };

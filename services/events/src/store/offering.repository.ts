@@ -99,7 +99,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
 
     /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
     async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: string | undefined }) {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'offerings');
       const found = await collection
         .find(
           {
@@ -114,7 +114,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
         .limit(query.limit + 1)
         .toArray();
       const inOrder = (found as unknown as OfferingDocument[]).map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage(inOrder, query);
+      const { data, page } = toPage(inOrder, query, 'offerings');
       return { data: data.map(({ document }) => toOffering(toRecord(document))), page };
     },
   };

@@ -83,7 +83,7 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
     async list(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'purchase-groups');
       const found = await collection
         .find(
           {

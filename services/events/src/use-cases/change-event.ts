@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   eventFields,
   eventOverrides,
+  type EventPatch,
   keyOfTenant,
   type OverridableField,
   type TicketedEvent,
@@ -34,7 +35,7 @@ export async function changeEvent(
   deps: ChangeEventDeps,
   caller: Caller,
   id: string,
-  patch: Record<string, unknown>,
+  patch: EventPatch,
 ): Promise<TicketedEvent> {
   return await change(deps, caller, id, patch, async () => {
     const record = await findEvent(deps, caller.tenant, id);
@@ -52,7 +53,7 @@ export async function changeInstance(
   caller: Caller,
   seriesId: string,
   id: string,
-  patch: Record<string, unknown>,
+  patch: EventPatch,
 ): Promise<TicketedEvent> {
   return await change(deps, caller, id, patch, async () => {
     const { instance, series } = await findInstance(deps, caller.tenant, seriesId, id);
@@ -85,7 +86,7 @@ async function change(
   deps: ChangeEventDeps,
   caller: Caller,
   id: string,
-  patch: Record<string, unknown>,
+  patch: EventPatch,
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
   return await deps.compareAndSwap(keyOf(caller, id), async () => {

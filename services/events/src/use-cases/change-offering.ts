@@ -4,6 +4,7 @@ import {
   offeringInput,
   type OfferingInput,
   type OfferingNotice,
+  type OfferingPatch,
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -51,7 +52,7 @@ export async function changeOffering(
   deps: ChangeOfferingDeps,
   caller: Caller,
   id: string,
-  patch: Record<string, unknown>,
+  patch: OfferingPatch,
 ): Promise<OfferingRecord> {
   const changed = await deps.compareAndSwap(`${keyOfTenant(caller.tenant)} ${id}`, async () => {
     const current = await findOffering(deps, caller.tenant, id);

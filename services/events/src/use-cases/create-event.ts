@@ -3,7 +3,7 @@ import {
   type EventInput,
   eventOverrides,
   type InstanceInput,
-  PlatformError,
+  invalidInput,
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
@@ -24,8 +24,7 @@ export interface CreateEventDeps extends ReadEventsDeps {
 export async function createEvent(deps: CreateEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
   if (input.kind === 'instance') {
     if (input.seriesId !== undefined) return await createInstance(deps, caller, input.seriesId, input);
-    const detail = { path: 'seriesId', message: 'is required for an instance' };
-    throw new PlatformError('VALIDATION_FAILED', `seriesId: ${detail.message}`, { details: [detail] });
+    throw invalidInput('seriesId', 'is required for an instance');
   }
   const own = validate(eventFields, input);
   refuseWrongTimes(own, own, own);

@@ -1,4 +1,10 @@
-import { type GroupMerge, type MergeInput, PlatformError, type PurchaseGroup } from '@event-commerce/contracts';
+import {
+  type GroupMerge,
+  invalidInput,
+  type MergeInput,
+  PlatformError,
+  type PurchaseGroup,
+} from '@event-commerce/contracts';
 import { type Caller, makeOnce } from '@event-commerce/service-kit';
 import { mergePurchaseGroups } from '../domain/merge-purchase-groups.ts';
 import { type PurchaseGroupRepository, toPurchaseGroup } from '../store/purchase-group.repository.ts';
@@ -22,10 +28,7 @@ export async function mergeGroups(
 ): Promise<PurchaseGroup> {
   const { sourceGroupId } = asked;
   if (sourceGroupId === targetId) {
-    const message = 'must be another group than the one it is merged into';
-    throw new PlatformError('VALIDATION_FAILED', `sourceGroupId: ${message}`, {
-      details: [{ path: 'sourceGroupId', message }],
-    });
+    throw invalidInput('sourceGroupId', 'must be another group than the one it is merged into');
   }
   const now = deps.clock();
   const merged = await makeOnce(caller, 'pg', {

@@ -1,10 +1,10 @@
 import {
-  ADJUSTMENT_STATUSES,
   adjustmentInput,
-  couponCode,
-  matchCode,
-  pageQuery,
+  adjustmentListQuery,
+  adjustmentPatch,
+  pathId,
   redemptionInput,
+  redemptionListQuery,
 } from '@event-commerce/contracts';
 import { callerOf, makeOnce, type ServiceApp, toPage } from '@event-commerce/service-kit';
 import { z } from 'zod';
@@ -15,8 +15,8 @@ import { releaseRedemption } from '../use-cases/release-redemption.ts';
 import { redeemAdjustment } from '../use-cases/redeem-adjustment.ts';
 import type { ClaimDeps } from '../use-cases/claim-redemptions.ts';
 
-const byId = z.object({ id: z.string().max(128) });
-const byRedemptionId = byId.extend({ redemptionId: z.string().max(128) });
+const byId = z.object({ id: pathId });
+const byRedemptionId = byId.extend({ redemptionId: pathId });
 
 export interface AdjustmentRoutesDeps extends ClaimDeps {
   /** Tells this replica at once, and the others soon, that an adjustment was written. */
@@ -35,15 +35,11 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
     return reply.code(201).send({ data: toAdjustment(record) });
   });
 
-  const listQuery = pageQuery.extend({
-    status: z.enum(ADJUSTMENT_STATUSES).optional(),
-    code: couponCode.transform(matchCode).optional(),
-  });
-  app.get('/pricing/adjustments', { schema: { querystring: listQuery } }, async (request) => {
+  app.get('/pricing/adjustments', { schema: { querystring: adjustmentListQuery } }, async (request) => {
     const { status, code, ...page } = request.query;
     const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
     const found = await deps.adjustments.list(request.identity.tenant, filter, page);
-    return toPage(found.map(toAdjustment), page);
+    return toPage(found.map(toAdjustment), page, 'adjustments');
   });
 
   app.get('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
@@ -52,15 +48,11 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
     return { data: toAdjustment(record) };
   });
 
-  app.patch(
-    '/pricing/adjustments/:id',
-    { schema: { params: byId, body: z.record(z.string(), z.unknown()) } },
-    async (request) => {
-      const record = await changeAdjustment(deps, callerOf(request), request.params.id, request.body);
-      deps.announce(record);
-      return { data: toAdjustment(record) };
-    },
-  );
+  app.patch('/pricing/adjustments/:id', { schema: { params: byId, body: adjustmentPatch } }, async (request) => {
+    const record = await changeAdjustment(deps, callerOf(request), request.params.id, request.body);
+    deps.announce(record);
+    return { data: toAdjustment(record) };
+  });
 
   app.delete('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
     const record = await changeAdjustment(deps, callerOf(request), request.params.id, { status: 'archived' });
@@ -82,11 +74,15 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
 
   app.get(
     '/pricing/adjustments/:id/redemptions',
-    { schema: { params: byId, querystring: pageQuery } },
+    { schema: { params: byId, querystring: redemptionListQuery } },
     async (request) => {
       const { tenant } = request.identity;
       if ((await deps.adjustments.find(tenant, request.params.id)) === undefined) throw notFound(request.params.id);
-      return toPage(await deps.redemptions.list(tenant, request.params.id, request.query), request.query);
+      return toPage(
+        await deps.redemptions.list(tenant, request.params.id, request.query),
+        request.query,
+        'redemptions',
+      );
     },
   );
 

@@ -145,7 +145,7 @@ export function adjustmentRepository(
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
     async list(companyId: Tenant, filter: { status?: string; code?: string }, query: PageQuery) {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'adjustments');
       const found = await adjustments.collection
         .find({
           companyId,

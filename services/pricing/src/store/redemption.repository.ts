@@ -90,7 +90,7 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
 
     /** Newest first; one more than `query.limit`. */
     async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Redemption[]> {
-      const after = afterCursor(query);
+      const after = afterCursor(query, 'redemptions');
       const found = await redemptions.collection
         .find<RedemptionDocument>({
           adjustmentId,

@@ -1,4 +1,9 @@
-import { type AdjustmentInput, adjustmentInput, PlatformError } from '@event-commerce/contracts';
+import {
+  type AdjustmentInput,
+  type AdjustmentPatch,
+  changedAdjustment,
+  PlatformError,
+} from '@event-commerce/contracts';
 import { type Caller, validate } from '@event-commerce/service-kit';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
 
@@ -14,7 +19,7 @@ export async function changeAdjustment(
   deps: { adjustments: AdjustmentRepository; clock: () => Date },
   caller: Caller,
   id: string,
-  patch: Record<string, unknown>,
+  patch: AdjustmentPatch,
 ): Promise<AdjustmentRecord> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const current = await deps.adjustments.find(caller.tenant, id);
@@ -35,18 +40,14 @@ export function notFound(id: string): PlatformError {
   return new PlatformError('ADJUSTMENT_NOT_FOUND', `There is no adjustment ${id}.`);
 }
 
-function merged(current: AdjustmentRecord, patch: Record<string, unknown>): AdjustmentInput {
-  const conditions = patch['conditions'];
+function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
+  const { conditions } = patch;
   const whole = {
     ...current,
     ...patch,
-    ...(isObject(conditions) ? { conditions: withoutNulls({ ...current.conditions, ...conditions }) } : {}),
+    ...(conditions ? { conditions: withoutNulls({ ...current.conditions, ...conditions }) } : {}),
   };
-  return validate(adjustmentInput, withoutNulls(whole));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return validate(changedAdjustment, withoutNulls(whole));
 }
 
 function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,11 @@
-import { type Claim, type ClaimRequest, matchCode, PlatformError, type Tenant } from '@event-commerce/contracts';
+import {
+  invalidInput,
+  type Claim,
+  type ClaimRequest,
+  matchCode,
+  PlatformError,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
@@ -165,8 +172,8 @@ export function keepsChanging(): PlatformError {
 
 function gone({ adjustmentId, code }: Wanted): PlatformError {
   return code === undefined
-    ? unknown('order.items', `no active adjustment has the id ${adjustmentId}`)
-    : unknown('order.coupons', `no active adjustment holds the code ${code}`);
+    ? invalidInput('order.items', `name the adjustment ${adjustmentId}, which is not active`)
+    : invalidInput('order.coupons', `name the code ${code}, which no active adjustment holds`);
 }
 
 const limitReached: Refusal = { reason: 'redemption-limit-reached', detail: 'its last redemption was just taken' };
@@ -204,7 +211,7 @@ export function refused(refusal: Refusal, about: { adjustmentId: string; code?: 
   const subject = about.code === undefined ? `Adjustment ${about.adjustmentId}` : `Code ${about.code}`;
   return new PlatformError(
     capped ? 'REDEMPTION_LIMIT_REACHED' : 'ADJUSTMENT_NOT_APPLICABLE',
-    `${subject} cannot be redeemed: ${refusal.detail}.`,
+    `${subject} cannot be redeemed: it ${refusal.detail}.`,
     {
       details: [
         {
@@ -217,8 +224,4 @@ export function refused(refusal: Refusal, about: { adjustmentId: string; code?: 
       ],
     },
   );
-}
-
-function unknown(path: string, message: string): PlatformError {
-  return new PlatformError('VALIDATION_FAILED', `${path}: ${message}`, { details: [{ path, message }] });
 }

@@ -1,4 +1,5 @@
 import {
+  invalidInput,
   type CartEvaluation,
   companyIdOf,
   type EvaluateCartRequest,
@@ -56,8 +57,7 @@ export async function evaluateCart(
   refuseForeign(tenant, offerings, (index) => `lines[${index}].offering.companyId`);
   const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
   if (currencies.size > 1) {
-    const detail = { path: 'lines', message: `must be of one currency, not ${[...currencies].join(', ')}` };
-    throw new PlatformError('VALIDATION_FAILED', `lines: ${detail.message}`, { details: [detail] });
+    throw invalidInput('lines', `must be of one currency, not ${[...currencies].join(', ')}`);
   }
   const snapshot = await deps.snapshots.get(tenant);
   const options = await priceOptions(deps, snapshot, request, view);

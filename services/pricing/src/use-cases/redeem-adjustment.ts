@@ -1,4 +1,10 @@
-import { PlatformError, type Redemption, type RedemptionInput, type Usage } from '@event-commerce/contracts';
+import {
+  invalidInput,
+  PlatformError,
+  type Redemption,
+  type RedemptionInput,
+  type Usage,
+} from '@event-commerce/contracts';
 import { type Caller, newId } from '@event-commerce/service-kit';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
@@ -39,8 +45,7 @@ export async function redeemAdjustment(
   }
   const max = record.conditions.maxRedemptionsPerCustomer;
   if (max !== undefined && input.customerId === undefined) {
-    const detail = { path: 'customerId', message: 'is required: the adjustment has a cap per customer' };
-    throw new PlatformError('VALIDATION_FAILED', `customerId: ${detail.message}`, { details: [detail] });
+    throw invalidInput('customerId', 'is required: the adjustment has a cap per customer');
   }
   const claim: HeldClaim = {
     id: newId('rdm'),

@@ -1,0 +1,44 @@
+// Checked by the compiler alone: a line that must not compile and does is an error.
+import { createClient } from './index.ts';
+
+const client = createClient({ baseUrl: 'http://platform.test' });
+
+export async function misspeltMembersDoNotCompile(): Promise<void> {
+  // @ts-expect-error -- limit
+  await client.POST('/v1/coupons', { body: { limt: 5 } });
+  // @ts-expect-error -- a condition of a price adjustment
+  await client.POST('/v1/coupons', { body: { minQuantity: 4 } });
+  await client.POST('/v1/coupons', { body: { maxRedemptions: 5 } });
+  // @ts-expect-error -- limit
+  await client.PATCH('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } }, body: { limt: 5 } });
+  await client.PATCH('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } }, body: { limit: 5 } });
+
+  const targets = [{ eventId: 'evt_1' }];
+  const effect = { kind: 'percentage_off', percent: 5 } as const;
+  // @ts-expect-error -- conditions.maxRedemptions
+  await client.POST('/v1/pricing/adjustments', { body: { targets, effect, conditions: { maxRedemption: 5 } } });
+  // @ts-expect-error -- conditions.minQuantity
+  await client.POST('/v1/pricing/adjustments', { body: { targets, effect, conditions: { minTickets: 5 } } });
+  // @ts-expect-error -- conditions.maxRedemptions
+  await client.POST('/v1/pricing/adjustments', { body: { targets, effect, maxRedemptions: 5 } });
+  // @ts-expect-error -- effect.percent
+  await client.POST('/v1/pricing/adjustments', { body: { targets, effect: { kind: 'percentage_off', procent: 5 } } });
+  // @ts-expect-error -- targets[].eventId
+  await client.POST('/v1/pricing/adjustments', { body: { targets: [{ event: 'evt_1' }], effect } });
+  await client.POST('/v1/pricing/adjustments', { body: { targets, effect, conditions: { maxRedemptions: 5 } } });
+
+  // @ts-expect-error -- customerId
+  await client.GET('/v1/orders', { params: { query: { customer: 'cus_2' } } });
+  await client.GET('/v1/orders', { params: { query: { customerId: 'cus_2' } } });
+  await client.GET('/v1/orders');
+
+  // @ts-expect-error -- the path has no GET
+  await client.GET('/v1/pricing/adjustments/evaluate');
+  // @ts-expect-error -- a body is required
+  await client.POST('/v1/pricing/adjustments/evaluate');
+}
+
+export async function answersAreTyped(): Promise<number | undefined> {
+  const { data, error } = await client.GET('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } } });
+  return error === undefined ? data.data.quantitySold : undefined;
+}

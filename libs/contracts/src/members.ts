@@ -1,0 +1,201 @@
+import { z } from 'zod';
+
+/** What is known of a request's object beyond the members that it takes. */
+export interface MemberNotes {
+  /** The shape of the answer about the same record. A caller may send it back: its other members are ignored. */
+  answer?: () => Readonly<Record<string, unknown>>;
+  /** Members of related records that would be missed here, each with what takes its place: `conditions.minQuantity`. */
+  related?: () => Readonly<Record<string, string>>;
+  /** A merge patch: null is not absence here, it removes, or is refused for what cannot be removed. */
+  isPatch?: true;
+  /** Of a list's query: the shape of the listed record. Asking for one of its members that is no filter is refused, not ignored. */
+  listed?: () => Readonly<Record<string, unknown>>;
+}
+
+/** Notes on request schemas; `schema.register(memberNotes, {...})` adds them. */
+export const memberNotes = z.registry<MemberNotes>();
+
+export interface MemberProblem {
+  path: PropertyKey[];
+  /** What is wrong, to be read after the path. */
+  message: string;
+}
+
+/** More unknown names than this in one request are refused: looking at each costs time. */
+const UNKNOWN_NAMES_MAX = 500;
+const VERDICTS_MAX = 1_000;
+const NAME_LENGTH_MAX = 64;
+const NAMES_LISTED_MAX = 15;
+
+/**
+ * Prepares a request for `schema`, in place: null for an optional member becomes absence. Answers the members that the
+ * schema does not take and that may not be ignored: any in a strict object, elsewhere those that look like a mistake.
+ */
+export function readMembers(schema: z.core.$ZodType, input: unknown): MemberProblem[] {
+  const found: Found = { problems: [], unknown: new Set() };
+  readerOf(schema)?.(input, [], found);
+  if (found.unknown.size > UNKNOWN_NAMES_MAX) {
+    found.problems.push({
+      path: [],
+      message: `has more than ${UNKNOWN_NAMES_MAX} different members that are unknown here`,
+    });
+  }
+  return found.problems;
+}
+
+interface Found {
+  problems: MemberProblem[];
+  unknown: Set<string>;
+}
+
+type Reader = (value: unknown, path: readonly PropertyKey[], found: Found) => void;
+
+const readers = new WeakMap<z.core.$ZodType, { read: Reader | undefined }>();
+
+/** Reads what `schema` describes; undefined where it describes no object. Compiled once for each schema. */
+function readerOf(schema: z.core.$ZodType): Reader | undefined {
+  const known = readers.get(schema);
+  if (known !== undefined) return known.read;
+  const compiled = { read: compile(schema) };
+  readers.set(schema, compiled);
+  return compiled.read;
+}
+
+function compile(schema: z.core.$ZodType): Reader | undefined {
+  if (schema instanceof z.ZodObject) return objectReader(schema);
+  if (schema instanceof z.ZodDiscriminatedUnion) return choiceReader(schema);
+  if (schema instanceof z.ZodUnion) {
+    const [only, ...others] = schema.options.flatMap((option) => readerOf(option) ?? []);
+    return others.length === 0 ? only : undefined;
+  }
+  if (schema instanceof z.ZodPipe) return readerOf(schema.in) ?? readerOf(schema.out);
+  if (schema instanceof z.ZodArray) {
+    const readElement = readerOf(schema.element);
+    return (
+      readElement &&
+      ((value, path, found) => {
+        if (Array.isArray(value)) for (const [index, one] of value.entries()) readElement(one, [...path, index], found);
+      })
+    );
+  }
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType && readerOf(innerType);
+}
+
+function choiceReader(schema: z.ZodDiscriminatedUnion): Reader {
+  const { discriminator } = schema.def;
+  const options = schema.options as readonly z.ZodObject[];
+  return (value, path, found) => {
+    if (!isObject(value)) return;
+    const chosen = options.find((option) =>
+      option.shape[discriminator]?._zod.values?.has(value[discriminator] as never),
+    );
+    if (chosen !== undefined) readerOf(chosen)?.(value, path, found);
+  };
+}
+
+function objectReader(schema: z.ZodObject): Reader {
+  const members = new Map(
+    Object.entries(schema.shape).map(([name, type]) => [
+      name,
+      { read: readerOf(type), mayBeAbsent: type._zod.optin !== undefined && !z.safeParse(type, null).success },
+    ]),
+  );
+  let isPatch: boolean | undefined;
+  let judge: ((name: string) => string | undefined) | undefined;
+  return (value, path, found) => {
+    if (!isObject(value)) return;
+    // Looked up late, because schemas take notes after they were made.
+    isPatch ??= memberNotes.get(schema)?.isPatch === true;
+    for (const name of Object.keys(value)) {
+      const member = members.get(name);
+      if (member === undefined) {
+        if (found.unknown.add(name).size > UNKNOWN_NAMES_MAX) return;
+        judge ??= judgeOf(schema);
+        const message = judge(name);
+        if (message !== undefined) found.problems.push({ path: [...path, name], message });
+      } else if (value[name] === null) {
+        if (member.mayBeAbsent && !isPatch) delete value[name];
+      } else member.read?.(value[name], [...path, name], found);
+    }
+  };
+}
+
+/** Why a member that `schema` does not take may not be ignored. */
+function judgeOf(schema: z.ZodObject): (name: string) => string | undefined {
+  const taken = Object.keys(schema.shape);
+  const isStrict = schema.def.catchall instanceof z.ZodNever;
+  const { answer, related, listed } = memberNotes.get(schema) ?? {};
+  const answered = new Set(Object.keys(answer?.() ?? {}));
+  const elsewhere = new Map(Object.entries(related?.() ?? {}).map(([name, place]) => [plain(name), place]));
+  const recorded = new Set(Object.keys(listed?.() ?? {}).map(plain));
+
+  const judge = (name: string): string | undefined => {
+    if (answered.has(name)) return undefined;
+    const meant = elsewhere.get(plain(name)) ?? nearest(name, taken);
+    if (meant !== undefined) return `is unknown here; did you mean ${meant}?`;
+    return isStrict || recorded.has(plain(name)) ? `is unknown here; ${listOf(taken)} can be used` : undefined;
+  };
+  const verdicts = new Map<string, string | undefined>();
+  return (name) => {
+    if (verdicts.has(name)) return verdicts.get(name);
+    if (verdicts.size >= VERDICTS_MAX) verdicts.clear();
+    const verdict = judge(name);
+    verdicts.set(name, verdict);
+    return verdict;
+  };
+}
+
+function listOf(names: readonly string[]): string {
+  const listed = names.slice(0, NAMES_LISTED_MAX);
+  if (names.length > listed.length) return `${listed.join(', ')} and others`;
+  return [listed.slice(0, -1).join(', '), ...listed.slice(-1)].filter(Boolean).join(' and ');
+}
+
+/** The name among `known` that `name` is most likely meant to be: one edit away, two from eight letters on. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > NAME_LENGTH_MAX) return undefined;
+  const given = plain(name);
+  let best: string | undefined;
+  let fewest = Infinity;
+  for (const candidate of known) {
+    const wanted = plain(candidate);
+    // One edit makes almost anything of `id` or `to`.
+    const editsMax = wanted.length >= 8 ? 2 : wanted.length > 2 ? 1 : 0;
+    if (Math.abs(wanted.length - given.length) > editsMax) continue;
+    const edits = editsBetween(given, wanted);
+    if (edits > editsMax || edits >= fewest) continue;
+    best = candidate;
+    fewest = edits;
+  }
+  return best;
+}
+
+/** A name without what spellings differ in: `Max_Redemptions` and `maxRedemptions`, `limit[gt]` and `limit`. */
+function plain(name: string): string {
+  return name
+    .replace(/\[.*$/s, '')
+    .replaceAll(/[-_\s]/g, '')
+    .toLowerCase();
+}
+
+/** How many letters have to be added, removed, replaced or swapped with their neighbour to make `b` of `a`. */
+function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, length) => length);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { couponCode, externalId, instant, matchCode, recordId } from './primitives.ts';
+
+const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
+
+describe('a code', () => {
+  it('is one whatever its case, width and composition', () => {
+    expect(new Set(['Café', 'CAFÉ', 'cafe\u0301', ' café ', 'ｃａｆé'].map(matchCode))).toEqual(new Set(['CAFÉ']));
+  });
+
+  it('has a form whose form is itself, so that a stored code is found again', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(0x1ffff)), (points) => {
+        const code = String.fromCodePoint(...points);
+        expect(matchCode(matchCode(code))).toBe(matchCode(code));
+      }),
+      { numRuns: 2_000 },
+    );
+    const everyCharacter = Array.from({ length: 0x20000 }, (_, point) => String.fromCodePoint(point)).join(' ');
+    expect(matchCode(matchCode(everyCharacter))).toBe(matchCode(everyCharacter));
+  });
+
+  it('has at most 64 characters once it is in that form', () => {
+    expect(couponCode.safeParse('ß'.repeat(32)).success).toBe(true);
+    expect(problem(couponCode.safeParse('ß'.repeat(40)))).toBe('must have at most 64 characters');
+    expect(problem(couponCode.safeParse('x'.repeat(65)))).toBe('must have at most 64 characters');
+    expect(couponCode.safeParse('e\u0301'.repeat(64)).success).toBe(true);
+  });
+
+  it.each(['A\u0000B', 'A\nB', 'A\u202EB', 'A\u2066B', 'A\ud800B'])('has no character like that of %j', (code) => {
+    expect(problem(couponCode.safeParse(code))).toBe('must not have control or bidirectional characters');
+  });
+
+  it.each(['', '  ', '\u3000'])('is not blank: %j', (code) => {
+    expect(problem(couponCode.safeParse(code))).toBe('must not be empty');
+  });
+});
+
+describe('an id of others', () => {
+  it.each(['auth0|5f7c', 'early bird', 'VIP members', 'a/b', '😀', 'x'.repeat(256)])('can be %j', (id) => {
+    expect(externalId.parse(id)).toBe(id);
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    ['x'.repeat(257), 'must have at most 256 characters'],
+    ['a\u0000', 'must not have control characters or broken Unicode'],
+    ['a\ud800', 'must not have control characters or broken Unicode'],
+  ])('cannot be %j', (id, message) => {
+    expect(problem(externalId.safeParse(id))).toBe(message);
+  });
+
+  it.each(['a/b', 'a\\b', 'a%2fb', '.', '..'])(
+    'for a record of the platform cannot be %j, which no path can have',
+    (id) => {
+      expect(problem(recordId.safeParse(id))).toMatch(/^must not have a slash/);
+    },
+  );
+});
+
+describe('a time', () => {
+  it.each([
+    ['2027-05-01T18:00:00Z', '2027-05-01T18:00:00.000Z'],
+    ['2027-05-01T18:00:00+02:00', '2027-05-01T16:00:00.000Z'],
+    ['2027-05-01T18:00:00+0200', '2027-05-01T16:00:00.000Z'],
+    ['2027-05-01T18:00:00-02', '2027-05-01T20:00:00.000Z'],
+    ['2027-05-01T18:00', '2027-05-01T18:00:00.000Z'],
+    ['2027-05-01t18:00:00.1239z', '2027-05-01T18:00:00.123Z'],
+    ['20270501T180000Z', '2027-05-01T18:00:00.000Z'],
+  ])('%s is taken as %s', (given, taken) => {
+    expect(instant.parse(given)).toBe(taken);
+  });
+
+  it.each(['2027-02-30T00:00:00Z', '2027-05-01', 'tomorrow', '', '+012027-05-01T18:00:00Z', '2027-05-01T25:00Z'])(
+    '%j is none',
+    (given) => {
+      expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
+    },
+  );
+});

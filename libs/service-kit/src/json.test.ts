@@ -1,0 +1,48 @@
+import { errorBody, PlatformError } from '@event-commerce/contracts';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from './json.ts';
+
+function refusalOf(text: string | Uint8Array): PlatformError {
+  try {
+    parseJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('a body', () => {
+  it.each([
+    ['{"x":{"_bsontype":"ObjectId"}}', 'x._bsontype has a name that is not allowed.'],
+    [String.raw`{"x":{"a\u0000b":1}}`, 'x.a\0b has a name with a NUL character, which is not allowed.'],
+    ['{"x":[1,{"__proto__":1}]}', 'x[1].__proto__ has a name that is not allowed.'],
+    [String.raw`{"\u005f_proto__":1}`, '__proto__ has a name that is not allowed.'],
+    ['{"constructor":{}}', 'constructor has a name that is not allowed.'],
+    ['{"a":{"$set":1}}', 'a.$set has a name that begins with $, which is not allowed.'],
+    ['{"a.b":1}', 'a.b has a name with a dot, which is not allowed.'],
+    ['{"a":[9007199254740993]}', 'a[0] is a number beyond 2^53 - 1, the largest that is kept exactly.'],
+    ['-1e400', 'The body is a number beyond 2^53 - 1, the largest that is kept exactly.'],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, `${'[0]'.repeat(32)} nests deeper than 32 levels.`],
+  ])('%s is refused with its place', (text, message) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_FAILED', message });
+  });
+
+  it.each([
+    ['{"a":1,}', 'The body is not valid JSON: look at line 1, column 8.'],
+    ['{', 'The body is not valid JSON: look at line 1, column 2.'],
+    ['{"a": x}', 'The body is not valid JSON.'],
+    [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8.'],
+  ])('%s is refused without the words of the parser', (text, message) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
+  });
+
+  it('is never reflected whole: a name of 750 KB makes an answer of some hundred bytes', () => {
+    for (const name of ['$'.repeat(750_000), `${'x'.repeat(750_000)}.`]) {
+      const body = errorBody(refusalOf(JSON.stringify({ a: { [name]: 1 } })), 'req_1');
+      expect(JSON.stringify(body).length).toBeLessThan(1_000);
+    }
+    const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ ['x'.repeat(30_000)]: inner }), { $a: 1 });
+    expect(JSON.stringify(errorBody(refusalOf(JSON.stringify(deep)))).length).toBeLessThan(2_000);
+  });
+});
