@@ -53,8 +53,9 @@ describe('allocate', () => {
   });
 });
 
-test('currency codes are those of ISO 4217', () => {
+test('currency codes are those of ISO 4217 that somebody pays in', () => {
   expect(isCurrencyCode('EUR')).toBe(true);
   expect(isCurrencyCode('eur')).toBe(false);
-  expect(isCurrencyCode('ABC')).toBe(false);
+  for (const none of ['ABC', 'XXX', 'XTS', 'XAU', 'XDR']) expect(isCurrencyCode(none)).toBe(false);
+  for (const shared of ['XAF', 'XOF', 'XPF', 'XCD']) expect(isCurrencyCode(shared)).toBe(true);
 });
