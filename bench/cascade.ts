@@ -16,6 +16,7 @@ const CELL_MS = 25;
 const ALL: PriceOptions = {
   now: '2027-05-01T12:00:00.000Z',
   defaultCurrency: 'EUR',
+  claimed: () => 0,
   customerUsage: () => 0,
   showCodes: true,
   dropped: 'all',
@@ -49,7 +50,6 @@ function adjustments(count: number): StoredAdjustment[] {
     status: 'active',
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',
-    usage: { redeemed: 0, claimed: 0 },
   }));
 }
 

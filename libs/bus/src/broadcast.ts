@@ -1,9 +1,10 @@
+import { createInbox } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 
 /** Notices to every replica, at most once each: whoever relies on one must also notice when it is lost. */
 export const BROADCAST = {
-  /** A company's adjustments changed; the payload is the key of its tenant. */
-  adjustmentsChanged: 'broadcast.pricing.adjustments-changed',
+  /** Adjustments changed; the payload is a JSON array of `Change`, as pricing's change log keeps them. */
+  adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
   /** An offering was created or changed; the payload is an `OfferingNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
   /** An API key changed or was revoked; the payload is the key id. */
@@ -17,12 +18,55 @@ export function broadcast(bus: BusConnection, subject: BroadcastSubject, payload
   if (bus.isUp()) bus.nats.publish(subject, payload);
 }
 
-export function onBroadcast(bus: BusConnection, subject: BroadcastSubject, handle: (payload: string) => void): void {
+/**
+ * Tells every replica, and waits at most `waitMs` for each of `members` to confirm it. Resolves with those that did not: at
+ * once with all of them when the broker is away.
+ */
+export async function broadcastConfirmed(
+  bus: BusConnection,
+  subject: BroadcastSubject,
+  payload: string,
+  members: Iterable<string>,
+  waitMs: number,
+): Promise<Set<string>> {
+  const missing = new Set(members);
+  if (!bus.isUp()) return missing;
+  if (missing.size === 0) {
+    bus.nats.publish(subject, payload);
+    return missing;
+  }
+  return await new Promise((resolve) => {
+    const inbox = createInbox();
+    const end = () => {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+      resolve(missing);
+    };
+    const timer = setTimeout(end, waitMs);
+    const subscription = bus.nats.subscribe(inbox, {
+      callback: (error, message) => {
+        if (error) return;
+        missing.delete(message.string());
+        if (missing.size === 0) end();
+      },
+    });
+    bus.nats.publish(subject, payload, { reply: inbox });
+  });
+}
+
+/** Calls `handle` for each notice, and then confirms it as `member` to whoever waits for that. */
+export function onBroadcast(
+  bus: BusConnection,
+  subject: BroadcastSubject,
+  handle: (payload: string) => void,
+  member?: string,
+): void {
   bus.nats.subscribe(subject, {
     callback: (error, message) => {
       if (error) return;
       try {
         handle(message.string());
+        if (member !== undefined) message.respond(member);
       } catch (err) {
         bus.logger.error({ err, subject }, 'a notice could not be handled');
       }

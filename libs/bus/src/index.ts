@@ -1,4 +1,4 @@
-export { BROADCAST, broadcast, onBroadcast } from './broadcast.ts';
+export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast } from './broadcast.ts';
 export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
 export { type ConsumerOptions, durableName, runConsumer } from './consumer.ts';

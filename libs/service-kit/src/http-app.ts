@@ -56,8 +56,11 @@ declare module 'fastify' {
   }
 }
 
-/** Answers what a process depends on by name; a check that rejects makes `/readyz` 503. */
-export type ReadinessChecks = Record<string, () => Promise<void>>;
+/**
+ * Answers what a process depends on by name. A check that rejects makes `/readyz` 503; one that answers a note has it shown, and
+ * the process is ready all the same.
+ */
+export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 
 export type ServiceApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
@@ -177,20 +180,21 @@ export function addHealthRoutes(app: Pick<FastifyInstance, 'get'>, readiness: Re
   app.get('/healthz', { config: { public: true } }, () => ({ data: { alive: true } }));
   app.get('/readyz', { config: { public: true } }, async (_request, reply) => {
     const checks = await checkReadiness(readiness);
-    const ready = Object.values(checks).every((state) => state === 'ok');
+    const ready = Object.values(checks).every((state) => state !== UNAVAILABLE);
     return reply.code(ready ? 200 : 503).send({ data: { ready, checks } });
   });
 }
 
-/** The state of every dependency by name: `ok`, or what is wrong. */
+const UNAVAILABLE = 'unavailable';
+
+/** The state of every dependency by name: `ok`, a note, or `unavailable`. */
 export async function checkReadiness(readiness: ReadinessChecks): Promise<Record<string, string>> {
   const states = await Promise.all(
     Object.entries(readiness).map(async ([dependency, check]) => {
       try {
-        await check();
-        return [dependency, 'ok'] as const;
+        return [dependency, (await check()) ?? 'ok'] as const;
       } catch {
-        return [dependency, 'unavailable'] as const;
+        return [dependency, UNAVAILABLE] as const;
       }
     }),
   );

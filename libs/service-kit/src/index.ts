@@ -33,7 +33,9 @@ export {
   insertEach,
   isDuplicateKey,
   isOvertaken,
+  isWriteConflict,
   pingMongo,
+  retryLost,
 } from './mongo.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';

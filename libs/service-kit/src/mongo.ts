@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk } from '@event-commerce/telemetry';
 import mongoose, { type Connection } from 'mongoose';
@@ -133,7 +134,31 @@ export function failedWrites(error: unknown): FailedWrite[] {
 
 /** Whether a write failed because another one came first; it changed nothing, and may be made again. */
 export function isOvertaken(error: unknown): boolean {
-  return isDuplicateKey(error) || (error as { code?: unknown }).code === WRITE_CONFLICT;
+  return isDuplicateKey(error) || isWriteConflict(error);
+}
+
+/** Whether a write lost to another one of the same document, or of the same key of a unique index, at the same moment. */
+export function isWriteConflict(error: unknown): boolean {
+  return (error as { code?: unknown }).code === WRITE_CONFLICT;
+}
+
+const LOST_MAX = 20;
+
+/**
+ * Makes `write` again while it loses to others at the same moment, and so lets the database decide who came first.
+ *
+ * @throws what `write` fails with, also when it keeps losing
+ */
+export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConflict): Promise<T> {
+  for (let lost = 0; ; lost++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (lost === LOST_MAX || !isLost(error)) throw error;
+      // Those who lost together would meet again.
+      await delay(Math.random() * 2 * lost);
+    }
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { port, readConfig, serviceSettings } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { currencyCode } from '@event-commerce/contracts';
@@ -6,6 +7,15 @@ const settings = serviceSettings.extend({
   PORT: port.default(8081),
   /** The currency of a price that names none. */
   DEFAULT_CURRENCY: currencyCode.default('USD'),
+  /**
+   * What companies' adjustments may take of the memory (in MB), all together; one company may take half of it. Half of the heap
+   * by default.
+   */
+  ADJUSTMENT_CACHE_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(() => Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / 2)),
   /** How long a claim may stay unconfirmed before its order is asked for, and the claim confirmed or released. */
   CLAIM_TTL_MS: z.coerce.number().int().min(100).default(15_000),
 });

@@ -1,5 +1,6 @@
 import { type DropReason, PlatformError } from '@event-commerce/contracts';
-import { counter } from '@event-commerce/telemetry';
+import { counter, gauge } from '@event-commerce/telemetry';
+import type { SnapshotCache } from './store/snapshot-cache.ts';
 
 const countEvaluations = counter('pricing.evaluations', 'Offerings and carts that were priced.');
 const countDrops = counter('pricing.drops', 'Adjustments that evaluations answered as dropped, by reason.');
@@ -7,6 +8,17 @@ const countClaims = counter(
   'redemption.claims',
   'Redemptions that were asked for: claimed, repeated (the first one was answered again), refused, or failed.',
 );
+
+/** Reports what of `snapshots` an operator has to know of. */
+export function reportSnapshots(snapshots: Pick<SnapshotCache, 'bytes' | 'unreadable'>): void {
+  gauge(
+    'pricing.cache.size',
+    { unit: 'By', description: 'Memory that adjustments take, of ADJUSTMENT_CACHE_MB.' },
+    () => [[snapshots.bytes]],
+  );
+  const description = 'Live adjustments that are left out, because this version cannot read them.';
+  gauge('pricing.adjustments.unreadable', { description }, () => [[snapshots.unreadable]]);
+}
 
 /** Counts `evaluation` and what it dropped, and answers it. */
 export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(evaluation: T): T {

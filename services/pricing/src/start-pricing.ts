@@ -1,20 +1,15 @@
-import {
-  BROADCAST,
-  broadcast,
-  call,
-  connectBus,
-  createEventPublisher,
-  ensureStreams,
-  onBroadcast,
-} from '@event-commerce/bus';
-import { keyOfTenant, RPC, type SettleOrderReply, tenantOfKey } from '@event-commerce/contracts';
+import { call, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import { RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo, startLoop } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { consumeEvents } from './events.ts';
+import { reportSnapshots } from './metrics.ts';
 import { servePricing } from './rpc.ts';
-import { adjustmentEvent, adjustmentRepository, type AdjustmentRecord } from './store/adjustment.repository.ts';
+import { adjustmentEvent, adjustmentRepository } from './store/adjustment.repository.ts';
+import { openChangeFeed } from './store/change-feed.ts';
+import { changeLogRepository } from './store/change-log.repository.ts';
 import { couponStateRepository } from './store/coupon-state.repository.ts';
 import { customerUsageRepository } from './store/customer-usage.repository.ts';
 import { pricingModels } from './store/models.ts';
@@ -30,6 +25,11 @@ export interface RunningPricing {
   url: string;
   /** Finishes what is under way, then lets go of everything. */
   stop: () => Promise<void>;
+}
+
+function describeUnreadable(count: number): string {
+  if (count === 0) return 'ok';
+  return count === 1 ? '1 adjustment cannot be read' : `${count} adjustments cannot be read`;
 }
 
 /** Connects the parts of the pricing service and serves. Everything that connects is connected here. */
@@ -60,7 +60,10 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   const adjustments = adjustmentRepository(models, usage, adjustmentRelay);
   const redemptions = redemptionRepository(models, usage);
   const couponStates = couponStateRepository(models);
-  const snapshots = new SnapshotCache(adjustments, usage);
+  const snapshots = new SnapshotCache({ adjustments, bytesMax: config.ADJUSTMENT_CACHE_MB * 2 ** 20, logger });
+  const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
+  snapshots.follow(changes);
+  reportSnapshots(snapshots);
   const deps = {
     adjustments,
     usage,
@@ -72,13 +75,9 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     logger,
     defaultCurrency: config.DEFAULT_CURRENCY,
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'pricing'),
-    announce: (record: AdjustmentRecord) => {
-      snapshots.apply(record.tenant, [record]);
-      broadcast(bus, BROADCAST.adjustmentsChanged, keyOfTenant(record.tenant));
-    },
+    announce: changes.announce,
   };
 
-  onBroadcast(bus, BROADCAST.adjustmentsChanged, (key) => snapshots.expire(tenantOfKey(key)));
   const stopConsumers = await consumeEvents(bus, deps);
   const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
     const requestId = `settle-${orderId}`;
@@ -94,7 +93,11 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
 
   const app = buildApp({
     ...deps,
-    readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
+    readiness: {
+      mongo: () => pingMongo(mongo),
+      nats: () => bus.check(),
+      adjustments: async () => describeUnreadable(snapshots.unreadable),
+    },
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ url }, 'serving');
@@ -103,7 +106,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     url,
     stop: async () => {
       await Promise.all([app.close(), stopServing(), stopConsumers(), stopSweep()]);
-      await Promise.all([adjustmentRelay.stop(), usageRelay.stop()]);
+      await Promise.all([adjustmentRelay.stop(), usageRelay.stop(), changes.close()]);
       await bus.close();
       await mongo.close();
     },

@@ -10,6 +10,10 @@ afterAll(async () => pricing.stop());
 
 const path = '/pricing/adjustments';
 
+/** `201`, `409 COUPON_CODE_TAKEN`, ..., in order. */
+const outcomes = (replies: readonly { status: number; body: any }[]) =>
+  replies.map(({ status, body }) => [status, body.error?.code].filter(Boolean).join(' ')).toSorted();
+
 describe('creating an adjustment', () => {
   test('ignores server-controlled fields, and sets the company in record and urn', async () => {
     const { companyId, api } = pricing.newCompany();
@@ -64,17 +68,19 @@ describe('creating an adjustment', () => {
 });
 
 describe('a code', () => {
-  test('is held by one active adjustment of 20 that race for it', async () => {
+  test('is held by one active adjustment of those that race for it, and the others are 409, 200 times', async () => {
     const { api } = pricing.newCompany();
-    const code = newCode();
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) => api().post(path, adjustmentBody(n % 2 ? code : code.toLowerCase()))),
-    );
-    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
-    expect(
-      replies.filter((reply) => reply.status === 409 && reply.body.error.code === 'COUPON_CODE_TAKEN'),
-    ).toHaveLength(19);
-  });
+    for (let round = 0; round < 200; round++) {
+      const code = newCode();
+      const racing = round === 0 ? 20 : 5;
+      const replies = await Promise.all(
+        Array.from({ length: racing }, async (_, n) =>
+          api().post(path, adjustmentBody(n % 2 ? code : code.toLowerCase())),
+        ),
+      );
+      expect(outcomes(replies)).toEqual(['201', ...Array(racing - 1).fill('409 COUPON_CODE_TAKEN')]);
+    }
+  }, 120_000);
 
   test('is free for another company', async () => {
     const code = newCode();
@@ -82,34 +88,44 @@ describe('a code', () => {
     expect((await pricing.newCompany().api().post(path, adjustmentBody(code))).status).toBe(201);
   });
 
-  test('is held by a scheduled one, not by a draft, and free again when its holder is archived', async () => {
+  test('is held by an active adjustment only, and free again when its holder is archived', async () => {
     const { api } = pricing.newCompany();
     const code = newCode();
-    const held = await api().post(
-      path,
-      adjustmentBody(code, { status: 'scheduled', conditions: { code, startsAt: '2099-01-01T00:00:00Z' } }),
-    );
-    const draft = await api().post(path, adjustmentBody(code, { status: 'draft' }));
-    expect([held.status, draft.status]).toEqual([201, 201]);
-    const activate = () => api().patch(`${path}/${draft.body.data.id}`, { status: 'active' });
-    expect((await activate()).status).toBe(409);
-    const archived = await api().delete(`${path}/${held.body.data.id}`);
+    const create = async (change: Record<string, unknown>) => api().post(path, adjustmentBody(code, change));
+    const scheduled = { status: 'scheduled', conditions: { code, startsAt: '2099-01-01T00:00:00Z' } };
+    const before = await create(scheduled);
+    const drafts = [await create({ status: 'draft' }), await create({ status: 'paused' })];
+    const holder = await create({});
+    expect([before, ...drafts, holder].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+
+    // None of the others becomes active beside it, and it is not scheduled against: by POST or by PATCH.
+    const others = [before, ...drafts].map(({ body }) => `${path}/${body.data.id}`);
+    const refused = [
+      await create({}),
+      await create(scheduled),
+      ...(await Promise.all(others.map(async (url) => api().patch(url, { status: 'active' })))),
+      await api().patch(others[1] ?? '', scheduled),
+    ];
+    expect(outcomes(refused)).toEqual(refused.map(() => '409 COUPON_CODE_TAKEN'));
+
+    const archived = await api().delete(`${path}/${holder.body.data.id}`);
     expect([archived.status, archived.body.data.status]).toEqual([200, 'archived']);
-    expect((await activate()).status).toBe(200);
+    expect((await api().patch(others[1] ?? '', { status: 'active' })).status).toBe(200);
   });
 
-  test('has one active holder when 20 drafts are activated at once', async () => {
+  test('has one active holder when drafts are activated at once, 20 times', async () => {
     const { api } = pricing.newCompany();
-    const code = newCode();
-    const drafts = await Promise.all(
-      Array.from({ length: 20 }, () => api().post(path, adjustmentBody(code, { status: 'draft' }))),
-    );
-    const statuses = await Promise.all(
-      drafts.map(async (draft) => (await api().patch(`${path}/${draft.body.data.id}`, { status: 'active' })).status),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
-  });
+    for (let round = 0; round < 20; round++) {
+      const code = newCode();
+      const drafts = await Promise.all(
+        Array.from({ length: 5 }, () => api().post(path, adjustmentBody(code, { status: 'draft' }))),
+      );
+      const replies = await Promise.all(
+        drafts.map(async ({ body }) => api().patch(`${path}/${body.data.id}`, { status: 'active' })),
+      );
+      expect(outcomes(replies)).toEqual(['200', ...Array(4).fill('409 COUPON_CODE_TAKEN')]);
+    }
+  }, 60_000);
 });
 
 describe('changing an adjustment', () => {

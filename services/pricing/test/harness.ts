@@ -24,6 +24,7 @@ export async function startPricingReplicas(options: {
   asProcesses?: boolean;
   claimTtlMs?: number;
   natsUrls?: string[];
+  env?: Record<string, string>;
 }) {
   const identity = testIdentity();
   const env = {
@@ -33,6 +34,7 @@ export async function startPricingReplicas(options: {
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',
+    ...options.env,
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const script = path.resolve(import.meta.dirname, '../src/main.ts');

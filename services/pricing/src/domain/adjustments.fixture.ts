@@ -8,6 +8,7 @@ export const NOW = '2027-05-01T12:00:00.000Z';
 export const OPTIONS: PriceOptions = {
   now: NOW,
   defaultCurrency: 'EUR',
+  claimed: () => 0,
   customerUsage: () => 0,
   dropped: 'all',
   showCodes: true,
@@ -32,7 +33,6 @@ export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',
     version: 1,
-    usage: { redeemed: 0, claimed: 0 },
     ...changes,
   };
 }
@@ -151,7 +151,6 @@ export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}):
         conditions: kinds.conditions === 'none' ? fc.constant({}) : someConditions,
         effect: someEffect,
         atListing: kinds.atListing === false ? fc.constant(false) : fc.boolean(),
-        usage: fc.integer({ min: 0, max: 3 }).map((claimed) => ({ redeemed: claimed, claimed })),
       }),
       { maxLength },
     )

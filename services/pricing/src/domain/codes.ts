@@ -23,8 +23,7 @@ export function answerCodes(
   return [...answers.values()];
 
   function answerCode(code: string): CodeResult {
-    // Two holders can only be seen while a replica takes in a code's move from one adjustment to another.
-    const holders = [...snapshot.withCode(code)].toSorted((a, b) => a.position - b.position);
+    const holders = snapshot.withCode(code).toSorted((a, b) => a.position - b.position);
     const applied = holders.find(({ source }) => countingIds.has(source.id));
     if (applied !== undefined) return { code, status: 'applied', adjustmentId: applied.source.id };
     const [holder] = holders;

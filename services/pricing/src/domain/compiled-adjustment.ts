@@ -1,9 +1,10 @@
 import { matchCode, targetPath } from '@event-commerce/contracts';
 import type { Conditions, TargetPath } from '@event-commerce/contracts';
-import type { StoredAdjustment, Usage } from './adjustment.ts';
+import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compile-effect.ts';
 import { TargetMismatch } from './eligibility/target.ts';
+import { share, shareText } from './share.ts';
 
 /**
  * Conditions in the form the rules compare: instants as epoch milliseconds, lists as sets, absent bounds as infinity.
@@ -27,7 +28,7 @@ export interface CompiledConditions {
 
 /** An adjustment with everything worked out that does not depend on the request. */
 export interface CompiledAdjustment {
-  readonly source: StoredAdjustment;
+  readonly source: KeptAdjustment;
   readonly targets: readonly TargetPath[];
   readonly conditions: CompiledConditions;
   readonly effect: CompiledEffect;
@@ -38,30 +39,72 @@ export interface CompiledAdjustment {
   readonly exclusive: boolean;
   readonly replacesWithinCategory: boolean;
   readonly targetMismatch: TargetMismatch;
-  /** Replaced by the snapshot when a redemption is counted, without compiling anything again. */
-  usage: Usage;
+  /** What it takes of the memory, roughly. */
+  readonly bytes: number;
   /** Place in the cascade order of its snapshot. */
   position: number;
 }
 
-export function compileAdjustment(source: StoredAdjustment): CompiledAdjustment {
-  const effect = compileEffect(source.effect);
-  const targets = source.targets.map((target) => targetPath(target.urn));
+/** @throws what it meets in an adjustment that this version does not understand */
+export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment {
+  const source = kept(stored);
+  const effect = share(compiledEffects, JSON.stringify(source.effect), () => ({
+    given: source.effect,
+    compiled: compileEffect(source.effect),
+  }));
+  source.effect = effect.given;
+  const targets = stored.targets.map((target) => sharedPath(targetPath(target.urn)));
+  const targetMismatch = new TargetMismatch(source, targets);
   return {
     source,
     targets,
-    conditions: compileConditions(source.conditions, effect.minQuantity),
-    effect,
+    conditions: compileConditions(source.conditions, effect.compiled.minQuantity),
+    effect: effect.compiled,
     // One ticket's listing price knows no order; older adjustments may still say so.
-    atListing: source.application === 'at-listing' && source.effect.per === 'unit',
+    atListing: stored.application === 'at-listing' && source.effect.per === 'unit',
     perUnit: source.effect.per === 'unit',
-    onListPrice: source.effectBase === 'list-price',
-    exclusive: source.stacking === 'exclusive',
-    replacesWithinCategory: source.stacking === 'replace-within-category',
-    targetMismatch: new TargetMismatch(source, targets),
-    usage: source.usage,
+    onListPrice: stored.effectBase === 'list-price',
+    exclusive: stored.stacking === 'exclusive',
+    replacesWithinCategory: stored.stacking === 'replace-within-category',
+    targetMismatch,
+    bytes: bytesOf(stored),
     position: 0,
   };
+}
+
+function kept(stored: StoredAdjustment): KeptAdjustment {
+  const { id, name, type, category, origin, priority, status, conditions, effect, couponId, created } = stored;
+  return {
+    id,
+    name,
+    type: shareText(type),
+    category: shareText(category),
+    origin: shareText(origin),
+    priority,
+    status: shareText(status) as StoredAdjustment['status'],
+    conditions,
+    effect,
+    ...(couponId === undefined ? {} : { couponId }),
+    created,
+    version: stored.version,
+  };
+}
+
+const compiledEffects = new Map<string, { given: KeptAdjustment['effect']; compiled: CompiledEffect }>();
+
+const ANY_EVENT: TargetPath = { kind: 'any-event' };
+
+function sharedPath(path: TargetPath): TargetPath {
+  return path.kind === 'any-event' ? ANY_EVENT : path;
+}
+
+/** As measured: a plain adjustment, a target with its place in the index, a list of a condition, and a character. */
+const BYTES = { adjustment: 850, target: 130, list: 250, character: 1.5 };
+
+function bytesOf({ name, conditions, targets }: StoredAdjustment): number {
+  const lists = [conditions.tags, conditions.customerSegments, conditions.channelIds].filter(Boolean).length;
+  const text = 2 * name.length + JSON.stringify(conditions).length;
+  return Math.ceil(BYTES.adjustment + BYTES.target * targets.length + BYTES.list * lists + BYTES.character * text);
 }
 
 /** `effectMinQuantity`: tickets that the effect itself needs; the larger minimum counts. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, NOW, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { AmountTooLargeError } from './exact-amount.ts';
-import { adjustmentsNeedingCustomerUsage, priceCart, priceOffering } from './price.ts';
+import { cappedInQuestion, priceCart, priceOffering } from './price.ts';
 import type { PriceOptions } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
@@ -426,11 +426,11 @@ describe('eligibility', () => {
 
   test('a cap counts pending claims, not only confirmed redemptions', () => {
     const conditions = { maxRedemptions: 5 };
-    expect(whyDropped({ conditions, usage: { redeemed: 1, claimed: 5 } }, one)).toEqual({
+    expect(whyDropped({ conditions }, one, { claimed: () => 5 })).toEqual({
       reason: 'redemption-limit-reached',
       detail: 'allows 5 redemptions in all, none is left',
     });
-    const { summary } = price([{ id: 'adj', conditions, usage: { redeemed: 1, claimed: 4 } }], one);
+    const { summary } = price([{ id: 'adj', conditions }], one, { claimed: () => 4 });
     expect(summary.total).toBe(900);
   });
 
@@ -653,8 +653,8 @@ describe('carts', () => {
   });
 });
 
-test('customer usage is needed only of capped adjustments in question, and only when there is a customer', () => {
-  const conditions = { maxRedemptionsPerCustomer: 1 };
+test('usage is needed only of capped adjustments in question, and of a customer only when there is one', () => {
+  const conditions = { maxRedemptions: 9, maxRedemptionsPerCustomer: 1 };
   const snapshot = new CompanySnapshot([
     anAdjustment({ id: 'capped', conditions }),
     anAdjustment({ id: 'uncapped' }),
@@ -663,8 +663,10 @@ test('customer usage is needed only of capped adjustments in question, and only 
     anAdjustment({ id: 'not-asked', conditions: { ...conditions, code: 'WINTER' } }),
   ]);
   const context = { customerId: 'cus_1', codes: ['summer'] };
-  expect(adjustmentsNeedingCustomerUsage(snapshot, aRequest(1000, context))).toEqual(['capped', 'coded']);
+  const two = ['capped', 'coded'];
+  expect(cappedInQuestion(snapshot, aRequest(1000, context))).toEqual({ inAll: two, perCustomer: two });
   const cart = { lines: [aLine('x', 1, 1, 'evt_9')], cartContext: context };
-  expect(adjustmentsNeedingCustomerUsage(snapshot, cart)).toEqual(['capped', 'coded', 'elsewhere']);
-  expect(adjustmentsNeedingCustomerUsage(snapshot, aRequest(1000))).toEqual([]);
+  const three = ['capped', 'coded', 'elsewhere'];
+  expect(cappedInQuestion(snapshot, cart)).toEqual({ inAll: three, perCustomer: three });
+  expect(cappedInQuestion(snapshot, aRequest(1000))).toEqual({ inAll: ['capped'], perCustomer: [] });
 });

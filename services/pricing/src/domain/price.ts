@@ -29,9 +29,9 @@ export interface PriceOptions {
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /**
-   * What the customer of the request has claimed of an adjustment; asked for `adjustmentsNeedingCustomerUsage` only.
-   */
+  /** What everybody together has claimed of an adjustment; asked for `cappedInQuestion().inAll` only. */
+  claimed: (adjustmentId: string) => number;
+  /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
   customerUsage: (adjustmentId: string) => number;
   /**
    * `candidates` leaves out adjustments that target nothing in the cart or need a code that was not presented, so that neither the work nor
@@ -123,21 +123,32 @@ export function priceCart(
   };
 }
 
-/**
- * The adjustments whose use by the request's customer has to be known before the request is priced: those in question
- * that cap redemptions per customer. Empty without a customer, since then those are dropped (`customer-missing`)
- * whatever was used.
- */
-export function adjustmentsNeedingCustomerUsage(
+/** The ids of the adjustments whose use has to be known before a request is priced. */
+export interface CappedInQuestion {
+  /** Those that cap the redemptions of everybody together. */
+  inAll: string[];
+  /** Those that cap them for each customer. None without a customer: they are dropped then, whatever was used. */
+  perCustomer: string[];
+}
+
+export function cappedInQuestion(
   snapshot: CompanySnapshot,
   request: EvaluateRequest | EvaluateCartRequest,
-): string[] {
-  if (!snapshot.capsCustomers || request.cartContext.customerId === undefined) return [];
+): CappedInQuestion {
+  const found: CappedInQuestion = { inAll: [], perCustomer: [] };
+  if (!snapshot.hasCaps) return found;
+  const { customerId } = request.cartContext;
   const lines = linesOf('lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] });
   const codes = codesOf(request.cartContext);
-  return snapshot.candidates(lines, codes).flatMap(({ adjustment: { source, conditions }, tagged }) => {
-    return tagged && conditions.maxRedemptionsPerCustomer !== undefined ? [source.id] : [];
-  });
+  for (const { adjustment, tagged } of snapshot.candidates(lines, codes)) {
+    const { source, conditions } = adjustment;
+    if (!tagged) continue;
+    if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
+    if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
+      found.perCustomer.push(source.id);
+    }
+  }
+  return found;
 }
 
 interface Steps {
@@ -211,6 +222,7 @@ function circumstancesOf(context: CartContext, currency: string, options: PriceO
     customerSegment: context.customerSegment,
     channelId: context.channelId,
     orderTotal: context.orderTotal,
+    claimed: options.claimed,
     customerUsage: options.customerUsage,
   };
 }

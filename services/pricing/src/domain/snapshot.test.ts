@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { StoredAdjustment } from './adjustment.ts';
 import { anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { priceOffering } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -17,7 +20,7 @@ test('a changed code or target is found under the new one only', () => {
   const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'OLD' }, targets: [targeting('event/evt_1')] });
   const snapshot = new CompanySnapshot([adjustment]);
   snapshot.apply([{ ...adjustment, conditions: { code: 'NEW' }, targets: [targeting('event/evt_2')] }]);
-  expect([snapshot.withCode('old').size, snapshot.withCode('new').size]).toEqual([0, 1]);
+  expect([snapshot.withCode('old').length, snapshot.withCode('new').length]).toEqual([0, 1]);
   const at = (eventId: string) =>
     priceOffering(snapshot, aRequest(1000, { codes: ['new'] }, { eventId }), OPTIONS).summary.total;
   expect([at('evt_1'), at('evt_2')]).toEqual([1000, 900]);
@@ -42,17 +45,52 @@ test('a cart of 500 lines costs no more with 10,000 codes for everything than wi
   expect(found.map(({ quantity }) => quantity)).toEqual([500, 500]);
 });
 
-test('new counters count at once, and what is not held is no error', () => {
-  const snapshot = new CompanySnapshot([anAdjustment({ id: 'adj', conditions: { maxRedemptions: 1 } })]);
-  snapshot.setUsage('adj', { redeemed: 0, claimed: 1 });
-  snapshot.setUsage('gone', { redeemed: 0, claimed: 1 });
-  snapshot.remove('gone');
-  expect(priceOffering(snapshot, aRequest(1000), OPTIONS).droppedAdjustments).toMatchObject([
-    { reason: 'redemption-limit-reached' },
-  ]);
-  expect(snapshot.get('adj')?.usage).toEqual({ redeemed: 0, claimed: 1 });
-  expect(snapshot.get('gone')).toBeUndefined();
+test('an adjustment that cannot be read hides no other, and is known by its id and its code', () => {
+  const unreadable = anAdjustment({
+    id: 'newer',
+    conditions: { code: 'NEWER' },
+    effect: { kind: 'dynamic_price' } as never,
+    version: 3,
+  });
+  const malformed = anAdjustment({ id: 'malformed', targets: [{ urn: 'event/evt_1', companyId: 'acme' }] });
+  const snapshot = new CompanySnapshot([anAdjustment({ id: 'a' }), unreadable, malformed, anAdjustment({ id: 'b' })]);
+  expect(snapshot.size).toBe(2);
+  expect([...snapshot.unreadable.keys()]).toEqual(['newer', 'malformed']);
+  expect(snapshot.unreadable.get('newer')).toMatchObject({ version: 3, code: 'NEWER' });
+  expect(priceOffering(snapshot, aRequest(1000), OPTIONS).summary.total).toBe(800);
+
+  snapshot.apply([anAdjustment({ id: 'newer', version: 4 }), { ...malformed, status: 'archived' }]);
+  expect([snapshot.size, snapshot.unreadable.size, snapshot.versionOf('newer')]).toEqual([3, 0, 4]);
 });
+
+test.each<[string, (n: number) => Partial<StoredAdjustment>]>([
+  ['coupons', (n) => ({ conditions: { code: `SUMMER-${n}`, maxRedemptions: 9, endsAt: '2027-06-01T00:00:00.000Z' } })],
+  ['events', (n) => ({ conditions: { customerSegments: ['vip'] }, targets: [targeting(`event/evt_${n}`)] })],
+  ['many events', (n) => ({ targets: Array.from({ length: 50 }, (_, at) => targeting(`event/evt_${n}_${at}`)) })],
+])(
+  'what adjustments of %s take of the memory is known within a third, and given back when they go',
+  (_kind, changes) => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const ids = Array.from({ length: 4_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
+    const before = used();
+    const snapshot = new CompanySnapshot();
+    for (const [n, id] of ids.entries()) {
+      // Parsed, as what comes from the database is: no text is shared that would not be shared there.
+      snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, ...changes(n) }))) as StoredAdjustment]);
+    }
+    snapshot.candidates([]);
+    const ratio = snapshot.bytes / (used() - before);
+    expect(ratio).toBeGreaterThan(2 / 3);
+    expect(ratio).toBeLessThan(3 / 2);
+    for (const id of ids) snapshot.remove(id);
+    expect(snapshot.bytes).toBe(0);
+  },
+);
 
 test('dropped adjustments are listed in cascade order: by priority, then oldest, then id', () => {
   const paths = [targeting('event/evt_9')];

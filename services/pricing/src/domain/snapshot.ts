@@ -1,11 +1,20 @@
 import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
-import type { StoredAdjustment, Usage } from './adjustment.ts';
+import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
+import { AdjustmentIndex } from './adjustment-index.ts';
 import { candidateOn, ticketsOf, withTickets } from './candidate.ts';
 import type { Candidate, Line } from './candidate.ts';
 import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
-import { link, targetedLines, TargetIndex, unlink } from './target-index.ts';
+import { windowRefusal } from './eligibility/window.ts';
+import { targetedLines, TargetIndex } from './target-index.ts';
+
+/** An adjustment that this version does not understand, such as one with an effect that a newer version brought. */
+export interface Unreadable {
+  version: number;
+  code: string | undefined;
+  error: unknown;
+}
 
 /**
  * The active and scheduled adjustments of one company, compiled and indexed: what an evaluation costs is what matches.
@@ -15,8 +24,10 @@ export class CompanySnapshot {
   /** By target, those that need a code apart: there may be many, and a buyer presents few. */
   readonly #withoutCode = new TargetIndex();
   readonly #withCode = new TargetIndex();
-  readonly #byCode = new Map<string, Set<CompiledAdjustment>>();
-  #cappedPerCustomer = 0;
+  readonly #byCode = new AdjustmentIndex();
+  readonly #unreadable = new Map<string, Unreadable>();
+  #capped = 0;
+  #bytes = 0;
 
   /** In cascade order, once `#unordered` and `#removed` have been worked in. */
   #ordered: CompiledAdjustment[] = [];
@@ -33,48 +44,88 @@ export class CompanySnapshot {
     return this.#byId.size;
   }
 
+  /** What the adjustments take of the memory, roughly. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The live adjustments that were left out, by id. */
+  get unreadable(): ReadonlyMap<string, Unreadable> {
+    return this.#unreadable;
+  }
+
   /**
    * Takes in what was created or changed; what is no longer active or scheduled goes. Costs what changed, not what is
-   * held.
+   * held. One that cannot be understood is noted as unreadable, and hides no other.
    */
   apply(changed: readonly StoredAdjustment[]): void {
     for (const adjustment of changed) {
       this.remove(adjustment.id);
-      if (LIVE_STATUSES.includes(adjustment.status)) this.#add(compileAdjustment(adjustment));
+      if (!LIVE_STATUSES.includes(adjustment.status)) continue;
+      try {
+        this.#add(compileAdjustment(adjustment));
+      } catch (error) {
+        this.noteUnreadable(adjustment.id, { version: adjustment.version, code: adjustment.conditions?.code, error });
+      }
     }
   }
 
+  noteUnreadable(id: string, why: Unreadable): void {
+    this.remove(id);
+    this.#unreadable.set(id, why);
+  }
+
   remove(id: string): void {
+    this.#unreadable.delete(id);
     const adjustment = this.#byId.get(id);
     if (adjustment === undefined) return;
     this.#byId.delete(id);
     this.#removed.add(adjustment);
-    if (adjustment.conditions.maxRedemptionsPerCustomer !== undefined) this.#cappedPerCustomer -= 1;
+    this.#bytes -= adjustment.bytes;
+    if (isCapped(adjustment)) this.#capped -= 1;
     const { code } = adjustment.conditions;
-    if (code !== undefined) unlink(this.#byCode, code, adjustment);
+    if (code !== undefined) this.#byCode.delete(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
   }
 
-  /** Takes in new counters. An adjustment that is not held is ignored: counters may arrive after it was archived. */
-  setUsage(id: string, usage: Usage): void {
-    const adjustment = this.#byId.get(id);
-    if (adjustment !== undefined) adjustment.usage = usage;
+  get(id: string): KeptAdjustment | undefined {
+    return this.#byId.get(id)?.source;
   }
 
-  /** With the counters as they were last set. */
-  get(id: string): StoredAdjustment | undefined {
-    const adjustment = this.#byId.get(id);
-    return adjustment && { ...adjustment.source, usage: adjustment.usage };
+  /** The version held of an adjustment; undefined when it is not live, or not known. */
+  versionOf(id: string): number | undefined {
+    return (this.#byId.get(id)?.source ?? this.#unreadable.get(id))?.version;
   }
 
-  /** Whether an evaluation may have to know what a customer has claimed. */
-  get capsCustomers(): boolean {
-    return this.#cappedPerCustomer > 0;
+  /** Whether an evaluation may have to know how often an adjustment was claimed. */
+  get hasCaps(): boolean {
+    return this.#capped > 0;
   }
 
-  /** Every adjustment that holds `code`, however it is spelled. There is one, unless the store let two in. */
-  withCode(code: string): ReadonlySet<CompiledAdjustment> {
-    return this.#byCode.get(matchCode(code)) ?? NONE;
+  /** Every adjustment that has `code`, however it is spelled: one that is active, and any number that are scheduled. */
+  withCode(code: string): CompiledAdjustment[] {
+    return [...this.#byCode.get(matchCode(code))];
+  }
+
+  /**
+   * Whom `code` redeems at `nowMs`: of those whose window is open, the active one before those that are scheduled; else whichever
+   * can say why it does not count.
+   */
+  holderOf(code: string, nowMs: number): KeptAdjustment | undefined {
+    const inOrder = this.withCode(code).toSorted(
+      (a, b) =>
+        Number(isOpen(b, nowMs)) - Number(isOpen(a, nowMs)) ||
+        Number(b.source.status === 'active') - Number(a.source.status === 'active') ||
+        inCascadeOrder(a, b),
+    );
+    return inOrder[0]?.source;
+  }
+
+  /** Whether an adjustment with `code`, or of this id, is left out because it cannot be read. */
+  isUnreadable({ id, code }: { id?: string; code?: string }): boolean {
+    if (this.#unreadable.size === 0) return false;
+    if (id !== undefined) return this.#unreadable.has(id);
+    return [...this.#unreadable.values()].some((each) => each.code === matchCode(code ?? ''));
   }
 
   /**
@@ -88,7 +139,7 @@ export class CompanySnapshot {
     if (codes === undefined) this.#withCode.find(lines, found);
     else {
       for (const code of codes) {
-        for (const adjustment of this.#byCode.get(code) ?? NONE) {
+        for (const adjustment of this.#byCode.get(code)) {
           const targeted = targetedLines(adjustment, lines);
           if (targeted.length > 0) found.set(adjustment, targeted);
         }
@@ -127,9 +178,10 @@ export class CompanySnapshot {
   #add(adjustment: CompiledAdjustment): void {
     this.#byId.set(adjustment.source.id, adjustment);
     this.#unordered.push(adjustment);
-    if (adjustment.conditions.maxRedemptionsPerCustomer !== undefined) this.#cappedPerCustomer += 1;
+    this.#bytes += adjustment.bytes;
+    if (isCapped(adjustment)) this.#capped += 1;
     const { code } = adjustment.conditions;
-    if (code !== undefined) link(this.#byCode, code, adjustment);
+    if (code !== undefined) this.#byCode.add(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
   }
 
@@ -149,4 +201,10 @@ export class CompanySnapshot {
   }
 }
 
-const NONE: ReadonlySet<CompiledAdjustment> = new Set();
+function isOpen({ conditions }: CompiledAdjustment, nowMs: number): boolean {
+  return windowRefusal(conditions, nowMs) === undefined;
+}
+
+function isCapped({ conditions }: CompiledAdjustment): boolean {
+  return conditions.maxRedemptions !== Infinity || conditions.maxRedemptionsPerCustomer !== undefined;
+}

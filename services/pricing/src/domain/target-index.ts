@@ -1,4 +1,5 @@
 import type { TargetPath } from '@event-commerce/contracts';
+import { AdjustmentIndex } from './adjustment-index.ts';
 import type { Line } from './candidate.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 
@@ -7,17 +8,17 @@ type Lines = readonly Line[];
 /** Adjustments by what they target, so that finding those of a cart costs what is found. */
 export class TargetIndex {
   readonly #onAnyEvent = new Set<CompiledAdjustment>();
-  readonly #byEvent = new Map<string, Set<CompiledAdjustment>>();
-  readonly #byOffering = new Map<string, Set<CompiledAdjustment>>();
+  readonly #byEvent = new AdjustmentIndex();
+  readonly #byOffering = new AdjustmentIndex();
 
   add(adjustment: CompiledAdjustment): void {
     if (targetsAnyEvent(adjustment)) this.#onAnyEvent.add(adjustment);
-    else for (const [index, id] of this.#placesOf(adjustment)) link(index, id, adjustment);
+    else for (const [index, id] of this.#placesOf(adjustment)) index.add(id, adjustment);
   }
 
   remove(adjustment: CompiledAdjustment): void {
     if (targetsAnyEvent(adjustment)) this.#onAnyEvent.delete(adjustment);
-    else for (const [index, id] of this.#placesOf(adjustment)) unlink(index, id, adjustment);
+    else for (const [index, id] of this.#placesOf(adjustment)) index.delete(id, adjustment);
   }
 
   /** Adds to `found` each adjustment that targets some of `lines`, with those lines in the order of the cart. */
@@ -29,7 +30,7 @@ export class TargetIndex {
     }
   }
 
-  *#placesOf({ targets }: CompiledAdjustment): Generator<[Map<string, Set<CompiledAdjustment>>, string]> {
+  *#placesOf({ targets }: CompiledAdjustment): Generator<[AdjustmentIndex, string]> {
     for (const target of targets) {
       if (target.kind === 'event') yield [this.#byEvent, target.id];
       if (target.kind === 'offering') yield [this.#byOffering, target.id];
@@ -51,28 +52,11 @@ function targetsAnyEvent({ targets }: CompiledAdjustment): boolean {
   return targets.some(({ kind }) => kind === 'any-event');
 }
 
-function addLine(
-  found: Map<CompiledAdjustment, Lines>,
-  line: Line,
-  adjustments: ReadonlySet<CompiledAdjustment> | undefined,
-): void {
-  if (adjustments === undefined) return;
+function addLine(found: Map<CompiledAdjustment, Lines>, line: Line, adjustments: Iterable<CompiledAdjustment>): void {
   for (const adjustment of adjustments) {
     const lines = found.get(adjustment) as Line[] | undefined;
     if (lines === undefined) found.set(adjustment, [line]);
     // An adjustment may target a line twice: its event and its offering.
     else if (lines.at(-1) !== line) lines.push(line);
   }
-}
-
-export function link<T>(index: Map<string, Set<T>>, key: string, value: T): void {
-  const held = index.get(key);
-  if (held === undefined) index.set(key, new Set([value]));
-  else held.add(value);
-}
-
-export function unlink<T>(index: Map<string, Set<T>>, key: string, value: T): void {
-  const held = index.get(key);
-  held?.delete(value);
-  if (held?.size === 0) index.delete(key);
 }

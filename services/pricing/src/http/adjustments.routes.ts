@@ -19,8 +19,8 @@ const byId = z.object({ id: pathId });
 const byRedemptionId = byId.extend({ redemptionId: pathId });
 
 export interface AdjustmentRoutesDeps extends ClaimDeps {
-  /** Tells this replica at once, and the others soon, that an adjustment was written. */
-  announce: (record: AdjustmentRecord) => void;
+  /** Tells every replica that an adjustment was written; resolves when each counts on it. */
+  announce: (record: AdjustmentRecord) => Promise<void>;
 }
 
 /** `/pricing/adjustments` and the redemptions below it. */
@@ -31,7 +31,7 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
       find: (id) => deps.adjustments.find(caller.tenant, id),
       make: (id) => deps.adjustments.create(caller, id, request.body, deps.clock()),
     });
-    deps.announce(record);
+    await deps.announce(record);
     return reply.code(201).send({ data: toAdjustment(record) });
   });
 
@@ -50,13 +50,13 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
 
   app.patch('/pricing/adjustments/:id', { schema: { params: byId, body: adjustmentPatch } }, async (request) => {
     const record = await changeAdjustment(deps, callerOf(request), request.params.id, request.body);
-    deps.announce(record);
+    await deps.announce(record);
     return { data: toAdjustment(record) };
   });
 
   app.delete('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {
     const record = await changeAdjustment(deps, callerOf(request), request.params.id, { status: 'archived' });
-    deps.announce(record);
+    await deps.announce(record);
     return { data: toAdjustment(record) };
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   type Adjustment,
   type AdjustmentInput,
@@ -11,7 +12,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import type { UsageRepository } from './usage.repository.ts';
 
@@ -21,11 +22,7 @@ export interface AdjustmentRecord extends Adjustment {
   version: number;
   couponVersion?: number;
   codeConflict?: boolean;
-  touchedAt: Date;
 }
-
-/** That an adjustment was written, and when by the database's clock. */
-export type Touch = Pick<AdjustmentRecord, 'id' | 'version' | 'touchedAt'>;
 
 /** Whose write it is: a caller's, or a consumer's on behalf of a company. */
 export type Writer = Pick<Caller, 'tenant' | 'traceparent'>;
@@ -37,6 +34,15 @@ export interface CouponLink {
   codeConflict: boolean;
 }
 
+/** How many adjustments the database hands out at once: each time costs it much more than an adjustment does. */
+const READ_AT_ONCE = 10_000;
+/** How many of them are taken in before others have their turn. */
+const TAKEN_AT_ONCE = 500;
+/** What compiling an adjustment does not need. */
+const UNREAD = { outbox: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+
+const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
+
 export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 
 export function adjustmentRepository(
@@ -44,9 +50,16 @@ export function adjustmentRepository(
   usage: Pick<UsageRepository, 'follow'>,
   relay: Relay<AdjustmentDocument>,
 ) {
-  const readAll = async (filter: Record<string, unknown>): Promise<AdjustmentRecord[]> => {
-    const found = await adjustments.collection.find<AdjustmentDocument>(filter as never).toArray();
-    return found.map(toRecord);
+  const { collection } = adjustments;
+
+  /**
+   * A scheduled adjustment holds no code, but may not be given one that is held. One that becomes active in the same moment
+   * is no conflict: it came after.
+   */
+  const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
+    if (status !== 'scheduled' || conditions.code === undefined) return;
+    const others = { companyId, heldCode: conditions.code, _id: { $ne: id } };
+    if ((await collection.countDocuments(others as never, { limit: 1 })) > 0) throw codeTaken({ conditions });
   };
 
   return {
@@ -58,7 +71,8 @@ export function adjustmentRepository(
       now: Date,
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord> {
-      const fields = {
+      const document: AdjustmentDocument = {
+        _id: id,
         ...definition(caller.tenant, input),
         ...coupon,
         created: now,
@@ -66,18 +80,10 @@ export function adjustmentRepository(
         version: 1,
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
-      return await holdingCode(input, async () => {
-        // An upsert, because only an update can take the database's own clock for `touchedAt`.
-        const document = await adjustments
-          .findOneAndUpdate(
-            { _id: id },
-            { $setOnInsert: fields, $currentDate: { touchedAt: true } },
-            { upsert: true, returnDocument: 'after' },
-          )
-          .lean<AdjustmentDocument>();
-        relay.publish(document);
-        return toRecord(document);
-      });
+      await refuseHeldCode(caller.tenant, id, input);
+      await holdingCode(input, async () => collection.insertOne(document as never));
+      relay.publish(document);
+      return toRecord(document);
     },
 
     /**
@@ -96,6 +102,7 @@ export function adjustmentRepository(
     ): Promise<AdjustmentRecord | undefined> {
       const { heldCode, ...fields } = definition(caller.tenant, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
+      await refuseHeldCode(caller.tenant, id, input);
       return await holdingCode(input, async () => {
         const document = await adjustments
           .findOneAndUpdate(
@@ -105,7 +112,6 @@ export function adjustmentRepository(
               ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
               $inc: { version: 1 },
               $push: { outbox: outboxEntry(type, now, caller) },
-              $currentDate: { touchedAt: true },
             },
             { returnDocument: 'after' },
           )
@@ -129,7 +135,7 @@ export function adjustmentRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** The live adjustment that holds `code` (in the form codes are compared in). */
+    /** The active adjustment that holds `code` (in the form codes are compared in). */
     async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
       const document = await adjustments.findOne({ companyId, heldCode: code }).lean<AdjustmentDocument | null>();
       return document === null ? undefined : toRecord(document);
@@ -159,23 +165,24 @@ export function adjustmentRepository(
       return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
     },
 
-    async listLive(companyId: Tenant): Promise<AdjustmentRecord[]> {
-      return await readAll({ companyId, status: { $in: LIVE_STATUSES } });
+    /** The company's active and scheduled adjustments as they are stored, some at a time. */
+    async *readLive(companyId: Tenant): AsyncIterable<AdjustmentDocument[]> {
+      const options = { projection: UNREAD, batchSize: READ_AT_ONCE };
+      const cursor = collection.find<AdjustmentDocument>(liveOf(companyId) as never, options);
+      while (await cursor.hasNext()) {
+        yield cursor.readBufferedDocuments(TAKEN_AT_ONCE);
+        await turn();
+      }
     },
 
-    async findAll(ids: readonly string[]): Promise<AdjustmentRecord[]> {
-      return ids.length === 0 ? [] : await readAll({ _id: { $in: ids } });
+    async countLive(companyId: Tenant): Promise<number> {
+      return await collection.countDocuments(liveOf(companyId));
     },
 
-    /** Which of the company's adjustments were written at `since` or later by the database's clock. */
-    async touchedSince(companyId: Tenant, since: Date): Promise<Touch[]> {
-      const found = await adjustments.collection
-        .find<AdjustmentDocument>(
-          { companyId, touchedAt: { $gte: since } },
-          { projection: { version: 1, touchedAt: 1 } },
-        )
-        .toArray();
-      return found.map(({ _id, version, touchedAt }) => ({ id: _id, version, touchedAt }));
+    /** Those of the company with `ids`, live or not, as they are stored. */
+    async readAll(companyId: Tenant, ids: readonly string[]): Promise<AdjustmentDocument[]> {
+      const filter = { _id: { $in: ids }, companyId };
+      return await collection.find<AdjustmentDocument>(filter as never, { projection: UNREAD }).toArray();
     },
   };
 }
@@ -186,7 +193,6 @@ export function toAdjustment({
   version: _version,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
-  touchedAt: _touchedAt,
   ...shown
 }: AdjustmentRecord): Adjustment {
   return shown;
@@ -235,7 +241,6 @@ type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 /** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
 function definition(tenant: Tenant, input: AdjustmentInput) {
   const { conditions, status } = input;
-  const live = LIVE_STATUSES.includes(status);
   return {
     companyId: tenant,
     name: input.name,
@@ -253,21 +258,26 @@ function definition(tenant: Tenant, input: AdjustmentInput) {
     conditions,
     effect: input.effect,
     status,
-    ...(live && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
+    ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }
 
 async function holdingCode<T>(input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
   try {
-    return await write();
+    // Of writes that meet at the index, the database may turn all but one away before one is there to be a duplicate of.
+    return await retryLost(write);
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
-    const code = input.conditions.code ?? '';
-    throw new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
-      details: [
-        { path: 'conditions.code', message: 'is held by another active adjustment; archive it or choose another' },
-      ],
-      cause,
-    });
+    throw codeTaken(input, cause);
   }
+}
+
+function codeTaken(input: Pick<AdjustmentInput, 'conditions'>, cause?: unknown): PlatformError {
+  const code = input.conditions.code ?? '';
+  return new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
+    details: [
+      { path: 'conditions.code', message: 'is held by another active adjustment; archive it or choose another' },
+    ],
+    cause,
+  });
 }

@@ -34,10 +34,8 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether somebody else holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /** The code while the adjustment is live; a unique index lets one live adjustment of a company hold it. */
+  /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
-  /** The database's time of the last write of any kind: how replicas find what changed. */
-  touchedAt: Date;
 }
 
 /**
@@ -51,7 +49,6 @@ export interface UsageDocument extends Counters, WithOutbox {
   origin: Adjustment['origin'];
   couponId?: string;
   version: number;
-  touchedAt: Date;
 }
 
 /** One customer's usage of an adjustment that is capped per customer. */
@@ -85,8 +82,19 @@ export interface CouponStateDocument {
 
 export type CouponState = DomainEventData<'coupon.updated'>;
 
+/** The adjustments that changed last, of all companies, and the replicas that have to know: one document. */
+export interface ChangeLogDocument {
+  _id: string;
+  /** How many changes there were ever. */
+  sequence: number;
+  /** The last of them, as the repository encodes them. */
+  recent?: string[];
+  members?: string[];
+}
+
 export interface PricingModels {
   adjustments: Model<AdjustmentDocument>;
+  changeLogs: Model<ChangeLogDocument>;
   usages: Model<UsageDocument>;
   customerUsage: Model<CustomerUsageDocument>;
   redemptions: Model<RedemptionDocument>;
@@ -137,7 +145,6 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponVersion: Number,
     codeConflict: Boolean,
     heldCode: String,
-    touchedAt: { type: Date, ...required },
     outbox: outboxPath,
   },
   { collection: 'adjustments', versionKey: false, minimize: false },
@@ -145,9 +152,14 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
   .index({ companyId: 1, couponId: 1 }, { unique: true, partialFilterExpression: { couponId: { $exists: true } } })
   .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
-  .index({ companyId: 1, touchedAt: 1 })
+  .index({ companyId: 1, status: 1, _id: -1 })
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
+
+const changeLogSchema = new Schema<ChangeLogDocument>(
+  { _id: String, sequence: { type: Number, ...required }, recent: [String], members: [String] },
+  { collection: 'change_log', versionKey: false },
+);
 
 /** What the sweep for claims looks for; the index answers it, which holds only the documents that have pending claims. */
 export const HAS_PENDING = { companyId: { $gt: '' }, 'pending.0': { $exists: true } } as const;
@@ -168,12 +180,10 @@ const usageSchema = new Schema<UsageDocument>(
     couponId: String,
     ...counters,
     version: { type: Number, ...required },
-    touchedAt: { type: Date, ...required },
     outbox: outboxPath,
   },
   { collection: 'usages', versionKey: false },
 )
-  .index({ companyId: 1, touchedAt: 1 })
   .index(...pendingIndex)
   .index(...outboxIndex);
 
@@ -219,6 +229,7 @@ const couponStateSchema = new Schema<CouponStateDocument>(
 export function pricingModels(connection: Connection): PricingModels {
   return {
     adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
+    changeLogs: connection.model<ChangeLogDocument>('ChangeLog', changeLogSchema),
     usages: connection.model<UsageDocument>('Usage', usageSchema),
     customerUsage: connection.model<CustomerUsageDocument>('CustomerUsage', customerUsageSchema),
     redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),

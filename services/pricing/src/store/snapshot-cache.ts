@@ -1,169 +1,246 @@
-import type { Tenant } from '@event-commerce/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { companyIdOf, PlatformError, type Tenant } from '@event-commerce/contracts';
+import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
-import type { AdjustmentRecord, AdjustmentRepository } from './adjustment.repository.ts';
-import type { UsageRecord, UsageRepository } from './usage.repository.ts';
+import { type AdjustmentRepository, toRecord } from './adjustment.repository.ts';
+import type { ChangeFeed, Follower } from './change-feed.ts';
+import type { Change } from './change-log.repository.ts';
+import type { AdjustmentDocument } from './models.ts';
 
-/** An evaluation never uses a snapshot older than this; it waits for a refresh instead. */
-const STALE_AFTER_MS = 1_000;
-/** A snapshot older than this is refreshed in the background while it still serves. */
-const REFRESH_AFTER_MS = 400;
-/** Writes become visible up to this much later than the time they carry; a refresh looks that far back. */
-const OVERLAP_MS = 5_000;
-const COMPANIES_MAX = 1_000;
-const ADJUSTMENTS_MAX = 2_000_000;
-const NEVER_USED = { redeemed: 0, claimed: 0 };
+/** What a company takes beside its adjustments. */
+const COMPANY_BYTES = 2_000;
+/** Of so many adjustments the size of all is told, before others have to go for a company that is too large anyway. */
+const SAMPLE = 2_000;
+/** What is noted for a company that nobody asks for; beyond, reading all of it anew costs no more. */
+const CHANGED_MAX = 5_000;
+/** How long an adjustment that could not be read is left alone, and a company that was too large. */
+const RETRY_AFTER_MS = 10_000;
+
+/** Less than those who ask wait for an answer. */
+const LOADED_WITHIN_MS = 1_500;
 
 interface Entry {
   snapshot: CompanySnapshot;
-  /** The version held of each adjustment, and its usage, so that an older read never replaces a newer one. */
-  versions: Map<string, number>;
-  usages: Map<string, UsageRecord>;
-  /** The newest database time seen. */
-  touchedAt: Date | undefined;
-  /** When the last refresh began, on the process's steady clock. */
-  refreshedAtMs: number;
-  /** When a write elsewhere was announced: a refresh that began earlier may have missed it. */
-  expiredAtMs: number;
-  refreshing: Promise<void> | undefined;
+  loaded: boolean;
+  /** Why it is not: it was too large when it was last looked at. */
+  tooLarge: boolean;
+  /** What was written and has not been read since. */
+  changed: Set<string>;
+  /** The reading under way. */
+  round: Promise<void> | undefined;
+  /** When, on the process's steady clock, what could not be taken in is tried again. */
+  retryAtMs: number;
+}
+
+export interface SnapshotCacheOptions {
+  adjustments: Pick<AdjustmentRepository, 'readLive' | 'countLive' | 'readAll'>;
+  /** What all companies together may take; one may take half of it, so that it never drives out all others. */
+  bytesMax: number;
+  logger: Logger;
 }
 
 /**
- * Each company's live adjustments, compiled, in memory. A write here is seen at once (`apply`), a write of another replica
- * with its broadcast (`expire`), and if that is lost, within a second: a snapshot is refreshed by asking the
- * database for what was touched since, which costs an index look-up when nothing was.
+ * Each company's live adjustments, compiled, in memory. The change feed notes what was written, here or elsewhere, and whoever
+ * asks next waits until just that has been read. A company that nobody asks for costs no query, and goes when others need its place.
  */
-export class SnapshotCache {
-  readonly #adjustments: Pick<AdjustmentRepository, 'listLive' | 'findAll' | 'touchedSince'>;
-  readonly #usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>;
-  readonly #entries = new LRUCache<Tenant, Entry>({
-    max: COMPANIES_MAX,
-    maxSize: ADJUSTMENTS_MAX,
-    sizeCalculation: (entry) => entry.versions.size + 1,
-  });
+export class SnapshotCache implements Follower {
+  readonly #adjustments: SnapshotCacheOptions['adjustments'];
+  readonly #logger: Logger;
+  readonly #companyBytesMax: number;
+  readonly #entries: LRUCache<Tenant, Entry>;
+  #feed: Pick<ChangeFeed, 'catchUp' | 'readNow'> | undefined;
 
-  constructor(
-    adjustments: Pick<AdjustmentRepository, 'listLive' | 'findAll' | 'touchedSince'>,
-    usage: Pick<UsageRepository, 'touchedSince' | 'findAll'>,
-  ) {
+  constructor({ adjustments, bytesMax, logger }: SnapshotCacheOptions) {
     this.#adjustments = adjustments;
-    this.#usage = usage;
+    this.#logger = logger;
+    this.#companyBytesMax = bytesMax / 2;
+    this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ snapshot }) => bytesOf(snapshot) });
   }
 
-  /** A snapshot at most a second old. */
-  get(companyId: Tenant): CompanySnapshot | Promise<CompanySnapshot> {
-    const entry = this.#entries.get(companyId);
-    if (entry === undefined) return this.fresh(companyId);
-    const ageMs = performance.now() - entry.refreshedAtMs;
-    if (ageMs > STALE_AFTER_MS || entry.refreshedAtMs <= entry.expiredAtMs) return this.fresh(companyId);
-    if (ageMs > REFRESH_AFTER_MS && entry.refreshing === undefined) {
-      // A failure shows when the snapshot is stale and the next evaluation has to wait for a refresh.
-      this.#refresh(companyId, entry).catch(() => undefined);
+  /** Until it follows a feed, it does not hear of changes. */
+  follow(feed: Pick<ChangeFeed, 'catchUp' | 'readNow'>): void {
+    this.#feed = feed;
+  }
+
+  /**
+   * With everything that was answered to anybody before this call.
+   *
+   * @throws {PlatformError} QUOTA_EXCEEDED when the company has more than fits
+   */
+  get(tenant: Tenant): CompanySnapshot | Promise<CompanySnapshot> {
+    const behind = this.#feed?.catchUp();
+    if (behind !== undefined) return behind.then(async () => this.#upToDate(tenant));
+    const entry = this.#entries.get(tenant);
+    return entry !== undefined && isUpToDate(entry) ? entry.snapshot : this.#upToDate(tenant);
+  }
+
+  /** With everything that was written before this call, also what has not been answered yet. */
+  async fresh(tenant: Tenant): Promise<CompanySnapshot> {
+    await this.#feed?.readNow();
+    return await this.#upToDate(tenant);
+  }
+
+  note(changes: readonly Change[]): void {
+    for (const { tenant, id, version } of changes) {
+      const entry = this.#entries.peek(tenant);
+      if (entry === undefined || (entry.snapshot.versionOf(id) ?? 0) >= version) continue;
+      // That there was a change is all that matters to one that is too large.
+      if (!entry.tooLarge || entry.changed.size === 0) entry.changed.add(id);
+      if (entry.changed.size > CHANGED_MAX) this.#entries.delete(tenant);
     }
-    return entry.snapshot;
   }
 
-  /** A snapshot of now: everything written before this call is in it. */
-  async fresh(companyId: Tenant): Promise<CompanySnapshot> {
-    let entry = this.#entries.get(companyId);
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
+  /** How many live adjustments of the companies in memory are left out, because this version cannot read them. */
+  get unreadable(): number {
+    let count = 0;
+    for (const { snapshot } of this.#entries.values()) count += snapshot.unreadable.size;
+    return count;
+  }
+
+  async #upToDate(tenant: Tenant): Promise<CompanySnapshot> {
+    let entry = this.#entries.get(tenant);
     if (entry === undefined) {
       entry = {
         snapshot: new CompanySnapshot(),
-        versions: new Map(),
-        usages: new Map(),
-        touchedAt: undefined,
-        refreshedAtMs: Number.NEGATIVE_INFINITY,
-        expiredAtMs: Number.NEGATIVE_INFINITY,
-        refreshing: undefined,
+        loaded: false,
+        tooLarge: false,
+        changed: new Set(),
+        round: undefined,
+        retryAtMs: Number.POSITIVE_INFINITY,
       };
-      this.#entries.set(companyId, entry);
+      this.#entries.set(tenant, entry);
     }
-    // One that is under way may have read before the write that the caller asks for.
-    const beganBefore = entry.refreshing;
-    if (beganBefore !== undefined) await beganBefore.catch(() => undefined);
-    await (entry.refreshing ?? this.#refresh(companyId, entry));
+    const ready = this.#bringUpToDate(tenant, entry);
+    await (entry.loaded ? ready : inTime(ready));
+    if (entry.tooLarge) throw tooLarge();
     return entry.snapshot;
   }
 
-  /** Takes in adjustments that were just written here. */
-  apply(companyId: Tenant, records: readonly AdjustmentRecord[]): void {
-    const entry = this.#entries.get(companyId);
-    if (entry !== undefined) takeAdjustments(entry, records);
+  async #bringUpToDate(tenant: Tenant, entry: Entry): Promise<void> {
+    // A round that is under way may have read before the change that the caller has to see.
+    await entry.round?.catch(() => undefined);
+    if (!isUpToDate(entry)) await this.#startRound(tenant, entry);
   }
 
-  /** Takes in usage that was just read or written here. */
-  applyUsage(companyId: Tenant, usage: UsageRecord): void {
-    const entry = this.#entries.get(companyId);
-    if (entry !== undefined) takeUsages(entry, [usage]);
-  }
-
-  /** Makes the next evaluation of the company wait for a refresh. */
-  expire(companyId: Tenant): void {
-    const entry = this.#entries.peek(companyId);
-    if (entry !== undefined) entry.expiredAtMs = performance.now();
-  }
-
-  #refresh(companyId: Tenant, entry: Entry): Promise<void> {
-    const run = async () => {
-      const beganAtMs = performance.now();
-      const { records, usages, touched } = await (entry.touchedAt === undefined
-        ? this.#readAll(companyId)
-        : this.#readNews(companyId, entry, entry.touchedAt));
-      takeUsages(entry, usages);
-      takeAdjustments(entry, records);
-      for (const { touchedAt } of [...touched, ...usages]) {
-        if (entry.touchedAt === undefined || touchedAt > entry.touchedAt) entry.touchedAt = touchedAt;
-      }
-      entry.refreshedAtMs = Math.max(entry.refreshedAtMs, beganAtMs);
-      if (records.length > 0 && this.#entries.peek(companyId) === entry) this.#entries.set(companyId, entry);
-    };
-    entry.refreshing = run().finally(() => {
-      entry.refreshing = undefined;
+  #startRound(tenant: Tenant, entry: Entry): Promise<void> {
+    entry.round ??= this.#read(tenant, entry).finally(() => {
+      entry.round = undefined;
     });
-    return entry.refreshing;
+    return entry.round;
   }
 
-  /** What was never capped needs no usage yet: whoever caps it touches its usage too. */
-  async #readAll(companyId: Tenant): Promise<Reading> {
-    const records = await this.#adjustments.listLive(companyId);
-    const usages = await this.#usage.findAll(records.filter(isCapped).map(({ id }) => id));
-    return { records, usages, touched: records };
+  async #read(tenant: Tenant, entry: Entry): Promise<void> {
+    if (entry.loaded) await this.#readChanged(tenant, entry);
+    else await this.#load(tenant, entry);
   }
 
-  /** Finds again what was written shortly before the newest, thousands after an import: of what is known, only that it is. */
-  async #readNews(companyId: Tenant, entry: Entry, newest: Date): Promise<Reading> {
-    const since = new Date(newest.getTime() - OVERLAP_MS);
-    const [touched, usages] = await Promise.all([
-      this.#adjustments.touchedSince(companyId, since),
-      this.#usage.touchedSince(companyId, since),
-    ]);
-    const news = touched.filter(({ id, version }) => version > (entry.versions.get(id) ?? 0));
-    return { records: await this.#adjustments.findAll(news.map(({ id }) => id)), usages, touched };
+  async #load(tenant: Tenant, entry: Entry): Promise<void> {
+    if (entry.tooLarge && (entry.changed.size === 0 || performance.now() < entry.retryAtMs)) return;
+    entry.changed.clear();
+    entry.tooLarge = false;
+    entry.snapshot = new CompanySnapshot();
+    let sampled = false;
+    for await (const documents of this.#adjustments.readLive(tenant)) {
+      this.#take(tenant, entry, documents);
+      if (entry.tooLarge) return;
+      const { size, bytes } = entry.snapshot;
+      if (sampled || size < SAMPLE) continue;
+      sampled = true;
+      const bytesOfAll = (bytes / size) * (await this.#adjustments.countLive(tenant));
+      if (bytesOfAll > this.#companyBytesMax) return this.#refuse(tenant, entry);
+    }
+    entry.loaded = true;
+  }
+
+  async #readChanged(tenant: Tenant, entry: Entry): Promise<void> {
+    const ids = new Set(entry.changed);
+    if (performance.now() >= entry.retryAtMs) for (const id of entry.snapshot.unreadable.keys()) ids.add(id);
+    entry.changed.clear();
+    try {
+      this.#take(tenant, entry, await this.#adjustments.readAll(tenant, [...ids]));
+    } catch (error) {
+      for (const id of ids) entry.changed.add(id);
+      throw error;
+    }
+  }
+
+  #take(tenant: Tenant, entry: Entry, documents: readonly AdjustmentDocument[]): void {
+    const { snapshot } = entry;
+    for (const document of documents) {
+      const { _id: id, version, conditions } = document;
+      const before = snapshot.unreadable.get(id);
+      try {
+        snapshot.apply([toRecord(document)]);
+      } catch (error) {
+        snapshot.noteUnreadable(id, { version, code: conditions?.code, error });
+      }
+      const now = snapshot.unreadable.get(id);
+      if (now === undefined || now.version === before?.version) continue;
+      const about = { err: now.error, companyId: companyIdOf(tenant), adjustmentId: id };
+      this.#logger.error(about, 'an adjustment cannot be read by this version, and is left out');
+    }
+    entry.retryAtMs = snapshot.unreadable.size === 0 ? Number.POSITIVE_INFINITY : performance.now() + RETRY_AFTER_MS;
+    if (bytesOf(snapshot) > this.#companyBytesMax) this.#refuse(tenant, entry);
+    // What was let go for others meanwhile heard of no change since: it serves those who wait, and nobody after.
+    if (this.#entries.peek(tenant) !== entry) return;
+    // Only what is new is measured.
+    this.#entries.delete(tenant);
+    this.#entries.set(tenant, entry);
+  }
+
+  #refuse(tenant: Tenant, entry: Entry): void {
+    const { size: adjustments, bytes } = entry.snapshot;
+    const about = { companyId: companyIdOf(tenant), adjustments, bytes };
+    this.#logger.error(about, "a company's adjustments do not fit ADJUSTMENT_CACHE_MB");
+    entry.snapshot = new CompanySnapshot();
+    entry.loaded = false;
+    entry.tooLarge = true;
+    entry.retryAtMs = performance.now() + RETRY_AFTER_MS;
   }
 }
 
-interface Reading {
-  records: readonly AdjustmentRecord[];
-  usages: readonly UsageRecord[];
-  /** Everything that was found, known before or not. */
-  touched: readonly { touchedAt: Date }[];
-}
-
-function takeAdjustments(entry: Entry, records: readonly AdjustmentRecord[]): void {
-  const changed = records.filter(({ id, version }) => version > (entry.versions.get(id) ?? 0));
-  for (const { id, version } of changed) entry.versions.set(id, version);
-  if (changed.length === 0) return;
-  entry.snapshot.apply(changed.map((record) => ({ ...record, usage: entry.usages.get(record.id) ?? NEVER_USED })));
-}
-
-function takeUsages(entry: Entry, usages: readonly UsageRecord[]): void {
-  for (const usage of usages) {
-    if (usage.version < (entry.usages.get(usage.adjustmentId)?.version ?? 0)) continue;
-    entry.usages.set(usage.adjustmentId, usage);
-    entry.snapshot.setUsage(usage.adjustmentId, usage);
+/** A company of 100,000 takes seconds to load, and its callers do not wait so long; loading goes on for those who come after. */
+async function inTime(loaded: Promise<void>): Promise<void> {
+  const late = new AbortController();
+  const { signal } = late;
+  const timeout = delay(LOADED_WITHIN_MS, undefined, { signal }).then(() => {
+    throw new PlatformError('SERVICE_UNAVAILABLE', "The company's adjustments are being loaded; try again shortly.", {
+      retryAfterSeconds: 1,
+    });
+  });
+  try {
+    await Promise.race([loaded, timeout]);
+  } finally {
+    loaded.catch(() => undefined);
+    timeout.catch(() => undefined);
+    late.abort();
   }
 }
 
-function isCapped({ conditions }: AdjustmentRecord): boolean {
-  return conditions.maxRedemptions !== undefined;
+function bytesOf(snapshot: CompanySnapshot): number {
+  return COMPANY_BYTES + snapshot.bytes;
+}
+
+function isUpToDate({ loaded, changed, round, retryAtMs }: Entry): boolean {
+  if (!loaded || changed.size > 0 || round !== undefined) return false;
+  return retryAtMs === Number.POSITIVE_INFINITY || performance.now() < retryAtMs;
+}
+
+function tooLarge(): PlatformError {
+  const quota = 'ADJUSTMENT_CACHE_MB';
+  return new PlatformError(
+    'QUOTA_EXCEEDED',
+    `Your active and scheduled adjustments need more memory than one company may have (${quota}). ` +
+      'Archive those that you no longer need, or ask the operator to raise it.',
+    { details: [{ path: 'pricing.adjustments', message: `exceed the quota ${quota}`, quota }] },
+  );
 }

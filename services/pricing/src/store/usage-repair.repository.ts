@@ -35,7 +35,6 @@ export function usageRepairRepository({ usages, redemptions }: PricingModels) {
       const { matchedCount } = await usages.collection.updateOne({ _id: adjustmentId, version } as never, {
         $set: { confirmed: usage.confirmed, claimed: usage.claimed },
         $inc: { version: 1 },
-        $currentDate: { touchedAt: true } as never,
       });
       return matchedCount === 1;
     },

@@ -20,7 +20,6 @@ export interface UsageRecord {
   claimed: number;
   /** Counts every change: of two readings, the higher is the newer. */
   version: number;
-  touchedAt: Date;
 }
 
 /** A claim that asks to be admitted, and the adjustment as whoever asks knows it. */
@@ -120,6 +119,15 @@ export function usageRepository(
     return confirmed.map(() => undefined);
   };
 
+  const claimedOf = inBatches(async (asked: readonly (readonly string[])[]) => {
+    const ids = [...new Set(asked.flat())];
+    const found = await usages.collection
+      .find<UsageDocument>({ _id: { $in: ids } } as never, { projection: { claimed: 1 } })
+      .toArray();
+    const claimed = new Map(found.map((usage) => [usage._id, usage.claimed]));
+    return asked.map(() => claimed);
+  });
+
   return {
     /**
      * Counts a claim against its adjustment's cap if it fits, the adjustment is at the version that the claim knows, and
@@ -140,7 +148,6 @@ export function usageRepository(
           $pull: { pending: { id: claim.id } } as never,
           $inc: { claimed: -claim.quantity, version: 1 },
           ...(entry === undefined ? {} : { $push: { outbox: entry } as never }),
-          ...TOUCHED,
         },
         { returnDocument: 'after', projection: { pending: 0 } },
       );
@@ -163,7 +170,6 @@ export function usageRepository(
             $inc: { claimed: -quantity, version: 1, ...(pending ? {} : { confirmed: -quantity }) },
             $push: { outbox: entry } as never,
             ...(pending ? { $pull: { pending: { id } } as never } : {}),
-            ...TOUCHED,
           },
           { returnDocument: 'after', projection: { pending: 0 }, session: options.session },
         );
@@ -180,7 +186,6 @@ export function usageRepository(
           {
             $set: { definitionVersion: version, origin, ...(couponId === undefined ? {} : { couponId }) },
             $setOnInsert: { companyId, confirmed: 0, claimed: 0, version: 0, pending: [] },
-            ...TOUCHED,
           },
           { upsert: true },
         );
@@ -195,18 +200,8 @@ export function usageRepository(
       return document && toUsageRecord(document);
     },
 
-    async findAll(adjustmentIds: readonly string[]): Promise<UsageRecord[]> {
-      if (adjustmentIds.length === 0) return [];
-      return [...(await read(adjustmentIds, { pending: 0, outbox: 0 })).values()].map(toUsageRecord);
-    },
-
-    /** What of the company's usage changed at `since` or later by the database's clock. */
-    async touchedSince(companyId: Tenant, since: Date): Promise<UsageRecord[]> {
-      const found = await usages.collection
-        .find<UsageDocument>({ companyId, touchedAt: { $gte: since } }, { projection: { pending: 0, outbox: 0 } })
-        .toArray();
-      return found.map(toUsageRecord);
-    },
+    /** How often each of the adjustments is claimed now; those that never were are left out. What is asked for at once goes together. */
+    claimedOf,
 
     /** Claims that are pending now, of any company; of at most `adjustmentsMax` adjustments. */
     async pending(adjustmentsMax: number): Promise<HeldClaim[]> {
@@ -265,10 +260,8 @@ interface UsageChange {
   update: Record<string, unknown>;
 }
 
-const TOUCHED = { $currentDate: { touchedAt: true } } as const;
-
 function toOperation({ adjustmentId, where, update }: UsageChange) {
-  return { updateOne: { filter: { _id: adjustmentId, ...where }, update: { ...update, ...TOUCHED } } };
+  return { updateOne: { filter: { _id: adjustmentId, ...where }, update } };
 }
 
 /** The first claim of each order on each adjustment; the others get what became of that one. */
@@ -363,8 +356,8 @@ function toHeld({ _id, companyId }: Pick<UsageDocument, '_id' | 'companyId'>, cl
 }
 
 function toUsageRecord(document: UsageDocument): UsageRecord {
-  const { _id, definitionVersion, confirmed, claimed, version, touchedAt } = document;
-  return { adjustmentId: _id, definitionVersion, redeemed: confirmed, claimed, version, touchedAt };
+  const { _id, definitionVersion, confirmed, claimed, version } = document;
+  return { adjustmentId: _id, definitionVersion, redeemed: confirmed, claimed, version };
 }
 
 function redemptionEntry(

@@ -7,6 +7,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
@@ -77,20 +78,20 @@ async function resolve(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest
   const codes = [...new Set(request.codes.map(matchCode))];
   const ids = [...new Set(request.adjustmentIds)];
   let snapshot = await deps.snapshots.get(companyId);
-  const known = () => codes.every((code) => snapshot.withCode(code).size > 0) && ids.every((id) => snapshot.get(id));
-  // One that was made on another replica a moment ago may be missing here: look once more before refusing.
+  const nowMs = deps.clock().getTime();
+  const known = () => codes.every((code) => snapshot.holderOf(code, nowMs)) && ids.every((id) => snapshot.get(id));
+  // A refusal is final: before it, what was written but not answered yet counts too.
   if (!known()) snapshot = await deps.snapshots.fresh(companyId);
 
   const wanted = new Map<string, Wanted>();
   for (const adjustmentId of ids) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) throw gone({ adjustmentId });
+    if (adjustment === undefined) throw gone(snapshot, { adjustmentId });
     wanted.set(adjustmentId, { adjustmentId });
   }
   for (const code of codes) {
-    const [adjustment] = snapshot.withCode(code);
-    const adjustmentId = adjustment?.source.id ?? '';
-    if (adjustment === undefined) throw gone({ adjustmentId, code });
+    const adjustmentId = snapshot.holderOf(code, nowMs)?.id;
+    if (adjustmentId === undefined) throw gone(snapshot, { adjustmentId: '', code });
     wanted.set(adjustmentId, { adjustmentId, code });
   }
   return [...wanted.values()];
@@ -104,8 +105,9 @@ async function claimOne(
   attempt = 1,
 ): Promise<HeldClaim> {
   const { usage, customers, snapshots, clock } = deps;
-  const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
-  if (adjustment === undefined) throw gone(wanted);
+  const snapshot = await snapshots.get(companyId);
+  const adjustment = snapshot.get(wanted.adjustmentId);
+  if (adjustment === undefined) throw gone(snapshot, wanted);
   const max = adjustment.conditions.maxRedemptionsPerCustomer;
   const claim: HeldClaim = {
     ...wanted,
@@ -155,7 +157,6 @@ export async function holdClaim(
     await deps.usage.follow(claim.companyId, adjustment);
     outcome = await deps.usage.hold({ claim, under });
   }
-  if (outcome.usage !== undefined) deps.snapshots.applyUsage(claim.companyId, outcome.usage);
   return outcome;
 }
 
@@ -170,7 +171,13 @@ export function keepsChanging(): PlatformError {
   });
 }
 
-function gone({ adjustmentId, code }: Wanted): PlatformError {
+function gone(snapshot: CompanySnapshot, { adjustmentId, code }: Wanted): PlatformError {
+  if (snapshot.isUnreadable(code === undefined ? { id: adjustmentId } : { code })) {
+    const what = code === undefined ? `Adjustment ${adjustmentId}` : `The adjustment that holds the code ${code}`;
+    return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
+      retryAfterSeconds: 5,
+    });
+  }
   return code === undefined
     ? invalidInput('order.items', `name the adjustment ${adjustmentId}, which is not active`)
     : invalidInput('order.coupons', `name the code ${code}, which no active adjustment holds`);

@@ -9,13 +9,15 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
-import { adjustmentsNeedingCustomerUsage, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
+import { cappedInQuestion, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
+import type { UsageRepository } from '../store/usage.repository.ts';
 
 export interface EvaluateDeps {
   snapshots: SnapshotCache;
+  usage: Pick<UsageRepository, 'claimedOf'>;
   customers: Pick<CustomerUsageRepository, 'claimedBy'>;
   clock: () => Date;
   defaultCurrency: string;
@@ -94,13 +96,17 @@ async function priceOptions(
   request: EvaluateRequest | EvaluateCartRequest,
   view: EvaluationView,
 ): Promise<PriceOptions> {
-  const capped = adjustmentsNeedingCustomerUsage(snapshot, request);
-  const usage =
-    capped.length === 0 ? undefined : await deps.customers.claimedBy(request.cartContext.customerId ?? '', capped);
+  const { inAll, perCustomer } = cappedInQuestion(snapshot, request);
+  const { customerId = '' } = request.cartContext;
+  const [claimed, byCustomer] = await Promise.all([
+    inAll.length === 0 ? undefined : deps.usage.claimedOf(inAll),
+    perCustomer.length === 0 ? undefined : deps.customers.claimedBy(customerId, perCustomer),
+  ]);
   return {
     now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,
-    customerUsage: (adjustmentId) => usage?.get(adjustmentId) ?? 0,
+    claimed: (adjustmentId) => claimed?.get(adjustmentId) ?? 0,
+    customerUsage: (adjustmentId) => byCustomer?.get(adjustmentId) ?? 0,
     ...view,
   };
 }

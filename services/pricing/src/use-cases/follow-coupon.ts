@@ -9,7 +9,8 @@ export interface FollowCouponDeps {
   adjustments: AdjustmentRepository;
   couponStates: CouponStateRepository;
   clock: () => Date;
-  announce: (record: AdjustmentRecord) => void;
+  /** Resolves when every replica counts on the change. */
+  announce: (record: AdjustmentRecord) => Promise<void>;
 }
 
 const ROUNDS_MAX = 20;
@@ -77,7 +78,7 @@ async function put(
     current === undefined
       ? await deps.adjustments.create(writer, newId('adj'), wanted, now, link)
       : await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
-  if (written !== undefined) deps.announce(written);
+  if (written !== undefined) await deps.announce(written);
 }
 
 function isCodeTaken(error: unknown): boolean {

@@ -97,7 +97,6 @@ async function answerStanding(
     deps.redemptions.findByOrder(claim.companyId, claim.adjustmentId, claim.orderId),
     deps.usage.find(claim.adjustmentId),
   ]);
-  if (usage !== undefined) deps.snapshots.applyUsage(claim.companyId, usage);
   if (redemption !== undefined) {
     return { redemption, usage: usageOf(record, usage), repeated: own?.id !== redemption.id || own !== claim };
   }

@@ -25,6 +25,5 @@ export async function releaseRedemption(
   if (released === undefined) {
     throw new PlatformError('REDEMPTION_NOT_FOUND', `Adjustment ${adjustmentId} has no redemption ${redemptionId}.`);
   }
-  if (usage !== undefined) deps.snapshots.applyUsage(tenant, usage);
   return { redemption: released.redemption, usage: usageOf(record, usage) };
 }

@@ -10,9 +10,9 @@ import { windowRefusal } from './window.ts';
 
 const windowRule: Rule = ({ conditions }, { nowMs }) => windowRefusal(conditions, nowMs);
 
-const capRule: Rule = ({ conditions, usage, source }, { customerId, customerUsage }) =>
+const capRule: Rule = ({ conditions, source }, { customerId, claimed, customerUsage }) =>
   capRefusal(conditions, {
-    claimed: usage.claimed,
+    claimed: conditions.maxRedemptions === Infinity ? 0 : claimed(source.id),
     quantity: 1,
     customerId,
     claimedByCustomer: () => customerUsage(source.id),

@@ -1,5 +1,5 @@
 import type { DropReason, DroppedAdjustment } from '@event-commerce/contracts';
-import type { StoredAdjustment } from '../adjustment.ts';
+import type { KeptAdjustment } from '../adjustment.ts';
 
 /** Why an adjustment does not count, as a reason for programs and a sentence for merchants. */
 export interface Refusal {
@@ -9,7 +9,7 @@ export interface Refusal {
   replacedBy?: string;
 }
 
-export function dropped(adjustment: StoredAdjustment, refusal: Refusal): DroppedAdjustment {
+export function dropped(adjustment: KeptAdjustment, refusal: Refusal): DroppedAdjustment {
   const { code } = adjustment.conditions;
   return {
     adjustmentId: adjustment.id,

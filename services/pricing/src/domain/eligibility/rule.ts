@@ -13,6 +13,8 @@ export interface Circumstances {
   customerSegment: string | undefined;
   channelId: string | undefined;
   orderTotal: Money | undefined;
+  /** How often everybody together has claimed an adjustment, pending claims included. Asked only when a cap needs it. */
+  claimed: (adjustmentId: string) => number;
   /** How often this customer has claimed an adjustment. Asked only when the customer is known and a cap needs it. */
   customerUsage: (adjustmentId: string) => number;
 }

@@ -1,5 +1,5 @@
 import type { DroppedAdjustment, TargetPath } from '@event-commerce/contracts';
-import type { StoredAdjustment } from '../adjustment.ts';
+import type { KeptAdjustment } from '../adjustment.ts';
 
 /**
  * The answer for an adjustment that targets nothing in the cart. It says the same for every cart, so it is made and
@@ -14,7 +14,7 @@ export class TargetMismatch implements DroppedAdjustment {
   readonly detail: string;
   readonly #json: string;
 
-  constructor(adjustment: StoredAdjustment, targets: readonly TargetPath[]) {
+  constructor(adjustment: KeptAdjustment, targets: readonly TargetPath[]) {
     const { code } = adjustment.conditions;
     this.adjustmentId = adjustment.id;
     this.name = adjustment.name;

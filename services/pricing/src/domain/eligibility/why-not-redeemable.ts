@@ -1,5 +1,4 @@
 import type { Adjustment } from '@event-commerce/contracts';
-import type { Usage } from '../adjustment.ts';
 import { compileConditions } from '../compiled-adjustment.ts';
 import { capRefusal } from './redemption-caps.ts';
 import type { Refusal } from './refusal.ts';
@@ -14,7 +13,7 @@ export function whyNotRedeemable(
   adjustment: Pick<Adjustment, 'conditions'>,
   at: {
     nowMs: number;
-    usage: Pick<Usage, 'claimed'>;
+    usage: { claimed: number };
     customerUsage: number;
     customerId?: string | undefined;
     quantity?: number;

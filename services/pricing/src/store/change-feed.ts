@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BROADCAST, broadcastConfirmed, type BusConnection, onBroadcast } from '@event-commerce/bus';
+import { inBatches, type Logger } from '@event-commerce/service-kit';
+import { type Change, CHANGES_KEPT, type ChangeLogRepository } from './change-log.repository.ts';
+
+/** A change is answered when every replica knows of it, or so long after it was logged. */
+const LEASE_MS = 1_000;
+/** A replica that has not read the log for so long reads it before it answers anything. Less than the lease. */
+const CURRENT_FOR_MS = 900;
+/** One that has not read it for so long reads it in the background. */
+const READ_EVERY_MS = 400;
+
+export type ChangeFeed = Awaited<ReturnType<typeof openChangeFeed>>;
+
+/** What a feed tells of. Both take effect at once: what is asked for next already counts on it. */
+export interface Follower {
+  note: (changes: readonly Change[]) => void;
+  /** Changes were missed, and nobody can say which. */
+  forgetAll: () => void;
+}
+
+/**
+ * Tells `follower` of every change of every tenant, of this process and of the others. Once `announce` resolves, the next
+ * request of anybody finds the change, whichever replica it reaches: each has confirmed that it knows of it, or a
+ * second has passed, and one that has not read the log within a second reads it before it answers.
+ */
+export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnection, logger: Logger, follower: Follower) {
+  const member = randomUUID();
+  let readAtMs = performance.now();
+  let place = await log.join(member);
+  let heard = 0;
+  let reading: Promise<void> | undefined;
+
+  const read = async (): Promise<void> => {
+    const beganAtMs = performance.now();
+    heard = 0;
+    let found = await log.readAfter(place);
+    if (!found.members.includes(member)) {
+      await log.join(member);
+      found = await log.readAfter(place);
+    }
+    if (found.changes === undefined) follower.forgetAll();
+    else follower.note(found.changes);
+    place = found.place;
+    readAtMs = beganAtMs;
+  };
+  const startReading = (): Promise<void> => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+
+  const hear = (text: string): void => {
+    const changes = JSON.parse(text) as Change[];
+    follower.note(changes);
+    heard += changes.length;
+    // Reads on before the log forgets what was not read.
+    if (heard > CHANGES_KEPT / 2) startReading().catch(() => undefined);
+  };
+  onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
+
+  const announceAll = async (changes: readonly Change[]): Promise<undefined[]> => {
+    const members = await log.append(changes);
+    const loggedAtMs = performance.now();
+    follower.note(changes);
+    const others = members.filter((other) => other !== member);
+    const payload = JSON.stringify(changes);
+    const missing = await broadcastConfirmed(bus, BROADCAST.adjustmentsChanged, payload, others, LEASE_MS);
+    if (missing.size > 0) {
+      await delay(Math.max(0, loggedAtMs + LEASE_MS - performance.now()));
+      logger.warn({ missing: [...missing] }, 'replicas did not confirm a change in time; they read it from the log');
+      await log.remove([...missing]);
+    }
+    return changes.map(() => undefined);
+  };
+
+  const announceSoon = inBatches(announceAll);
+
+  return {
+    /** Undefined when whatever was answered to anybody is known here; else a promise of that. */
+    catchUp(): Promise<void> | undefined {
+      const ageMs = performance.now() - readAtMs;
+      if (ageMs > CURRENT_FOR_MS) return startReading();
+      // A failure shows when it is too old, and a request has to wait for the next.
+      if (ageMs > READ_EVERY_MS) startReading().catch(() => undefined);
+      return undefined;
+    },
+
+    /** Reads the log now. */
+    async readNow(): Promise<void> {
+      // A reading that is under way may have begun before the change that the caller asks for.
+      await reading?.catch(() => undefined);
+      await startReading();
+    },
+
+    /** Resolves when every replica counts on `change`, which was written. What comes at once goes together. */
+    announce: async ({ tenant, id, version }: Change): Promise<void> => announceSoon({ tenant, id, version }),
+
+    /** Nobody waits for this replica any more. */
+    async close(): Promise<void> {
+      await reading?.catch(() => undefined);
+      await log.remove([member]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { keyOfTenant, type Tenant, tenantOfKey } from '@event-commerce/contracts';
+import { isOvertaken, retryLost } from '@event-commerce/service-kit';
+import type { ChangeLogDocument, PricingModels } from './models.ts';
+
+/** That an adjustment was written, and the version it got. */
+export interface Change {
+  tenant: Tenant;
+  id: string;
+  version: number;
+}
+
+/** Enough for a replica that hears nothing and reads every 400 ms: more than 600 changes a second. */
+export const CHANGES_KEPT = 256;
+
+export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
+
+/**
+ * Which adjustments changed last, and which replicas have to know: one document, so that one update gives each change its
+ * place and says who was a member at that place. No clock is involved.
+ */
+export function changeLogRepository({ changeLogs }: PricingModels) {
+  const { collection } = changeLogs;
+  const update = async (change: Record<string, unknown>): Promise<Pick<ChangeLogDocument, 'sequence' | 'members'>> => {
+    const options = {
+      upsert: true,
+      returnDocument: 'after',
+      projection: { sequence: 1, members: 1 },
+    } as const;
+    const document = await retryLost(
+      async () => collection.findOneAndUpdate(THE_LOG as never, change as never, options),
+      isOvertaken,
+    );
+    return document as unknown as ChangeLogDocument;
+  };
+
+  return {
+    /** Adds `changes`. Resolves with the members that have to know of them. */
+    async append(changes: readonly Change[]): Promise<string[]> {
+      const { members = [] } = await update({
+        $inc: { sequence: changes.length },
+        $push: { recent: { $each: changes.map(encode), $slice: -CHANGES_KEPT } },
+      });
+      return members;
+    },
+
+    /** Makes `member` one whose confirmation is waited for. Resolves with the place that the log has come to. */
+    async join(member: string): Promise<number> {
+      return (await update({ $addToSet: { members: member }, $inc: { sequence: 0 } })).sequence;
+    },
+
+    async remove(members: readonly string[]): Promise<void> {
+      await update({ $pull: { members: { $in: members } } });
+    },
+
+    /**
+     * What was added after `place`: `changes` is undefined when the log has forgotten some of it. Costs one small read when
+     * nothing was.
+     */
+    async readAfter(place: number): Promise<LogReading> {
+      const head = await collection.findOne<ChangeLogDocument>(THE_LOG as never, {
+        projection: { sequence: 1, members: 1 },
+      });
+      if (head?.sequence === place) return { place, members: head.members ?? [], changes: [] };
+      const whole = await collection.findOne<ChangeLogDocument>(THE_LOG as never);
+      const { sequence = 0, members = [], recent = [] } = whole ?? {};
+      const added = sequence - place;
+      // A log that was restored from a backup, or is gone, has another count: it says nothing of what is known here.
+      const changes = added < 0 || added > recent.length ? undefined : recent.slice(recent.length - added).map(decode);
+      return { place: sequence, members, changes };
+    },
+  };
+}
+
+export interface LogReading {
+  place: number;
+  members: readonly string[];
+  changes: Change[] | undefined;
+}
+
+const THE_LOG = { _id: 'adjustments' } as const;
+
+function encode({ tenant, id, version }: Change): string {
+  return `${id} ${version} ${keyOfTenant(tenant)}`;
+}
+
+function decode(text: string): Change {
+  const [id = '', version = '', ...key] = text.split(' ');
+  return { id, version: Number(version), tenant: tenantOfKey(key.join(' ')) };
+}

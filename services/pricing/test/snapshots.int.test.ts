@@ -1,0 +1,112 @@
+import { type Evaluation, tenantOfKey } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { afterEach, expect, test } from 'vitest';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+let pricing: PricingReplicas;
+afterEach(async () => pricing.stop());
+
+const path = '/pricing/adjustments';
+const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
+  pricing.ask<Evaluation>(companyId, evaluationBody({ codes }));
+
+/** Writes `count` adjustments of as many events, much faster than they could be created. */
+async function insertAdjustments({ companyId, api }: Company, count: number): Promise<void> {
+  const { body } = await api().post(path, adjustmentBody(newCode()));
+  const like = new Map(Object.entries((await pricing.models.adjustments.findById(body.data.id).lean()) ?? {}));
+  for (const own of ['_id', 'heldCode', 'outbox']) like.delete(own);
+  for (let done = 0; done < count; done += 5_000) {
+    const documents = Array.from({ length: Math.min(5_000, count - done) }, (_, n) => ({
+      ...Object.fromEntries(like),
+      _id: newId('adj'),
+      name: `Adjustment ${done + n}`,
+      targets: [{ urn: `urn:v1:${companyId}:events:event/evt_${done + n}_x`, eventId: `evt_${done + n}_x` }],
+      conditions: { minQuantity: 2 },
+      type: 'promotion',
+    }));
+    await pricing.models.adjustments.collection.insertMany(documents as never, { ordered: false });
+  }
+}
+
+test('an adjustment that cannot be read hides no other, is reported, and its claims are refused clearly', async () => {
+  pricing = await startPricingReplicas({ replicas: 1 });
+  const company = pricing.newCompany();
+  const [good, odd] = [newCode(), newCode()];
+  const { body } = await company.api().post(path, adjustmentBody(odd));
+  const id: string = body.data.id;
+  // As a newer version, which knows one more effect, writes it.
+  await pricing.models.adjustments.collection.updateOne({ _id: id } as never, {
+    $set: { effect: { kind: 'dynamic_price', per: 'unit' } },
+  });
+  await company.api().post(path, adjustmentBody(good));
+
+  const { codes, summary } = await evaluating(company, good, odd);
+  expect(codes).toMatchObject([{ status: 'applied' }, { code: odd, status: 'unknown' }]);
+  expect(summary.total).toBe(8_000);
+  for (const claimed of [{ codes: [odd] }, { adjustmentIds: [id] }]) {
+    await expect(pricing.claim(company.companyId, claimed)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  }
+  await expect(pricing.claim(company.companyId, { codes: [good] })).resolves.toMatchObject({ claims: [{}] });
+  const readiness = await fetch(`${pricing.replicas[0]?.url}/readyz`);
+  expect([readiness.status, await readiness.json()]).toMatchObject([
+    200,
+    { data: { ready: true, checks: { adjustments: '1 adjustment cannot be read' } } },
+  ]);
+
+  await company.api().patch(`${path}/${id}`, { effect: { kind: 'percentage_off', percent: 50 } });
+  expect((await evaluating(company, odd)).codes).toMatchObject([{ status: 'applied' }]);
+});
+
+test('a company that is too large is refused by itself, naming the quota, until it is small enough', async () => {
+  pricing = await startPricingReplicas({ replicas: 1, env: { ADJUSTMENT_CACHE_MB: '8' } });
+  const [large, other] = [pricing.newCompany(), pricing.newCompany()];
+  const code = newCode();
+  await other.api().post(path, adjustmentBody(code));
+  await insertAdjustments(large, 6_000);
+  for (let round = 0; round < 3; round++) {
+    await expect(evaluating(large)).rejects.toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      message: expect.stringContaining('ADJUSTMENT_CACHE_MB'),
+    });
+    expect((await evaluating(other, code)).summary.total).toBe(8_000);
+  }
+  await pricing.models.adjustments.updateMany(
+    { companyId: tenantOfKey(large.companyId), name: /0$|[2-8]$/ },
+    { $set: { status: 'archived' }, $inc: { version: 1 } },
+  );
+  const { body } = await large.api().post(path, adjustmentBody(newCode()));
+  const asked = async () => evaluating(large, body.data.conditions.code).then(({ codes }) => codes[0]?.status);
+  await expect.poll(async () => asked().catch(() => 'refused'), { timeout: 15_000 }).toBe('applied');
+});
+
+test('100,000 live adjustments of one company are evaluated under the heap that the image has', async () => {
+  // 70 % of the gibibyte that compose and Kubernetes give pricing.
+  const heap = { NODE_OPTIONS: '--max-old-space-size=716' };
+  pricing = await startPricingReplicas({ replicas: 1, asProcesses: true, env: heap });
+  const company = pricing.newCompany();
+  await insertAdjustments(company, 100_000);
+  const answered = async () => {
+    const { droppedAdjustments } = await evaluating(company);
+    return droppedAdjustments.length;
+  };
+  // Until they are loaded it answers 503 at once, and goes on loading.
+  await expect
+    .poll(async () => answered().catch(({ code }: { code: string }) => code), { timeout: 90_000, interval: 500 })
+    .toBe(100_001);
+  expect(await Promise.all(Array.from({ length: 5 }, answered))).toEqual(Array(5).fill(100_001));
+}, 240_000);
+
+test('companies that do not fit into the memory together are served one after the other', async () => {
+  pricing = await startPricingReplicas({ replicas: 1, env: { ADJUSTMENT_CACHE_MB: '2' } });
+  const companies = Array.from({ length: 6 }, () => ({ company: pricing.newCompany(), code: newCode() }));
+  for (const { company, code } of companies) {
+    await insertAdjustments(company, 600);
+    await company.api().post(path, adjustmentBody(code));
+  }
+  for (let round = 0; round < 3; round++) {
+    for (const { company, code } of companies) {
+      expect((await evaluating(company, code)).summary.total).toBe(8_000);
+    }
+  }
+});
