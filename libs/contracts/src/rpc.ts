@@ -14,8 +14,13 @@ export const RPC = {
   claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
   /** Give back claims whose order was not written. Safe to repeat. */
   cancelClaims: { subject: 'rpc.pricing.cancel-claims', timeoutMs: 3_000 },
-  /** Whether a live adjustment of the caller's company holds a code, other than that of the coupon that asks. */
+  /** Whether an active adjustment of the caller's company holds a code, other than that of the coupon that asks. */
   codeHolder: { subject: 'rpc.pricing.code-holder', timeoutMs: 2_000 },
+  /**
+   * Make a coupon's adjustment follow the coupon, as its event would: asked by commerce, with the event's data, before a change is
+   * answered. Safe to repeat and to reorder. Waits for replicas that are gone.
+   */
+  followCoupon: { subject: 'rpc.pricing.follow-coupon', timeoutMs: 4_000 },
   /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
   offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
   /** What makes a cart's price now, and so what an order of it redeems. Asked by commerce. */
@@ -71,6 +76,15 @@ export const codeHolderRequest = z.object({ code: couponCode, couponId: external
 export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
 export const codeHolderReply = z.object({ held: z.boolean() });
 export type CodeHolderReply = z.output<typeof codeHolderReply>;
+
+/** What became of the coupon's adjustment; nothing is there of a coupon that never had an effect. */
+export const followCouponReply = z.object({
+  /** The version of the coupon that the adjustment follows: the one that was sent, or a later one. */
+  couponVersion: z.int().optional(),
+  /** Whether another adjustment holds the coupon's code. */
+  codeConflict: z.boolean(),
+});
+export type FollowCouponReply = z.output<typeof followCouponReply>;
 
 export const cartRedemptionsRequest = z.object({ sessionId: externalId });
 export type CartRedemptionsRequest = z.output<typeof cartRedemptionsRequest>;

@@ -142,21 +142,22 @@ export function isWriteConflict(error: unknown): boolean {
   return (error as { code?: unknown }).code === WRITE_CONFLICT;
 }
 
-const LOST_MAX = 20;
+const LOST_DELAY_MAX_MS = 200;
 
 /**
  * Makes `write` again while it loses to others at the same moment, and so lets the database decide who came first.
  *
- * @throws what `write` fails with, also when it keeps losing
+ * @throws what `write` fails with, also when it has lost for as long as a database operation may take
  */
 export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConflict): Promise<T> {
-  for (let lost = 0; ; lost++) {
+  const beganMs = performance.now();
+  for (;;) {
     try {
       return await write();
     } catch (error) {
-      if (lost === LOST_MAX || !isLost(error)) throw error;
-      // Those who lost together would meet again.
-      await delay(Math.random() * 2 * lost);
+      if (!isLost(error) || performance.now() - beganMs > DB_TIMEOUT_MS) throw error;
+      // Those who lost together would meet again, and whoever is left would lose to them.
+      await delay((0.1 + Math.random()) * LOST_DELAY_MAX_MS);
     }
   }
 }

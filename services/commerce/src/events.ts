@@ -23,9 +23,13 @@ export async function consumePricing(
       types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
       logger: deps.logger,
       isOutage,
-      handle: async ({ tenant, data: { couponId, couponVersion, codeConflict } }) => {
+      handle: async ({ tenant, data: { couponId, couponVersion, codeConflict = false, version } }) => {
         if (couponId === undefined || couponVersion === undefined) return;
-        await deps.coupons.setCodeConflict(tenant, couponId, couponVersion, codeConflict ?? false);
+        await deps.coupons.setCodeConflict(tenant, couponId, {
+          couponVersion,
+          adjustmentVersion: version,
+          codeConflict,
+        });
       },
     }),
   ]);

@@ -3,12 +3,13 @@ import {
   type ClaimReply,
   type ClaimRequest,
   type CodeHolderReply,
+  type FollowCouponReply,
   PlatformError,
   RPC,
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import type { CodeHolders } from './use-cases/change-coupon.ts';
+import type { CouponAdjustments } from './use-cases/change-coupon.ts';
 import type { Redemptions } from './use-cases/place-order.ts';
 
 /** The pricing service's claims over request-reply, in the name of the caller whose request is being served. */
@@ -43,11 +44,12 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
   };
 }
 
-/** Asks the pricing service who holds a code. */
-export function pricingCodes(bus: BusConnection): CodeHolders {
+/** The adjustments that the pricing service keeps for coupons. */
+export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
     isHeld: async (caller, code, couponId) =>
       (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
+    follow: async (caller, state) => await call<FollowCouponReply>(bus, RPC.followCoupon, state, contextOf(caller)),
   };
 }
 

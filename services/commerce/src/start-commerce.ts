@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { cartRedemptions } from './cart.ts';
 import type { Config } from './config.ts';
 import { consumePricing } from './events.ts';
-import { pricingCodes, pricingRedemptions } from './pricing.ts';
+import { pricingCoupons, pricingRedemptions } from './pricing.ts';
 import { serveCommerce } from './rpc.ts';
 import { couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';
@@ -40,7 +40,7 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
     orders: orderRepository(models, orderRelay),
     coupons: couponRepository(models, couponRelay),
     redemptions: pricingRedemptions(bus, logger),
-    codes: pricingCodes(bus),
+    adjustments: pricingCoupons(bus),
     carts: cartRedemptions(bus),
     clock: () => new Date(),
   };

@@ -26,14 +26,20 @@ export async function consumeEvents(
       ...shared,
       name: 'pricing-coupons',
       types: ['coupon.created', 'coupon.updated', 'coupon.archived'],
-      handle: async ({ tenant, data, traceparent }) => followCoupon(deps, { tenant, traceparent }, data),
+      handle: async ({ tenant, data, traceparent }) => {
+        await followCoupon(deps, { tenant, traceparent }, data);
+      },
     }),
-    // Its own events: whatever lets go of a code says so, and a coupon that waits for the code gets it.
+    // Its own events: what a crash kept from being announced is announced now, and whatever lets go of a code says so, and a coupon
+    // that waits for the code gets it.
     runConsumer(bus, {
       ...shared,
       name: 'pricing-code-conflicts',
-      types: ['adjustment.updated', 'adjustment.archived'],
-      handle: async ({ tenant, traceparent }) => retryConflicts(deps, { tenant, traceparent }),
+      types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
+      handle: async ({ type, tenant, data: { id, version }, traceparent }) => {
+        await deps.announce({ tenant, id, version });
+        if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, traceparent });
+      },
     }),
   ]);
   return async () => {

@@ -6,9 +6,11 @@ import {
   claimRequest,
   type CodeHolderReply,
   codeHolderRequest,
+  DOMAIN_EVENTS,
   errorBody,
   evaluateCartsRequest,
   evaluateRequest,
+  type FollowCouponReply,
   matchCode,
   RPC,
 } from '@event-commerce/contracts';
@@ -24,6 +26,7 @@ import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
+import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
 import { evaluateCart, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
@@ -34,7 +37,7 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 /** What other processes ask of pricing. The function that comes back stops answering and waits for what is under way. */
 export function servePricing(
   bus: BusConnection,
-  deps: ClaimDeps & EvaluateDeps & { verifyIdentity: VerifyIdentity },
+  deps: ClaimDeps & EvaluateDeps & FollowCouponDeps & { verifyIdentity: VerifyIdentity },
 ): () => Promise<void> {
   const options = { group: 'pricing', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const handled =
@@ -105,6 +108,18 @@ export function servePricing(
         const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
         const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
         return JSON.stringify({ held } satisfies CodeHolderReply);
+      }),
+    ),
+    serve(
+      bus,
+      RPC.followCoupon,
+      options,
+      handled(async ({ tenant }, body, { traceparent }) => {
+        const state = validate(DOMAIN_EVENTS['coupon.updated'].data, body);
+        const adjustment = await followCoupon(deps, { tenant, traceparent }, state);
+        const { couponVersion, codeConflict = false } = adjustment ?? {};
+        const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
+        return JSON.stringify(reply);
       }),
     ),
   ];

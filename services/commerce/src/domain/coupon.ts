@@ -37,8 +37,13 @@ export function changeDefinition(definition: CouponDefinition, input: CouponInpu
 
 /** Whether the coupon changes a price: only then does it hold its code. */
 export function isEffective(definition: CouponDefinition): boolean {
+  return definition.enabled && canBeEffective(definition);
+}
+
+/** Whether the coupon changes a price while it is enabled, and so has an adjustment. */
+export function canBeEffective(definition: CouponDefinition): boolean {
   const discounted = definition.amountOff !== undefined || definition.percentOff !== undefined;
-  return definition.enabled && definition.code !== undefined && discounted;
+  return definition.code !== undefined && discounted;
 }
 
 /** The status that follows: what the company decided first, then why the coupon does not count. */

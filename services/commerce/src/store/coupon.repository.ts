@@ -2,15 +2,18 @@ import {
   companyIdOf,
   type Coupon,
   type DomainEvent,
+  type DomainEventData,
   matchCode,
   type PageQuery,
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
+
+export type CouponState = DomainEventData<'coupon.updated'>;
 
 /** A coupon as it is kept. */
 export interface CouponRecord {
@@ -19,6 +22,8 @@ export interface CouponRecord {
   /** Counts the changes of the definition. */
   version: number;
   archived: boolean;
+  /** What pricing has to know, as the coupon's events say it. */
+  state: CouponState;
   /** What the API shows at `now`. */
   shownAt: (now: Date) => Coupon;
 }
@@ -115,22 +120,44 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       });
     },
 
-    /** Takes in whether another adjustment holds the code, if that is said of the coupon as it now is. */
-    async setCodeConflict(tenant: Tenant, id: string, version: number, codeConflict: boolean): Promise<void> {
-      await coupons.collection.updateOne({ _id: id, companyId: tenant, version } as never, { $set: { codeConflict } });
+    /**
+     * Takes in whether another adjustment holds the code, as the coupon's adjustment says at its version: if that is said of the
+     * coupon as it now is, and nothing newer is known.
+     */
+    async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
+      const { couponVersion, adjustmentVersion, codeConflict } = said;
+      await coupons.collection.updateOne(
+        {
+          _id: id,
+          companyId,
+          version: couponVersion,
+          adjustmentVersion: { $not: { $gte: adjustmentVersion } },
+        } as never,
+        { $set: { codeConflict, adjustmentVersion } },
+      );
     },
   };
 }
 
+/** What an event of a coupon's adjustment says of the code. */
+export interface SaidOfCode {
+  couponVersion: number;
+  adjustmentVersion: number;
+  codeConflict: boolean;
+}
+
 /** The domain event of a coupon's outbox entry: the coupon's definition as it is now. */
 export function couponEvent(entry: OutboxEntry, document: CouponDocument): DomainEvent {
-  const { _id, companyId: tenant, definition, archived, version } = document;
-  const companyId = companyIdOf(tenant);
   return domainEvent(entry as OutboxEntry & { type: 'coupon.updated' }, {
-    subject: _id,
-    tenant,
-    data: { id: _id, companyId, version, ...definition, enabled: definition.enabled && !archived },
+    subject: document._id,
+    tenant: document.companyId,
+    data: stateOf(document),
   });
+}
+
+function stateOf({ _id, companyId, definition, archived, version }: CouponDocument): CouponState {
+  const enabled = definition.enabled && !archived;
+  return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled };
 }
 
 function toRecord(document: CouponDocument): CouponRecord {
@@ -141,6 +168,7 @@ function toRecord(document: CouponDocument): CouponRecord {
     definition,
     version,
     archived,
+    state: stateOf(document),
     shownAt: (now) => ({
       id: _id,
       companyId: companyIdOf(document.companyId),
@@ -161,7 +189,7 @@ function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' 
 
 async function refusingTakenCode<T>(definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
   try {
-    return await write();
+    return await retryLost(write);
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
     throw codeTaken(definition.code ?? '', cause);

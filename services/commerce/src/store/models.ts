@@ -32,6 +32,8 @@ export interface CouponDocument extends WithOutbox {
   usageVersion: number;
   /** Another adjustment holds the code, as pricing found. */
   codeConflict: boolean;
+  /** The version of the coupon's adjustment that `codeConflict` was taken from. */
+  adjustmentVersion?: number;
   archived: boolean;
   version: number;
   created: Date;
@@ -98,6 +100,7 @@ const couponSchema = new Schema<CouponDocument>(
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
     codeConflict: { type: Boolean, ...required },
+    adjustmentVersion: Number,
     archived: { type: Boolean, ...required },
     version: { type: Number, ...required },
     created: { type: Date, ...required },

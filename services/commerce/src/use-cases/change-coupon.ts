@@ -1,38 +1,70 @@
-import { couponInput, type CouponInput, invalidInput, PlatformError } from '@event-commerce/contracts';
+import {
+  couponInput,
+  type CouponInput,
+  type FollowCouponReply,
+  invalidInput,
+  PlatformError,
+} from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
-import { BLANK, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
-import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
+import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
+import { codeTaken, type CouponRecord, type CouponRepository, type CouponState } from '../store/coupon.repository.ts';
 
 /** The pricing service, as a coupon needs it. */
-export interface CodeHolders {
-  /** Whether a live adjustment, other than that of coupon `couponId`, holds `code`. */
+export interface CouponAdjustments {
+  /** Whether an active adjustment, other than that of coupon `couponId`, holds `code`. */
   isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
+  /** Makes the coupon's adjustment follow the coupon. Resolves when every evaluation and every order counts on it. */
+  follow(caller: Caller, state: CouponState): Promise<FollowCouponReply>;
 }
 
 export interface CouponDeps {
   coupons: CouponRepository;
-  codes: CodeHolders;
+  adjustments: CouponAdjustments;
   clock: () => Date;
+}
+
+interface NextCoupon {
+  definition: CouponDefinition;
+  archived: boolean;
 }
 
 const ATTEMPTS_MAX = 10;
 
-/** @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when nobody can say who holds the code */
+/**
+ * Creates a coupon, which counts when this resolves.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when pricing cannot be asked. Then there is
+ *   no coupon that would stand in the way of another attempt.
+ */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
-  return await makeOnce(caller, 'cpn', {
+  const made = await makeOnce(caller, 'cpn', {
     find: (id) => deps.coupons.find(caller.tenant, id),
     make: async (id) => {
       await refuseHeldCode(deps, caller, definition, undefined);
       return await deps.coupons.create(caller, id, definition, deps.clock());
     },
   });
+  const nothing: NextCoupon = { definition: { ...definition, enabled: false }, archived: true };
+  // An earlier try with the same Idempotency-Key was undone: this one brings its coupon back.
+  const broughtBack = made.archived
+    ? await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock())
+    : undefined;
+  const created = broughtBack ?? made;
+  try {
+    await takeEffect(deps, caller, created, nothing);
+  } catch (error) {
+    if (!isCodeTaken(error)) await undo(deps, caller, created, nothing);
+    throw error;
+  }
+  return created;
 }
 
 /**
- * Changes a coupon; setting it active brings an archived one back.
+ * Changes a coupon; setting it active brings an archived one back. The change counts when this resolves.
  *
- * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT, SERVICE_UNAVAILABLE
+ * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT; SERVICE_UNAVAILABLE when
+ *   pricing cannot be asked. Then the change may be kept already, and counts soon; the same change again makes sure.
  */
 export async function changeCoupon(
   deps: CouponDeps,
@@ -48,7 +80,11 @@ export async function changeCoupon(
   });
 }
 
-/** Takes a coupon out of use for good. Archiving what is archived changes nothing. */
+/**
+ * Takes a coupon out of use for good. Archiving what is archived changes nothing.
+ *
+ * @throws {PlatformError} as `changeCoupon`
+ */
 export async function archiveCoupon(deps: CouponDeps, caller: Caller, id: string): Promise<CouponRecord> {
   return await retried(deps, caller, id, async (current) =>
     current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
@@ -78,20 +114,60 @@ async function retried(
   deps: CouponDeps,
   caller: Caller,
   id: string,
-  next: (current: CouponRecord) => Promise<{ definition: CouponDefinition; archived: boolean } | undefined>,
+  next: (current: CouponRecord) => Promise<NextCoupon | undefined>,
 ): Promise<CouponRecord> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const current = await deps.coupons.find(caller.tenant, id);
     if (current === undefined) throw couponNotFound(id);
     const change = await next(current);
-    if (change === undefined) return current;
-    const changed = await deps.coupons.replace(caller, current, change, deps.clock());
-    if (changed !== undefined) return changed;
+    const changed = change === undefined ? current : await deps.coupons.replace(caller, current, change, deps.clock());
+    if (changed === undefined) continue;
+    // Also when nothing changed: whoever changed it may not have heard from pricing.
+    await takeEffect(deps, caller, changed, current);
+    return changed;
   }
   throw new PlatformError('VERSION_CONFLICT', 'The coupon is being changed by others; read it and try again.');
 }
 
-/** Pricing may learn of a code between this look and the write; the coupon then ends in conflict, never two with one code. */
+/**
+ * Makes pricing count on `coupon` as it was just written. When another adjustment has taken its code meanwhile, the coupon
+ * becomes `before` again.
+ *
+ * @throws {PlatformError} COUPON_CODE_TAKEN, SERVICE_UNAVAILABLE
+ */
+async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
+  if (!canBeEffective(coupon.definition) && !canBeEffective(before.definition)) return;
+  const { couponVersion, codeConflict } = await askPricing(deps, caller, coupon);
+  // A conflict of a later version is for whoever wrote that.
+  if (!codeConflict || couponVersion !== coupon.version) return;
+  await undo(deps, caller, coupon, before);
+  throw codeTaken(coupon.definition.code ?? '');
+}
+
+async function askPricing(deps: CouponDeps, caller: Caller, coupon: CouponRecord): Promise<FollowCouponReply> {
+  try {
+    return await deps.adjustments.follow(caller, coupon.state);
+  } catch (cause) {
+    if (!(cause instanceof PlatformError) || cause.statusCode < 500) throw cause;
+    throw new PlatformError(
+      'SERVICE_UNAVAILABLE',
+      'Pricing could not take the change of the coupon in now; send it again.',
+      { retryAfterSeconds: 1, cause },
+    );
+  }
+}
+
+/** Makes `coupon` what it was, unless somebody else has changed it since. Pricing hears of it from the event, if not now. */
+async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
+  const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
+  if (undone !== undefined) await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
+}
+
+function isCodeTaken(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'COUPON_CODE_TAKEN';
+}
+
+/** Nothing is written for a code that is held already. One that is taken after this look is found when pricing follows. */
 async function refuseHeldCode(
   deps: CouponDeps,
   caller: Caller,
@@ -99,5 +175,5 @@ async function refuseHeldCode(
   couponId: string | undefined,
 ): Promise<void> {
   if (!isEffective(definition) || definition.code === undefined) return;
-  if (await deps.codes.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code);
+  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code);
 }

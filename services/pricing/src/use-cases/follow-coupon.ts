@@ -2,6 +2,7 @@ import { newId } from '@event-commerce/service-kit';
 import { type AdjustmentInput, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord, AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
+import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
 import type { CouponState } from '../store/models.ts';
 
@@ -10,21 +11,32 @@ export interface FollowCouponDeps {
   couponStates: CouponStateRepository;
   clock: () => Date;
   /** Resolves when every replica counts on the change. */
-  announce: (record: AdjustmentRecord) => Promise<void>;
+  announce: (change: Change) => Promise<void>;
 }
 
 const ROUNDS_MAX = 20;
 
-/** Takes in what commerce says of a coupon, and makes the coupon's adjustment what it should be. Safe to repeat and to reorder. */
-export async function followCoupon(deps: FollowCouponDeps, writer: Writer, state: CouponState): Promise<void> {
+/**
+ * Takes in what commerce says of a coupon, and makes the coupon's adjustment what it should be. Safe to repeat and to reorder.
+ * Resolves with the adjustment, which every replica counts on then; with nothing when the coupon never had an effect.
+ */
+export async function followCoupon(
+  deps: FollowCouponDeps,
+  writer: Writer,
+  state: CouponState,
+): Promise<AdjustmentRecord | undefined> {
   await deps.couponStates.keepNewest(writer.tenant, state);
-  await reconcileCoupon(deps, writer, state.id);
+  const adjustment = await reconcileCoupon(deps, writer, state.id);
+  // Whoever wrote it, perhaps for the coupon's event, may not have announced it yet.
+  if (adjustment !== undefined) await deps.announce(adjustment);
+  return adjustment;
 }
 
 /** A code may have become free: tries again for the company's coupons that wait for one. */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
-    await reconcileCoupon(deps, writer, couponId);
+    const adjustment = await reconcileCoupon(deps, writer, couponId);
+    if (adjustment !== undefined) await deps.announce(adjustment);
   }
 }
 
@@ -33,19 +45,23 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
  * same time, the one that ends last sees all that was kept, so the adjustment ends as the newest state says. A code that
  * somebody else holds leaves the adjustment paused and in conflict.
  */
-async function reconcileCoupon(deps: FollowCouponDeps, writer: Writer, couponId: string): Promise<void> {
+async function reconcileCoupon(
+  deps: FollowCouponDeps,
+  writer: Writer,
+  couponId: string,
+): Promise<AdjustmentRecord | undefined> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const state = await deps.couponStates.find(couponId);
     const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
-    if (state === undefined || isSettled(current, state)) return;
+    if (state === undefined || isSettled(current, state)) return current;
 
     const wanted = couponAdjustment(state) ?? archived(current);
-    if (wanted === undefined) return;
+    if (wanted === undefined) return current;
     try {
       await put(deps, writer, state, current, wanted, false);
     } catch (error) {
       if (!isCodeTaken(error)) throw error;
-      if (current?.couponVersion === state.version) return;
+      if (current?.couponVersion === state.version) return current;
       // Somebody else may have just made this coupon's adjustment; then the next round goes on with that one.
       if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
         await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
@@ -74,11 +90,8 @@ async function put(
 ): Promise<void> {
   const link: CouponLink = { couponId: state.id, couponVersion: state.version, codeConflict };
   const now = deps.clock();
-  const written =
-    current === undefined
-      ? await deps.adjustments.create(writer, newId('adj'), wanted, now, link)
-      : await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
-  if (written !== undefined) await deps.announce(written);
+  if (current === undefined) await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
+  else await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
 }
 
 function isCodeTaken(error: unknown): boolean {
