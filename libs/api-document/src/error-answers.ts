@@ -88,6 +88,13 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
   PURCHASE_GROUP_NOT_FOUND: { message: 'This event has no purchase group pg_unknown.' },
   OFFERING_NOT_FOUND: { message: 'There is no offering off_unknown.' },
   API_KEY_NOT_FOUND: { message: 'There is no API key with this id.' },
+  QUOTA_EXCEEDED: {
+    message:
+      'Your active and scheduled adjustments need more memory than one company may have (ADJUSTMENT_CACHE_MB). Archive those that you no longer need, or ask the operator to raise it.',
+    details: [
+      { path: 'pricing.adjustments', message: 'exceed the quota ADJUSTMENT_CACHE_MB', quota: 'ADJUSTMENT_CACHE_MB' },
+    ],
+  },
   COUPON_CODE_TAKEN: {
     message: 'The code SUMMER20 is already held by another active adjustment.',
     details: [

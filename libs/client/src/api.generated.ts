@@ -2258,6 +2258,7 @@ export interface components {
           | 'TABLE_NOT_JOINABLE'
           | 'VERSION_CONFLICT'
           | 'ALREADY_EXISTS'
+          | 'QUOTA_EXCEEDED'
           | 'IDEMPOTENCY_KEY_IN_USE'
           | 'PAYLOAD_TOO_LARGE'
           | 'URI_TOO_LONG'
@@ -4154,6 +4155,24 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
+      /** @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];

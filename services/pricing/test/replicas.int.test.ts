@@ -15,6 +15,12 @@ const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
 
 test('what an answer said of an adjustment holds for the next request on any replica, 500 times', async () => {
   pricing = await startPricingReplicas({ replicas: 2 });
+  const wrong = await Promise.all(Array.from({ length: 5 }, async () => changingAndAsking(100)));
+  expect(wrong.flat()).toEqual([]);
+}, 240_000);
+
+/** What was otherwise than the answer before it said, of so many rounds. */
+async function changingAndAsking(rounds: number): Promise<string[]> {
   const company = pricing.newCompany();
   const [code, moved] = [newCode(), newCode()];
   const ids: string[] = [];
@@ -23,7 +29,7 @@ test('what an answer said of an adjustment holds for the next request on any rep
   }
   const [changing, ...holders] = ids;
   const wrong: string[] = [];
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < rounds; round++) {
     const api = company.api(round % 2);
     const percent = (round % 50) + 1;
     await api.patch(`${path}/${changing}`, { effect: { kind: 'percentage_off', percent } });
@@ -37,8 +43,8 @@ test('what an answer said of an adjustment holds for the next request on any rep
     const { claims } = await pricing.claim(company.companyId, { codes: [moved] });
     if (claims[0]?.adjustmentId !== to) wrong.push(`round ${round}: ${moved} is ${claims[0]?.adjustmentId}, not ${to}`);
   }
-  expect(wrong).toEqual([]);
-}, 120_000);
+  return wrong;
+}
 
 test('what an answer said holds on a replica that heard of nothing, and one that is gone delays one answer', async () => {
   // The second replica is on a broker of its own, so the first, which the test asks, hears nothing of its writes.

@@ -143,7 +143,10 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     }),
     body: { schema: evaluateRequest },
     answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },
-    errors: { FORBIDDEN: 'The key lacks the scope, or `offering.companyId` is another company.' },
+    errors: {
+      FORBIDDEN: 'The key lacks the scope, or `offering.companyId` is another company.',
+      QUOTA_EXCEEDED: "The company's active and scheduled adjustments take more memory than one company may have.",
+    },
     examples: {
       two: {
         summary: 'Two tickets with a code',
