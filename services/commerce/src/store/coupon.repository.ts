@@ -1,5 +1,6 @@
 import {
   companyIdOf,
+  keyOfTenant,
   type Coupon,
   type DomainEvent,
   type DomainEventData,
@@ -9,7 +10,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
@@ -48,7 +49,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
         changed: now,
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
-      await refusingTakenCode(definition, async () => coupons.collection.insertOne(document as never));
+      await refusingTakenCode(caller.tenant, definition, async () => coupons.collection.insertOne(document as never));
       relay.publish(document);
       return toRecord(document);
     },
@@ -67,7 +68,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       const codes = codesOf(next.definition);
       const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
-      const document = await refusingTakenCode(next.definition, async () =>
+      const document = await refusingTakenCode(caller.tenant, next.definition, async () =>
         coupons.collection.findOneAndUpdate(
           { _id: current.id, companyId: caller.tenant, version: current.version } as never,
           {
@@ -187,9 +188,14 @@ function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' 
   return isEffective(definition) ? { matchedCode, heldCode: matchedCode } : { matchedCode };
 }
 
-async function refusingTakenCode<T>(definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
+const oneOfCode = inTurn();
+
+async function refusingTakenCode<T>(tenant: Tenant, definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
+  const { heldCode } = codesOf(definition);
+  if (heldCode === undefined) return await write();
+
   try {
-    return await retryLost(write);
+    return await oneOfCode(`${keyOfTenant(tenant)} ${heldCode}`, async () => retryLost(write));
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
     throw codeTaken(definition.code ?? '', cause);

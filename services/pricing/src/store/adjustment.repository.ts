@@ -3,6 +3,7 @@ import {
   type Adjustment,
   type AdjustmentInput,
   companyIdOf,
+  keyOfTenant,
   type DomainEvent,
   type DomainEventType,
   LIVE_STATUSES,
@@ -12,7 +13,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import type { UsageRepository } from './usage.repository.ts';
 
@@ -81,7 +82,7 @@ export function adjustmentRepository(
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
       await refuseHeldCode(caller.tenant, id, input);
-      await holdingCode(input, async () => collection.insertOne(document as never));
+      await holdingCode(caller.tenant, input, async () => collection.insertOne(document as never));
       relay.publish(document);
       return toRecord(document);
     },
@@ -103,7 +104,7 @@ export function adjustmentRepository(
       const { heldCode, ...fields } = definition(caller.tenant, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       await refuseHeldCode(caller.tenant, id, input);
-      return await holdingCode(input, async () => {
+      return await holdingCode(caller.tenant, input, async () => {
         const document = await adjustments
           .findOneAndUpdate(
             { _id: id, companyId: caller.tenant, version },
@@ -262,10 +263,14 @@ function definition(tenant: Tenant, input: AdjustmentInput) {
   };
 }
 
-async function holdingCode<T>(input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
+const oneOfCode = inTurn();
+
+async function holdingCode<T>(tenant: Tenant, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
+  const { code } = input.conditions;
   try {
     // Of writes that meet at the index, the database may turn all but one away before one is there to be a duplicate of.
-    return await retryLost(write);
+    if (code === undefined) return await retryLost(write);
+    return await oneOfCode(`${keyOfTenant(tenant)} ${code}`, async () => retryLost(write));
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
     throw codeTaken(input, cause);

@@ -1,0 +1,31 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { inTurn } from './in-turn.ts';
+
+test('works of one key run one after another, also after one that fails, and those of another key beside them', async () => {
+  const ordered = inTurn();
+  const log: string[] = [];
+  const work = (name: string) => async () => {
+    log.push(`${name} begins`);
+    await turn();
+    log.push(`${name} ends`);
+    if (name === 'a1') throw new Error('a1 failed');
+    return name;
+  };
+  const results = await Promise.allSettled([
+    ordered('a', work('a1')),
+    ordered('a', work('a2')),
+    ordered('b', work('b1')),
+    ordered('a', work('a3')),
+  ]);
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))).toEqual([
+    'Error: a1 failed',
+    'a2',
+    'b1',
+    'a3',
+  ]);
+  expect(log.filter((line) => line.startsWith('a'))).toEqual(
+    ['a1', 'a2', 'a3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+  expect(log.indexOf('b1 begins')).toBeLessThan(log.indexOf('a1 ends'));
+});
