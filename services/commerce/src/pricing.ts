@@ -3,6 +3,7 @@ import {
   type ClaimReply,
   type ClaimRequest,
   type CodeHolderReply,
+  DOMAIN_EVENTS,
   type FollowCouponReply,
   PlatformError,
   RPC,
@@ -49,7 +50,11 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
     isHeld: async (caller, code, couponId) =>
       (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
-    follow: async (caller, state) => await call<FollowCouponReply>(bus, RPC.followCoupon, state, contextOf(caller)),
+    follow: async (caller, state) => {
+      // As its event carries it: no more than the schema names.
+      const data = DOMAIN_EVENTS['coupon.updated'].data.parse(state);
+      return await call<FollowCouponReply>(bus, RPC.followCoupon, data, contextOf(caller));
+    },
   };
 }
 
