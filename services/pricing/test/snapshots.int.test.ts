@@ -65,7 +65,8 @@ test('a company that is too large is refused by itself, naming the quota, until 
   await other.api().post(path, adjustmentBody(code));
   await insertAdjustments(large, 6_000);
   for (let round = 0; round < 3; round++) {
-    const refusal = async () => evaluating(large).catch(({ code, message }: PlatformError) => ({ code, message }));
+    const refusal = async () =>
+      evaluating(large).catch((error: PlatformError) => ({ code: error.code, message: error.message }));
     await expect.poll(refusal, { timeout: 15_000 }).toEqual({
       code: 'QUOTA_EXCEEDED',
       message: expect.stringContaining('ADJUSTMENT_CACHE_MB'),
