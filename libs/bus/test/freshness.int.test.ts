@@ -47,7 +47,7 @@ test('many callers at once share round trips to the broker', async () => {
 
 test('without a broker an announcement resolves, and nobody is told to be up to date', async () => {
   const alone = await connectBus({ url: natsUrlOfThisFile(2), name: 'alone', logger: pino({ level: 'silent' }) });
-  await alone.nats.close();
+  await alone.close();
   await announce(alone, BROADCAST.offeringChanged, 'lost');
   await expect(caughtUp(alone)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
