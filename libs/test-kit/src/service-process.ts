@@ -27,18 +27,22 @@ export async function startServiceProcess(script: string, env: Record<string, st
     });
   let child = launch();
 
-  const ready = async () => {
-    const deadline = performance.now() + READY_TIMEOUT_MS;
-    while (!(await isReady(url))) {
-      if (performance.now() > deadline) throw new Error(`${script} did not become ready`);
-      await delay(POLL_MS);
-    }
-  };
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
+  };
+  const ready = async () => {
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (!(await isReady(url))) {
+      if (performance.now() > deadline) {
+        // It would outlive the test, and hold the output open that the test runner waits for.
+        await end('SIGKILL');
+        throw new Error(`${script} did not become ready`);
+      }
+      await delay(POLL_MS);
+    }
   };
   await ready();
   return {
