@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
+import { inTurn } from '@event-commerce/service-kit';
 
 /** Against writers in other processes only: those of this process take turns. */
 const ATTEMPTS_MAX = 30;
@@ -14,17 +15,8 @@ const DELAY_MAX_MS = 100;
 export type CompareAndSwap = <T>(key: string, attempt: () => Promise<T | undefined>) => Promise<T>;
 
 export function createCompareAndSwap(): CompareAndSwap {
-  const last = new Map<string, Promise<unknown>>();
-  return async (key, attempt) => {
-    const run = () => untilAnswered(attempt);
-    const turn = (last.get(key) ?? Promise.resolve()).then(run, run);
-    last.set(key, turn);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(key) === turn) last.delete(key);
-    }
-  };
+  const oneByOne = inTurn();
+  return async (key, attempt) => oneByOne(key, async () => untilAnswered(attempt));
 }
 
 async function untilAnswered<T>(attempt: () => Promise<T | undefined>): Promise<T> {
