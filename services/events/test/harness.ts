@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { call, connectBus, runConsumer } from '@event-commerce/bus';
-import {
-  DOMAIN_EVENTS,
-  type DomainEvent,
-  type DomainEventType,
-  type OfferingsReply,
-  RPC,
-} from '@event-commerce/contracts';
+import { call, connectBus, EVENT_STREAM } from '@event-commerce/bus';
+import { type DomainEvent, type OfferingsReply, parseDomainEvent, RPC } from '@event-commerce/contracts';
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
+import { jetstream } from '@nats-io/jetstream';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
 import { loadConfig } from '../src/config.ts';
@@ -47,7 +42,6 @@ export async function startEventsReplicas(options: {
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   const mongo = await connectMongo(env.MONGO_URL, { dbName, appName: 'test' });
-  const stopListening: (() => Promise<void>)[] = [];
 
   return {
     replicas,
@@ -65,26 +59,20 @@ export async function startEventsReplicas(options: {
       const identityToken = identity.token(companyId, ['cart', 'events']);
       return await call<OfferingsReply>(bus, RPC.offerings, { ids }, { identityToken, requestId: 'test' });
     },
-    /** The events service's domain events about a company, as they come in from now on. */
+    /** The events service's domain events about a company, earlier ones included, in the order of the stream. */
     async listen(companyId: string): Promise<DomainEvent[]> {
       const heard: DomainEvent[] = [];
-      const stop = await runConsumer(bus, {
-        name: `test-${randomUUID()}`,
-        types: (Object.keys(DOMAIN_EVENTS) as DomainEventType[]).filter(
-          (type) => DOMAIN_EVENTS[type].service === 'events',
-        ),
-        logger,
-        isOutage: () => false,
-        handle: async (event) => {
+      const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, { filter_subjects: 'domain.events.>' });
+      await consumer.consume({
+        callback: (message) => {
+          const event = parseDomainEvent(message.json());
           if (event.companyid === companyId) heard.push(event);
         },
       });
-      stopListening.push(stop);
       return heard;
     },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all(stopListening.map((stop) => stop()));
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();
