@@ -41,5 +41,6 @@ export {
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
 export { RequestLog } from './request-log.ts';
+export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';
 export { validate, validateRequest, validationError } from './validate.ts';

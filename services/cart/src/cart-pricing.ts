@@ -10,7 +10,7 @@ import {
   RPC,
   keyOfTenant,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type Caller, runApart } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 import { coalesceByKey, type Settled } from './coalesce-by-key.ts';
 
@@ -58,7 +58,7 @@ export function cartPricing(bus: BusConnection): CartPricing {
     }
   };
   const submit = coalesceByKey<Asked, CartEvaluation>(async (_tenant, asked) =>
-    (await Promise.all(portionsOf(asked).map(ask))).flat(),
+    (await Promise.all(portionsOf(asked).map((portion) => runApart(portion, ask)))).flat(),
   );
   return { evaluate: (caller, request) => submit(keyOfTenant(caller.tenant), { caller, request }) };
 }

@@ -47,6 +47,20 @@ test('a batch that fails fails its requests only', async () => {
   expect(await second).toBe('a2');
 });
 
+test('a request that makes its batch fail, fails alone, and the others never run at the same time', async () => {
+  let running = 0;
+  const submit = coalesceByKey<number, number>(async (_key, batch) => {
+    running += 1;
+    expect(running).toBe(1);
+    await turn();
+    running -= 1;
+    if (batch.includes(7)) throw new RangeError('cannot be written');
+    return batch.map((result) => ({ result }));
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => submit('a', n)));
+  expect(outcomes.flatMap((outcome, n) => (outcome.status === 'rejected' ? [n] : []))).toEqual([7]);
+});
+
 test('more than may wait are refused at once', async () => {
   const { batches, submit } = controlled();
   const all = Array.from({ length: 2_001 }, (_, n) => submit('a', n));

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
+import { runApart } from '@event-commerce/service-kit';
 
 const BATCH_MAX = 200;
 /** How many requests may wait for one key. */
@@ -17,12 +18,13 @@ export type Settled<Result> = { result: Result } | { error: unknown };
 /**
  * Runs requests for one key as batches, one after the other: what arrives in one turn of the loop, or while a batch runs, makes the
  * next batch. So many requests for one thing cost a few runs instead of one each, and never race each other within this process.
- * `run` answers one outcome for each request, in order; when it throws, every request of the batch fails so.
+ * `run` answers one outcome for each request, in order. When it throws, the requests are run apart, one after the other, until only
+ * those fail that make it throw (see `runApart`).
  *
- * The function that comes back throws {PlatformError} SERVICE_UNAVAILABLE when too many requests wait for the key.
+ * The returned function throws {PlatformError} SERVICE_UNAVAILABLE when too many requests wait for the key.
  */
 export function coalesceByKey<Request, Result>(
-  run: (key: string, batch: readonly Request[]) => Promise<readonly Settled<Result>[]>,
+  run: (key: string, batch: readonly Request[]) => Promise<readonly (Settled<Result> | Error)[]>,
 ): (key: string, request: Request) => Promise<Result> {
   const waitingByKey = new Map<string, Waiting<Request, Result>[]>();
 
@@ -31,19 +33,14 @@ export function coalesceByKey<Request, Result>(
       // What goes on in the same turn of the loop goes on together: those who shared one batch share the next one too.
       await turn();
       const batch = waiting.splice(0, BATCH_MAX);
-      try {
-        const outcomes = await run(
-          key,
-          batch.map(({ request }) => request),
-        );
-        for (const [index, { resolve, reject }] of batch.entries()) {
-          const outcome = outcomes[index];
-          if (outcome === undefined) reject(new TypeError('a batch answered fewer outcomes than it had requests'));
-          else if ('error' in outcome) reject(outcome.error);
-          else resolve(outcome.result);
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
+      const requests = batch.map(({ request }) => request);
+      const outcomes = await runApart(requests, (some) => run(key, some));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) reject(new TypeError('a batch answered fewer outcomes than it had requests'));
+        else if (outcome instanceof Error) reject(outcome);
+        else if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.result);
       }
     }
     waitingByKey.delete(key);

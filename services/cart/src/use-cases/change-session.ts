@@ -83,7 +83,11 @@ async function changeTogether(
     const result = toSession(written, { priced, pricedAt: now, status: 'current' });
     return errors.map((error) => (error === undefined ? { result } : { error }));
   }
-  throw new PlatformError('VERSION_CONFLICT', 'The cart session is being changed by others; read it and try again.');
+  const error = new PlatformError(
+    'VERSION_CONFLICT',
+    'The cart session is being changed by others; read it and try again.',
+  );
+  return batch.map(() => ({ error }));
 }
 
 function offeringsOf(alive: SessionDocument | undefined, batch: readonly ChangeRequest[]): string[] {

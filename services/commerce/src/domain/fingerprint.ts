@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A digest of `value` that does not depend on the order in which its members were written. */
-export function fingerprint(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value, sortMembers)).digest('base64url');
+/** A digest of `value` that does not depend on the order in which its members were written, and how long its JSON is. */
+export function fingerprint(value: unknown): { digest: string; characters: number } {
+  const json = JSON.stringify(value, sortMembers);
+  return { digest: createHash('sha256').update(json).digest('base64url'), characters: json.length };
 }
 
 function sortMembers(_key: string, value: unknown): unknown {

@@ -12,6 +12,9 @@ import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
 
+/** An order of more characters is written by itself: no other one waits for it. */
+const WRITTEN_TOGETHER_MAX = 64 * 1024;
+
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** An order as it is kept: what the API shows, and the digest that tells a repeat. */
@@ -21,11 +24,20 @@ export interface StoredOrder {
 }
 
 export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
-  const write = inBatches((documents: readonly OrderDocument[]) => insertEach(orders.collection, documents));
+  const write = inBatches(
+    async (writes: readonly { document: OrderDocument; characters: number }[]) =>
+      insertEach(
+        orders.collection,
+        writes.map(({ document }) => document),
+      ),
+    { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
+  );
+  // Only what tells a repeat: an order may be large, and whoever asks with its number should not make others wait for it.
+  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1 };
   const findNumbered = inBatches(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
-      return orders.collection.find<OrderDocument>({ companyId, orderNumber }).toArray();
+      return orders.collection.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();
     });
     const found = (await Promise.all(perTenant)).flat();
     return wanted.map((order) =>
@@ -33,13 +45,18 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     );
   });
 
+  const find = async (tenant: Tenant, id: string): Promise<Order | undefined> => {
+    const document = await orders.findOne({ _id: id, companyId: tenant }).lean<OrderDocument | null>();
+    return document === null ? undefined : toOrder(document);
+  };
+
   return {
     /**
-     * Writes the order and its events in one document.
+     * Writes the order, of so many `characters` of JSON, and its events in one document.
      * Answers `number-taken` when the company has an order of that number, `void` when the id was declared void before.
      */
-    async insert(document: OrderDocument): Promise<'written' | 'number-taken' | 'void'> {
-      if (!(await write(document))) {
+    async insert(document: OrderDocument, characters: number): Promise<'written' | 'number-taken' | 'void'> {
+      if (!(await write({ document, characters }))) {
         const standing = await orders.findById(document._id, { companyId: 1 }).lean<OrderDocument | null>();
         if (standing === null) return 'number-taken';
         if (standing.companyId === undefined) return 'void';
@@ -51,13 +68,11 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
 
     async findByNumber(tenant: Tenant, orderNumber: string): Promise<StoredOrder | undefined> {
       const document = await findNumbered({ tenant, orderNumber });
-      return document && { order: toOrder(document), fingerprint: document.fingerprint };
+      const order = document && (await find(tenant, document._id));
+      return order && { order, fingerprint: document.fingerprint };
     },
 
-    async find(tenant: Tenant, id: string): Promise<Order | undefined> {
-      const document = await orders.findOne({ _id: id, companyId: tenant }).lean<OrderDocument | null>();
-      return document === null ? undefined : toOrder(document);
-    },
+    find,
 
     /** Newest first; one more than `query.limit`. */
     async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Order[]> {

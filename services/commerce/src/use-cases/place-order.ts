@@ -55,7 +55,7 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
       details: [{ path: 'order.companyId', message: 'is not the company of this API key' }],
     });
   }
-  const digest = fingerprint(input);
+  const { digest, characters } = fingerprint(input);
   const named = redeemedBy(input);
   const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
   // A repeat must not claim again. Without redemptions the write itself finds a repeat, and costs no look-up.
@@ -88,7 +88,7 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
     outbox: [outboxEntry('order.placed', now, caller)],
   };
   // An error here leaves open whether the order was written: the claims stay, and are settled by whether it was.
-  const outcome = await deps.orders.insert(document);
+  const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
 
   await deps.redemptions.cancel(caller, id, claims);

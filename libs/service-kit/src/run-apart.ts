@@ -1,0 +1,22 @@
+import { isOutage } from './http-app.ts';
+
+/**
+ * Runs a batch so that no item fails for another's sake: a run that fails as a whole is split in halves and run again, one half after
+ * the other, until only the culprits fail, each with its own error. An outage is everybody's, and nothing is run again for it. Answers
+ * one result or error per item, in their order; never rejects.
+ *
+ * `run` must be safe to repeat: what failed as a whole may have taken effect in part.
+ */
+export async function runApart<Item, Result>(
+  items: readonly Item[],
+  run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+): Promise<readonly (Result | Error)[]> {
+  try {
+    return await run(items);
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error('a batch failed', { cause: thrown });
+    if (items.length === 1 || isOutage(error)) return items.map(() => error);
+    const middle = Math.ceil(items.length / 2);
+    return [...(await runApart(items.slice(0, middle), run)), ...(await runApart(items.slice(middle), run))];
+  }
+}

@@ -1,0 +1,24 @@
+/** Deep enough to end a recursive serialiser's stack. */
+const DEEP = 20_000;
+
+/** Members that a database driver cannot serialise, or serialises to something else, by what is wrong with each. */
+export function hostileMembers(): Record<string, unknown> {
+  let deep: unknown = 1;
+  for (let level = 0; level < DEEP; level++) deep = { deep };
+  const circular: Record<string, unknown> = {};
+  circular['itself'] = circular;
+  return {
+    'an ObjectId that is none': { x: { _bsontype: 'ObjectId' } },
+    'a Binary that is none': { x: { _bsontype: 'Binary', sub_type: 4 } },
+    'a type that there is not': { x: { _bsontype: 'Nothing' } },
+    'a Long that is none': { x: { _bsontype: 'Long' } },
+    'a DBRef that is none': { x: { _bsontype: 'DBRef' } },
+    'code that is none': { x: { _bsontype: 'Code', scope: { y: { _bsontype: 'ObjectId' } } } },
+    'a NUL in a key': { 'a\u0000b': 1 },
+    'an operator': { $set: { companyId: 'other' } },
+    'a dot in a key': { 'a.b': 1 },
+    'no end': circular,
+    'no end of levels': deep,
+    'more than a document holds': { text: 'x'.repeat(17 * 1024 * 1024) },
+  };
+}

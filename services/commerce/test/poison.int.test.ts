@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { connectMongo } from '@event-commerce/service-kit';
+import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { commerceModels, type OrderDocument } from '../src/store/models.ts';
+import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
+
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let orders: OrderRepository;
+beforeAll(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
+  const models = commerceModels(mongo);
+  await models.orders.createIndexes();
+  orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
+});
+afterAll(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+const tenant = liveTenant('company-1');
+const order = (change: Record<string, unknown> = {}) =>
+  ({
+    _id: `ord_${randomUUID()}`,
+    companyId: tenant,
+    orderNumber: randomUUID(),
+    items: [],
+    claims: [],
+    outbox: [],
+    createdAt: new Date(),
+    ...change,
+  }) as unknown as OrderDocument;
+
+/** What becomes of `good`, each of which should have an outcome as if it were alone, when all run together. */
+async function outcomes<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unknown>)[]): Promise<T[]> {
+  const ofHostile = Promise.allSettled(hostile.slice(0, 6).map((run) => run()));
+  const running = Promise.all(good.map((run) => run()));
+  const ofRest = Promise.allSettled(hostile.slice(6).map((run) => run()));
+  await Promise.all([ofHostile, ofRest]);
+  return await running;
+}
+
+test.each(Object.entries(hostileMembers()))('an order that holds %s fails alone', async (_what, meta) => {
+  for (let round = 0; round < 5; round++) {
+    const written = await outcomes(
+      Array.from({ length: 20 }, () => () => orders.insert(order(), 1_000)),
+      [() => orders.insert(order({ meta }), 1_000)],
+    );
+    expect(new Set(written)).toEqual(new Set(['written']));
+  }
+});
+
+test('orders of every hostile kind at once change nothing for those beside them', async () => {
+  const good = Array.from({ length: 80 }, () => order());
+  const written = await outcomes(
+    good.map((one) => () => orders.insert(one, 1_000)),
+    Object.values(hostileMembers()).map((meta) => () => orders.insert(order({ meta }), 1_000)),
+  );
+  expect(new Set(written)).toEqual(new Set(['written']));
+  for (const { companyId, orderNumber, _id } of good) {
+    expect((await orders.findByNumber(companyId, orderNumber))?.order.id).toBe(_id);
+  }
+});
+
+test.each(['\u0000', '\ud800', '$where', '__proto__', 'x'.repeat(17 * 1024 * 1024)])(
+  'an order number is looked up whatever stands beside it (%.20j)',
+  async (hostile) => {
+    const good = Array.from({ length: 20 }, () => order());
+    await Promise.all(good.map((one) => orders.insert(one, 1_000)));
+    const found = await outcomes(
+      good.map(
+        ({ companyId, orderNumber }) =>
+          () =>
+            orders.findByNumber(companyId, orderNumber),
+      ),
+      [
+        () => orders.findByNumber(tenant, hostile),
+        () => orders.findByNumber(hostile as never, hostile),
+        () => orders.findByNumber(tenant, { $ne: hostile } as never),
+        () => orders.findByNumber({ _bsontype: 'ObjectId' } as never, 'x'),
+      ],
+    );
+    expect(found.map((one) => one?.order.id)).toEqual(good.map(({ _id }) => _id));
+  },
+);
+
+test('a number that another order has is that order’s alone, in the midst of others', async () => {
+  const orderNumber = randomUUID();
+  const written = await outcomes(
+    [
+      ...Array.from({ length: 20 }, () => () => orders.insert(order(), 1_000)),
+      ...Array.from({ length: 20 }, () => () => orders.insert(order({ orderNumber }), 1_000)),
+    ],
+    Object.values(hostileMembers()).map((meta) => () => orders.insert(order({ meta }), 1_000)),
+  );
+  expect(Object.groupBy(written, (one) => one)).toMatchObject({
+    written: { length: 21 },
+    'number-taken': { length: 19 },
+  });
+});
