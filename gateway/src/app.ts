@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { METHODS, type ServerResponse } from 'node:http';
 import type { BusConnection } from '@event-commerce/bus';
 import { type ErrorCode, PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
 import { allows } from '@event-commerce/contracts';
@@ -59,8 +59,9 @@ const REQUEST_ID = /^[!-~]{1,128}$/;
 /** How long an answer of `/readyz` is good for, so that asking often costs the dependencies nothing. */
 const READINESS_MS = 1_000;
 
-const refusedTarget = Symbol('refused target');
-type RawRequest = FastifyRequest['raw'] & { [refusedTarget]?: unknown };
+/** Why a request is routed nowhere: the first hook answers with it. */
+const refusal = Symbol('refusal');
+type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
 
 export interface GatewayDeps {
   logger: Logger;
@@ -101,7 +102,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: TARGET_LENGTH_MAX },
-    exposeHeadRoutes: false,
     trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
     requestTimeout: deps.requestTimeoutMs,
     keepAliveTimeout: deps.keepAliveMs,
@@ -120,12 +120,11 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       setCommonHeaders(request, reply);
       sendError(error, request, reply);
     },
-    // A target that is refused is routed nowhere and answered by the first hook.
     rewriteUrl: (raw) => {
       try {
         return normaliseTarget(raw.url ?? '');
       } catch (error) {
-        (raw as RawRequest)[refusedTarget] = error;
+        (raw as RawRequest)[refusal] = error;
         return '/';
       }
     },
@@ -162,7 +161,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   app.decorateRequest('refusal', null);
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply);
-    const refused = (request.raw as RawRequest)[refusedTarget];
+    const refused = (request.raw as RawRequest)[refusal];
     if (refused !== undefined) throw refused;
     if (countOf(request.raw.rawHeaders, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
 
@@ -216,6 +215,13 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   });
   refuseOtherMethods(app);
   await app.ready();
+  app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
+    raw[refusal] = new PlatformError(
+      'EXPECTATION_FAILED',
+      'Leave out the Expect header, or send 100-continue: nothing else is supported.',
+    );
+    app.routing(raw, response);
+  });
 
   return {
     app,
@@ -268,7 +274,9 @@ function refuseOtherMethods(app: FastifyInstance): void {
     ...ADMIN_AND_HEALTH,
     ...ROUTES.map((route) => [route.method, route.path] as const),
   ]) {
-    methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
+    const methods = methodsByPath.get(path) ?? new Set();
+    methodsByPath.set(path, methods.add(method));
+    if (method === 'GET') methods.add('HEAD');
   }
   for (const [url, methods] of methodsByPath) {
     const allow = [...methods].join(', ');

@@ -10,7 +10,7 @@ const reached: { url: string; headers: Record<string, unknown> }[] = [];
 beforeAll(async () => {
   service = await startRawService((request, response) => {
     reached.push({ url: request.url ?? '', headers: request.headers });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":1}');
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).end('{"data":1}');
   });
   gateway = await startTestGateway(service.url);
   key = (await gateway.createKey()).key;
@@ -69,10 +69,20 @@ describe('a path that hides another', () => {
 });
 
 describe('a method that a path does not have', () => {
-  it.each(['PUT', 'TRACE', 'OPTIONS', 'HEAD', 'PROPFIND', 'DELETE'])('%s is 405 with Allow', async (method) => {
+  it.each(['PUT', 'TRACE', 'OPTIONS', 'PROPFIND', 'DELETE'])('%s is 405 with Allow', async (method) => {
     const reply = await send('/coupons', [], { method });
     expect(reply.status).toBe(405);
-    expect(reply.text.toLowerCase()).toContain('allow: post, get');
+    expect(reply.text.toLowerCase()).toContain('allow: post, get, head');
+  });
+
+  it('HEAD has what GET answers, but for the body', async () => {
+    const [get, head] = [await send('/coupons'), await send('/coupons', [], { method: 'HEAD' })];
+    const withoutIds = (text: string) => text.replaceAll(/^(x-request-id|date|ratelimit): .*$/gim, '$1');
+    expect(withoutIds(head.text)).toBe(withoutIds(get.text.slice(0, get.text.indexOf('\r\n\r\n') + 4)));
+    expect(reached.map(({ url }) => url)).toEqual(['/coupons']);
+    expect((await send('/healthz', [], { method: 'HEAD' })).status).toBe(200);
+    expect((await send('/docs', [], { method: 'HEAD' })).status).toBe(200);
+    expect((await send('/nowhere', [], { method: 'HEAD' })).text.endsWith('\r\n\r\n')).toBe(true);
   });
 
   it('is not taken from an override header', async () => {
@@ -110,6 +120,11 @@ describe('framing', () => {
   it('with a 17 kB header is 431', async () => {
     const reply = await send('/coupons', [`X-A: ${'a'.repeat(17_000)}`]);
     expect([reply.status, reply.body.error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
+  });
+
+  it('with an expectation that nobody can meet is 417, and reaches nobody', async () => {
+    const reply = await send('/coupons', ['Expect: a miracle', 'Content-Length: 2'], { method: 'POST', body: '{}' });
+    expect([reply.status, reply.body.error.code, reached]).toEqual([417, 'EXPECTATION_FAILED', []]);
   });
 
   it('with a target over 8 KiB is 414, and reaches nobody', async () => {

@@ -129,6 +129,25 @@ describe('the page at /docs', () => {
     await page.close();
   });
 
+  test('says when the platform does not know the key', async () => {
+    const { page } = await openDocs('/docs');
+    await page.locator('#key').fill('eck_test_unknown');
+    await page.getByRole('button', { name: 'Use key' }).click();
+    const state = page.locator('#key-state');
+    await expect.poll(() => state.innerText()).toMatch(/^This API key is not valid/);
+    await page.locator('#key').fill(apiKey);
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await expect.poll(() => state.innerText()).toBe('Requests carry this key.');
+    await page.close();
+  });
+
+  test('begins with how to make the first requests', async () => {
+    const { page } = await openDocs('/docs');
+    const headings = await page.locator('.info h2').allInnerTexts();
+    expect(headings.filter((text) => !text.startsWith('Event Commerce'))).toEqual(['Getting started', 'Conventions']);
+    await page.close();
+  });
+
   test('shows the refusal of a request without a key', async () => {
     const { page } = await openDocs('/docs');
     const answer = await sendListEvents(page);

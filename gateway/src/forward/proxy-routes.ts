@@ -48,6 +48,8 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
     disableCache: true,
     disableRequestLogging: true,
     handler: (request, reply, path, replyOptions) => {
+      // Of a HEAD the framework leaves the body out, once it is known how long it is.
+      if (request.method === 'HEAD') return reply.from(path, { ...replyOptions, method: 'GET' });
       const body = request.body as Buffer | undefined;
       if (body === undefined) return reply.from(path, replyOptions);
       // Named explicitly, or the proxy would encode the bytes as JSON once more.

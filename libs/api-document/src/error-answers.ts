@@ -47,6 +47,10 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
     when: 'The body is not sent as application/json, nor a PATCH as application/merge-patch+json.',
     message: 'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
   },
+  EXPECTATION_FAILED: {
+    when: 'The `Expect` header holds something other than `100-continue`.',
+    message: 'Leave out the Expect header, or send 100-continue: nothing else is supported.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     when: 'The Idempotency-Key was sent with another request.',
     message: 'This Idempotency-Key was sent with another request; use a new key for a new request.',
@@ -154,7 +158,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, string> {
   if (isIdempotent(operation) && !isEvaluation) {
     codes.push('ALREADY_EXISTS', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   }
-  codes.push('REQUEST_TIMEOUT', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR');
+  codes.push('REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR');
   const errors = new Map(codes.map((code) => [code, GENERAL[code]?.when ?? '']));
   for (const [code, when] of Object.entries(operation.errors ?? {}) as [ErrorCode, string][]) {
     const general = code === 'ALREADY_EXISTS' ? errors.get(code) : undefined;
@@ -205,7 +209,11 @@ export const ERROR_SCHEMA: JsonSchema = {
       type: 'object',
       required: ['code', 'message', 'requestId'],
       properties: {
-        code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'For programs: it does not change.' },
+        code: {
+          type: 'string',
+          enum: Object.keys(ERROR_STATUS),
+          description: `For programs: it does not change. By status: ${errorList()}`,
+        },
         message: { type: 'string', description: 'For people: it may change.' },
         requestId: { type: 'string', description: 'Finds the request in the log; also the header x-request-id.' },
         details: {

@@ -1,14 +1,6 @@
 import type { ErrorCode } from '@event-commerce/contracts';
 import { componentSchemas, type JsonSchema, schemaOf } from './component-schemas.ts';
-import {
-  ERROR_SCHEMA,
-  errorExample,
-  errorsOf,
-  errorList,
-  isIdempotent,
-  SCOPE_LIST,
-  statusOf,
-} from './error-answers.ts';
+import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, SCOPE_LIST, statusOf } from './error-answers.ts';
 import { type Operation, TAGS } from './operation.ts';
 import { OPERATIONS } from './operations/index.ts';
 import { recordedAnswer } from './recorded-answers.ts';
@@ -53,6 +45,30 @@ export function openApiDocument() {
 }
 
 const INTRODUCTION = `
+## Getting started
+
+Set \`API_KEY\` to your key and \`API\` to the address of this page without its path. Create a price adjustment: 20 % off for who has the code.
+
+\`\`\`sh
+curl -s $API/v1/pricing/adjustments \\
+  -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"name":"Summer sale","type":"coupon","category":"discount-coupon","targets":[{"eventId":"evt_1"}],
+       "conditions":{"code":"SUMMER20","maxRedemptions":100},"effect":{"kind":"percentage_off","percent":20}}'
+\`\`\`
+
+Price two tickets with it. The answer lists what counted, what did not, and why.
+
+\`\`\`sh
+curl -s $API/v1/pricing/adjustments/evaluate \\
+  -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"offering":{"id":"off_1","eventId":"evt_1","price":{"amount":5000,"currency":"EUR"}},
+       "cartContext":{"quantity":2,"codes":["SUMMER20"]}}'
+\`\`\`
+
+A shop then needs a cart (\`POST /v1/cart/sessions\`, \`POST /v1/cart/sessions/{id}/item\`) and an order (\`POST /v1/orders\`), which redeems the code. Below, every operation has a form to try it: enter your key at the top of the page first.
+
+## Conventions
+
 **Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPE_LIST}. A write scope includes its read.
 
 **Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
@@ -65,11 +81,9 @@ const INTRODUCTION = `
 
 **Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and the answer is the first one, for 24 hours. A 503 may be repeated after \`Retry-After\`.
 
-**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.
+**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` answers as \`GET\` does, without the body.
 
-**Extensions.** Operations marked \`x-extension\` are not part of the interface that was asked for.
-
-**Errors.** ${errorList()}
+**Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it answers with; the schema \`Error\` lists all of them.
 `.trim();
 
 const PAGE_SCHEMA: JsonSchema = {
@@ -110,16 +124,15 @@ const HEADERS = {
 };
 
 function describe(operation: Operation, shared: Map<string, object>) {
-  const { id, tag, summary, description, scope, extension } = operation;
+  const { id, tag, summary, description, scope } = operation;
   const access = scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\`.`;
-  const parts = [description, extension ? `${access} Extension.` : access];
+  const parts = [description, access];
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: parts.filter(Boolean).join('\n\n'),
-    ...(extension ? { 'x-extension': true } : {}),
     ...(scope === undefined ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body) }),

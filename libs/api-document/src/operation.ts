@@ -35,8 +35,6 @@ export interface Operation {
   description?: string;
   /** What the key must be allowed to; absent where no key is needed. */
   scope?: Scope;
-  /** Not part of the interface that was asked for. */
-  extension?: true;
   /** What each path parameter identifies. */
   pathParameters?: Readonly<Record<string, string>>;
   query?: z.ZodObject;

@@ -20,7 +20,7 @@ export interface paths {
      * Create an event
      * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other.
      *
-     *     Scope: `events:write`. Extension.
+     *     Scope: `events:write`.
      */
     post: operations['createEvent'];
     delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
     };
     /**
      * Read an event
-     * @description Scope: `events:read`. Extension.
+     * @description Scope: `events:read`.
      */
     get: operations['getEvent'];
     put?: never;
@@ -50,7 +50,7 @@ export interface paths {
      * Change an event
      * @description A JSON merge patch: what is absent stays, null removes. The whole result is validated.
      *
-     *     Scope: `events:write`. Extension.
+     *     Scope: `events:write`.
      */
     patch: operations['updateEvent'];
     trace?: never;
@@ -68,7 +68,7 @@ export interface paths {
      * Create an instance of a series
      * @description The body holds what differs from the series; it may be left out.
      *
-     *     Scope: `events:write`. Extension.
+     *     Scope: `events:write`.
      */
     post: operations['createInstance'];
     delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
      * Change an instance
      * @description Each field sent becomes an override; null ends it, and the series counts again.
      *
-     *     Scope: `events:write`. Extension.
+     *     Scope: `events:write`.
      */
     patch: operations['updateInstance'];
     trace?: never;
@@ -132,13 +132,13 @@ export interface paths {
      * List purchase groups
      * @description Newest first.
      *
-     *     Scope: `events:read`. Extension.
+     *     Scope: `events:read`.
      */
     get: operations['listPurchaseGroups'];
     put?: never;
     /**
      * Create a purchase group
-     * @description Scope: `events:write`. Extension.
+     * @description Scope: `events:write`.
      */
     post: operations['createPurchaseGroup'];
     delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
     };
     /**
      * Read a purchase group
-     * @description Scope: `events:read`. Extension.
+     * @description Scope: `events:read`.
      */
     get: operations['getPurchaseGroup'];
     put?: never;
@@ -200,13 +200,13 @@ export interface paths {
      * List the offerings of an event
      * @description Newest first.
      *
-     *     Scope: `events:read`. Extension.
+     *     Scope: `events:read`.
      */
     get: operations['listOfferings'];
     put?: never;
     /**
      * Create an offering
-     * @description Scope: `events:write`. Extension.
+     * @description Scope: `events:write`.
      */
     post: operations['createOffering'];
     delete?: never;
@@ -224,7 +224,7 @@ export interface paths {
     };
     /**
      * Read an offering
-     * @description Scope: `events:read`. Extension.
+     * @description Scope: `events:read`.
      */
     get: operations['getOffering'];
     put?: never;
@@ -236,7 +236,7 @@ export interface paths {
      * Change an offering
      * @description A JSON merge patch: what is absent stays. Carts show the new price when they are read next.
      *
-     *     Scope: `events:write`. Extension.
+     *     Scope: `events:write`.
      */
     patch: operations['updateOffering'];
     trace?: never;
@@ -252,7 +252,7 @@ export interface paths {
      * List price adjustments
      * @description Newest first; those of coupons too.
      *
-     *     Scope: `pricing:read`. Extension.
+     *     Scope: `pricing:read`.
      */
     get: operations['listAdjustments'];
     put?: never;
@@ -284,7 +284,7 @@ export interface paths {
     };
     /**
      * Read a price adjustment
-     * @description Scope: `pricing:read`. Extension.
+     * @description Scope: `pricing:read`.
      */
     get: operations['getAdjustment'];
     put?: never;
@@ -293,7 +293,7 @@ export interface paths {
      * Archive a price adjustment
      * @description It counts no more, its code is free, and its ledger stays.
      *
-     *     Scope: `pricing:write`. Extension.
+     *     Scope: `pricing:write`.
      */
     delete: operations['archiveAdjustment'];
     options?: never;
@@ -302,7 +302,7 @@ export interface paths {
      * Change a price adjustment
      * @description A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.
      *
-     *     Scope: `pricing:write`. Extension.
+     *     Scope: `pricing:write`.
      */
     patch: operations['updateAdjustment'];
     trace?: never;
@@ -344,7 +344,7 @@ export interface paths {
      * List the redemptions of an adjustment
      * @description The ledger, newest first: also what was given back.
      *
-     *     Scope: `pricing:read`. Extension.
+     *     Scope: `pricing:read`.
      */
     get: operations['listRedemptions'];
     put?: never;
@@ -375,7 +375,7 @@ export interface paths {
      * Give a redemption back
      * @description So that somebody else can have it. Giving back what was given back is no error.
      *
-     *     Scope: `pricing:redeem`. Extension.
+     *     Scope: `pricing:redeem`.
      */
     delete: operations['releaseRedemption'];
     options?: never;
@@ -394,7 +394,7 @@ export interface paths {
      * List coupons
      * @description Newest first, without archived ones.
      *
-     *     Scope: `coupons:read`. Extension.
+     *     Scope: `coupons:read`.
      */
     get: operations['listCoupons'];
     put?: never;
@@ -422,7 +422,7 @@ export interface paths {
     };
     /**
      * Read a coupon
-     * @description Scope: `coupons:read`. Extension.
+     * @description Scope: `coupons:read`.
      */
     get: operations['getCoupon'];
     put?: never;
@@ -431,14 +431,14 @@ export interface paths {
      * Archive a coupon
      * @description Takes it out of use and frees its code.
      *
-     *     Scope: `coupons:write`. Extension.
+     *     Scope: `coupons:write`.
      */
     delete: operations['archiveCoupon'];
     options?: never;
     head?: never;
     /**
      * Update a coupon
-     * @description What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive` (extension).
+     * @description What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive`.
      *
      *     Scope: `coupons:write`.
      */
@@ -458,7 +458,7 @@ export interface paths {
      * Create a cart session
      * @description The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.
      *
-     *     Scope: `carts:write`. Extension.
+     *     Scope: `carts:write`.
      */
     post: operations['createCartSession'];
     delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
     put?: never;
     /**
      * Add, update or remove a cart item
-     * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` (extension) serves an offering that is not in it. On an id that does not exist yet this creates the session.
+     * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` serves an offering that is not in it. On an id that does not exist yet this creates the session.
      *
      *     Scope: `carts:write`.
      */
@@ -500,7 +500,7 @@ export interface paths {
      * Read a cart session
      * @description With prices of now: adjustments begin and end without the cart being changed.
      *
-     *     Scope: `carts:read`. Extension.
+     *     Scope: `carts:read`.
      */
     get: operations['getCartSession'];
     put?: never;
@@ -530,7 +530,7 @@ export interface paths {
      * Create a table commitment
      * @description Seats at a table that cart sessions of the same context join, each with one seat.
      *
-     *     Scope: `carts:write`. Extension.
+     *     Scope: `carts:write`.
      */
     post: operations['createTableCommitment'];
     delete?: never;
@@ -570,7 +570,7 @@ export interface paths {
     };
     /**
      * Read a table commitment
-     * @description Scope: `carts:read`. Extension.
+     * @description Scope: `carts:read`.
      */
     get: operations['getTableCommitment'];
     put?: never;
@@ -594,7 +594,7 @@ export interface paths {
      * Close a table commitment
      * @description Nobody joins any more; who sits there stays.
      *
-     *     Scope: `carts:write`. Extension.
+     *     Scope: `carts:write`.
      */
     post: operations['closeTableCommitment'];
     delete?: never;
@@ -614,13 +614,13 @@ export interface paths {
      * List orders
      * @description Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.
      *
-     *     Scope: `orders:read`. Extension.
+     *     Scope: `orders:read`.
      */
     get: operations['listOrders'];
     put?: never;
     /**
      * Create an order
-     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId` (extension): all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
+     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
      *
      *     The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.
      *
@@ -642,7 +642,7 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description Scope: `orders:read`. Extension.
+     * @description Scope: `orders:read`.
      */
     get: operations['getOrder'];
     put?: never;
@@ -666,7 +666,7 @@ export interface paths {
      * Cancel an order
      * @description Gives its redemptions back. Cancelling a cancelled order changes nothing.
      *
-     *     Scope: `orders:write`. Extension.
+     *     Scope: `orders:write`.
      */
     post: operations['cancelOrder'];
     delete?: never;
@@ -686,7 +686,7 @@ export interface paths {
      * List API keys
      * @description Newest first, revoked ones too. `companyId` and `environment` are for the root key, which otherwise lists all.
      *
-     *     Scope: `keys:admin`. Extension.
+     *     Scope: `keys:admin`.
      */
     get: operations['listApiKeys'];
     put?: never;
@@ -694,7 +694,7 @@ export interface paths {
      * Issue an API key
      * @description A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
      *
-     *     Scope: `keys:admin`. Extension.
+     *     Scope: `keys:admin`.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
     };
     /**
      * Read an API key
-     * @description Scope: `keys:admin`. Extension.
+     * @description Scope: `keys:admin`.
      */
     get: operations['getApiKey'];
     put?: never;
@@ -736,7 +736,7 @@ export interface paths {
      * Rotate an API key
      * @description A new key in the place of this one, which goes on working for `overlapSeconds`.
      *
-     *     Scope: `keys:admin`. Extension.
+     *     Scope: `keys:admin`.
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -758,7 +758,7 @@ export interface paths {
      * Revoke an API key
      * @description It stops working everywhere within a second. Revoking it again changes nothing.
      *
-     *     Scope: `keys:admin`. Extension.
+     *     Scope: `keys:admin`.
      */
     post: operations['revokeApiKey'];
     delete?: never;
@@ -776,7 +776,7 @@ export interface paths {
     };
     /**
      * Whether the platform is alive
-     * @description Needs no key. Extension.
+     * @description Needs no key.
      */
     get: operations['getHealth'];
     put?: never;
@@ -798,7 +798,7 @@ export interface paths {
      * Whether the platform is ready
      * @description Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.
      *
-     *     Needs no key. Extension.
+     *     Needs no key.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -2226,7 +2226,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change.
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `ADJUSTMENT_NOT_APPLICABLE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -2263,6 +2263,7 @@ export interface components {
           | 'PAYLOAD_TOO_LARGE'
           | 'URI_TOO_LONG'
           | 'UNSUPPORTED_MEDIA_TYPE'
+          | 'EXPECTATION_FAILED'
           | 'IDEMPOTENCY_KEY_REUSED'
           | 'RATE_LIMITED'
           | 'HEADERS_TOO_LARGE'
@@ -2517,6 +2518,23 @@ export interface components {
         };
       };
     };
+    /** @description `EXPECTATION_FAILED`: The `Expect` header holds something other than `100-continue`. */
+    ExpectationFailed: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'EXPECTATION_FAILED';
+          };
+        };
+      };
+    };
     /** @description `HEADERS_TOO_LARGE`: The headers are too large. */
     HeadersTooLarge: {
       headers: {
@@ -2640,6 +2658,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2706,6 +2725,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -2768,6 +2788,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2854,6 +2875,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -2926,6 +2948,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3022,6 +3045,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3126,6 +3150,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3195,6 +3220,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3267,6 +3293,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3368,6 +3395,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3435,6 +3463,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3503,6 +3532,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3596,6 +3626,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3658,6 +3689,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3744,6 +3776,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3790,6 +3823,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3862,6 +3896,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -3924,6 +3959,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4005,6 +4041,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4095,6 +4132,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4106,7 +4144,7 @@ export interface operations {
   evaluateAdjustments: {
     parameters: {
       query?: {
-        /** @description `candidates` leaves out adjustments that are for other offerings or need a code that was not presented (extension). */
+        /** @description `candidates` leaves out adjustments that are for other offerings or need a code that was not presented. */
         dropped?: 'all' | 'candidates';
       };
       header?: never;
@@ -4176,6 +4214,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4243,6 +4282,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4355,6 +4395,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4428,6 +4469,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4473,6 +4515,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4545,6 +4588,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4607,6 +4651,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4688,6 +4733,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4778,6 +4824,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4853,6 +4900,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4935,6 +4983,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -4998,6 +5047,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5088,6 +5138,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5158,6 +5209,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -5263,6 +5315,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -5325,6 +5378,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5393,6 +5447,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -5443,6 +5498,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5656,6 +5712,23 @@ export interface operations {
           };
         };
       };
+      /** @description `EXPECTATION_FAILED`: The `Expect` header holds something other than `100-continue`. */
+      417: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EXPECTATION_FAILED';
+            };
+          };
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
       422: {
         headers: {
@@ -5830,6 +5903,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5898,6 +5972,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -5961,6 +6036,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -6024,6 +6100,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -6084,6 +6161,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -6193,6 +6271,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -6260,6 +6339,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
@@ -6331,6 +6411,21 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'URI_TOO_LONG';
+            };
+          };
+        };
+      };
+      /** @description `EXPECTATION_FAILED`: The `Expect` header holds something other than `100-continue`. */
+      417: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EXPECTATION_FAILED';
             };
           };
         };
@@ -6431,6 +6526,21 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'URI_TOO_LONG';
+            };
+          };
+        };
+      };
+      /** @description `EXPECTATION_FAILED`: The `Expect` header holds something other than `100-continue`. */
+      417: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EXPECTATION_FAILED';
             };
           };
         };

@@ -31,14 +31,31 @@ const viewer = SwaggerUIBundle({
   },
 });
 
+let keyGiven = false;
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const key = input.value.trim();
   if (key === '') {
-    viewer.authActions.logout(['apiKey']);
+    // The viewer cannot forget what it was never given.
+    if (keyGiven) viewer.authActions.logout(['apiKey']);
     state.textContent = 'No key is sent.';
     return;
   }
+  keyGiven = true;
   viewer.preauthorizeApiKey('apiKey', key);
-  state.textContent = 'Requests carry this key.';
+  state.textContent = 'Checking the key …';
+  void check(key).then((verdict) => {
+    if (input.value.trim() === key) state.textContent = verdict;
+  });
 });
+
+/** What the platform says of a key; one that lacks the scope of this request is a good key all the same. */
+async function check(key) {
+  try {
+    const answer = await fetch('/v1/events?limit=1', { headers: { authorization: `Bearer ${key}` } });
+    if (answer.status !== 401) return 'Requests carry this key.';
+    return (await answer.json()).message;
+  } catch {
+    return 'The key could not be checked: the platform does not answer.';
+  }
+}

@@ -38,7 +38,7 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     tag: 'Orders',
     summary: 'Create an order',
     description: [
-      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId` (extension): all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
+      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
       'The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
@@ -89,7 +89,6 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     description:
       'Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.',
     scope: 'orders:read',
-    extension: true,
     query: orderListQuery,
     answer: { statuses: { 200: 'One page of orders.' }, data: order, form: 'list' },
     examples: { customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } } },
@@ -101,7 +100,6 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     tag: 'Orders',
     summary: 'Read an order',
     scope: 'orders:read',
-    extension: true,
     pathParameters: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
     errors: noOrder,
@@ -115,7 +113,6 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     summary: 'Cancel an order',
     description: 'Gives its redemptions back. Cancelling a cancelled order changes nothing.',
     scope: 'orders:write',
-    extension: true,
     pathParameters: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
     errors: noOrder,

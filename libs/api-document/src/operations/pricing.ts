@@ -81,7 +81,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     summary: 'List price adjustments',
     description: 'Newest first; those of coupons too.',
     scope: 'pricing:read',
-    extension: true,
     query: adjustmentListQuery,
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
     examples: { code: { summary: 'Who holds a code', query: { code: 'summer20' } } },
@@ -93,7 +92,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     tag: 'Pricing',
     summary: 'Read a price adjustment',
     scope: 'pricing:read',
-    extension: true,
     pathParameters: theAdjustment,
     answer: { statuses: { 200: 'The adjustment.' }, data: adjustment },
     errors: noAdjustment,
@@ -108,7 +106,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     description:
       'A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.',
     scope: 'pricing:write',
-    extension: true,
     pathParameters: theAdjustment,
     body: { schema: adjustmentPatch },
     answer: { statuses: { 200: 'The adjustment as it is now.' }, data: adjustment },
@@ -138,7 +135,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
         .enum(['all', 'candidates'])
         .default('all')
         .describe(
-          '`candidates` leaves out adjustments that are for other offerings or need a code that was not presented (extension).',
+          '`candidates` leaves out adjustments that are for other offerings or need a code that was not presented.',
         ),
     }),
     body: { schema: evaluateRequest },
@@ -203,7 +200,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     summary: 'List the redemptions of an adjustment',
     description: 'The ledger, newest first: also what was given back.',
     scope: 'pricing:read',
-    extension: true,
     pathParameters: theAdjustment,
     query: redemptionListQuery,
     answer: { statuses: { 200: 'One page of redemptions.' }, data: redemption, form: 'list' },
@@ -218,7 +214,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     summary: 'Give a redemption back',
     description: 'So that somebody else can have it. Giving back what was given back is no error.',
     scope: 'pricing:redeem',
-    extension: true,
     pathParameters: { ...theAdjustment, redemptionId: 'The redemption.' },
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
     errors: { ...noAdjustment, REDEMPTION_NOT_FOUND: 'The adjustment has no redemption of this id.' },
@@ -232,7 +227,6 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     summary: 'Archive a price adjustment',
     description: 'It counts no more, its code is free, and its ledger stays.',
     scope: 'pricing:write',
-    extension: true,
     pathParameters: theAdjustment,
     answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
     errors: { ...noAdjustment, ...conflict },
