@@ -48,9 +48,9 @@ describe('an unknown member', () => {
   it('is refused where money decides', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ event: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
-      expect.stringMatching(/^conditions\.colour is unknown here; code, startsAt, .* can be used$/),
-      'targets.0.event is unknown here; urn, eventId and companyId can be used',
-      'effect.colour is unknown here; kind, tiers, currency, per and maxAmount can be used',
+      expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
+      'targets.0.event is unknown here; valid names are urn, eventId and companyId',
+      'effect.colour is unknown here; valid names are kind, tiers, currency, per and maxAmount',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('an unknown member', () => {
 
   it('of a list is refused where it is no filter of what is listed, and always where people are', () => {
     expect(found(couponListQuery, { percentOff: '5', utm_source: 'x' })).toEqual([
-      'percentOff is unknown here; limit, cursor and code can be used',
+      'percentOff is unknown here; valid names are limit, cursor and code',
     ]);
     expect(found(orderListQuery, { customer: 'cus_2', utm_source: 'x' })).toEqual([
       'customer is unknown here; did you mean customerId?',

@@ -134,7 +134,7 @@ function judgeOf(schema: z.ZodObject): (name: string) => string | undefined {
     if (answered.has(name)) return undefined;
     const meant = elsewhere.get(plain(name)) ?? nearest(name, taken);
     if (meant !== undefined) return `is unknown here; did you mean ${meant}?`;
-    return isStrict || recorded.has(plain(name)) ? `is unknown here; ${listOf(taken)} can be used` : undefined;
+    return isStrict || recorded.has(plain(name)) ? `is unknown here; valid names are ${listOf(taken)}` : undefined;
   };
   const verdicts = new Map<string, string | undefined>();
   return (name) => {

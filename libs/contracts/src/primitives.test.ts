@@ -54,7 +54,7 @@ describe('an id of others', () => {
   it.each(['a/b', 'a\\b', 'a%2fb', '.', '..'])(
     'for a record of the platform cannot be %j, which no path can have',
     (id) => {
-      expect(problem(recordId.safeParse(id))).toMatch(/^must not have a slash/);
+      expect(problem(recordId.safeParse(id))).toMatch(/^must not contain a slash/);
     },
   );
 });

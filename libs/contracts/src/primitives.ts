@@ -22,7 +22,7 @@ export const externalId = z
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
 export const recordId = externalId.regex(
   /^(?!\.{1,2}$)[^/\\%]*$/,
-  'must not have a slash, a backslash or a percent sign, nor be a dot or two: it is part of a path',
+  'must not contain a slash, backslash or percent sign, nor be . or .., because it is part of a path',
 );
 
 /** An id in a path. One that no record can have is one that no record has. */

@@ -32,8 +32,11 @@ export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, 
   throw validationError([...unknown, ...others], root);
 }
 
-/** A refusal of input. `root` names the input as a whole. */
-export function validationError(problems: readonly MemberProblem[], root: string): PlatformError {
+/** A refusal of input, with the first problem of each place: what follows is often only its consequence. `root` names the input as a whole. */
+export function validationError(found: readonly MemberProblem[], root: string): PlatformError {
+  const problems = [
+    ...new Map(found.toReversed().map((problem) => [pathText(problem.path), problem])).values(),
+  ].toReversed();
   const details = problems.slice(0, DETAILS_MAX).map(({ path, message }): ErrorDetail => ({
     path: path.length === 0 ? root : pathText(path),
     message,
@@ -41,7 +44,8 @@ export function validationError(problems: readonly MemberProblem[], root: string
   const [first] = problems;
   if (first === undefined) return new PlatformError('VALIDATION_FAILED', 'The request is not valid.');
   const subject = first.path.length === 0 ? `The ${root}` : pathText(first.path);
-  const more = problems.length === 1 ? '' : ` ${problems.length - 1} more: see details.`;
+  const others = problems.length - 1;
+  const more = others === 0 ? '' : ` See details for ${others} more ${others === 1 ? 'problem' : 'problems'}.`;
   const message = `${subject} ${first.message}${first.message.endsWith('?') ? '' : '.'}${more}`;
   return new PlatformError('VALIDATION_FAILED', message, { details });
 }

@@ -24,7 +24,7 @@ export function tableCommitmentRoutes(app: ServiceApp, deps: TableCommitmentRout
       make: async (key) => {
         const id = ownId ?? key;
         const made = await deps.tables.create(caller.tenant, { id, madeAs: key }, input, deps.clock());
-        if (made === undefined) throw new PlatformError('ALREADY_EXISTS', `There is a table commitment ${id} already.`);
+        if (made === undefined) throw new PlatformError('ALREADY_EXISTS', `Table commitment ${id} already exists.`);
         return made;
       },
     });

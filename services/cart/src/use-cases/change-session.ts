@@ -109,7 +109,7 @@ function applyAll(
     try {
       if (change.kind === 'patch' && cart === undefined) throw sessionNotFound(id);
       if (change.kind === 'create' && cart !== undefined) {
-        throw new PlatformError('ALREADY_EXISTS', `There is a cart session ${id} already.`);
+        throw new PlatformError('ALREADY_EXISTS', `Cart session ${id} already exists.`);
       }
       refuseOtherVersion(ifMatch, cart === undefined ? undefined : version);
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);

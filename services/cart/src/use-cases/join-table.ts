@@ -63,7 +63,9 @@ export async function joinTable(
     if (table === undefined) throw tableNotFound(tableId);
     if (session.tableCommitmentId === tableId) return session;
     if (session.tableCommitmentId !== undefined) {
-      throw notJoinable(`This session joined table ${session.tableCommitmentId} already; it can join one only.`);
+      throw notJoinable(
+        `This session has already joined table ${session.tableCommitmentId}, and a session can join only one.`,
+      );
     }
 
     const seat: Seat = { sessionId, sessionCreatedAt: session.createdAt };

@@ -83,8 +83,8 @@ describe('a merge', () => {
 
   test('cannot be made again, in either direction', () => {
     const { target, source } = merge(group(), group({ id: 'pg_source' }));
-    expect(() => merge(target, source)).toThrow(/pg_source was merged into pg_target before/);
-    expect(() => merge(source, target)).toThrow(/pg_source was merged into pg_target before/);
+    expect(() => merge(target, source)).toThrow(/pg_source was already merged into pg_target/);
+    expect(() => merge(source, target)).toThrow(/pg_source was already merged into pg_target/);
   });
 
   test('with another size than the sum is refused, with both sizes', () => {

@@ -92,7 +92,7 @@ function identityOf(member: GroupMember): string | undefined {
 
 function refuseMerged(group: GroupRecord, path: string, role: string): void {
   if (group.status !== 'merged') return;
-  const message = `${group.id} was merged into ${group.mergedInto ?? 'another group'} before`;
+  const message = `${group.id} was already merged into ${group.mergedInto ?? 'another group'}`;
   throw new PlatformError('VALIDATION_FAILED', `${role} ${message}.`, { details: [{ path, message }] });
 }
 

@@ -126,7 +126,7 @@ function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
 }
 
 function taken(id: string, cause?: unknown): PlatformError {
-  return new PlatformError('ALREADY_EXISTS', `There is an event ${id} already.`, {
+  return new PlatformError('ALREADY_EXISTS', `Event ${id} already exists.`, {
     details: [{ path: 'id', message: 'is the id of another event; change that one or choose another id' }],
     cause,
   });

@@ -47,7 +47,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
         await collection.insertOne(document as never);
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
-        throw new PlatformError('ALREADY_EXISTS', `There is an offering ${id} already.`, {
+        throw new PlatformError('ALREADY_EXISTS', `Offering ${id} already exists.`, {
           details: [{ path: 'id', message: 'is the id of another offering; change that one or choose another id' }],
           cause,
         });
