@@ -63,20 +63,26 @@ export function cartPricing(bus: BusConnection): CartPricing {
   return { evaluate: (caller, request) => submit(keyOfTenant(caller.tenant), { caller, request }) };
 }
 
-/** `asked` in as few requests as its lines fit into. */
+/** What carts that share a request may weigh together: a heavy one travels by itself, and holds up no other. */
+const SHARED_BYTES_MAX = 128 * 1024;
+
+/** `asked` in as few requests as its lines and bytes fit into. */
 function portionsOf(asked: readonly Asked[]): Asked[][] {
+  if (asked.length === 1) return [[...asked]];
   const portions: Asked[][] = [];
-  let linesLeft = 0;
+  let [linesLeft, bytesLeft] = [0, 0];
   for (const one of asked) {
     const lines = one.request.lines.length;
+    const bytes = JSON.stringify(one.request).length;
     const last = portions.at(-1);
-    if (last === undefined || last.length === CARTS_MAX || lines > linesLeft) {
+    if (last === undefined || last.length === CARTS_MAX || lines > linesLeft || bytes > bytesLeft) {
       portions.push([one]);
-      linesLeft = CART_LINES_MAX - lines;
+      [linesLeft, bytesLeft] = [CART_LINES_MAX, SHARED_BYTES_MAX];
     } else {
       last.push(one);
-      linesLeft -= lines;
     }
+    linesLeft -= lines;
+    bytesLeft -= bytes;
   }
   return portions;
 }

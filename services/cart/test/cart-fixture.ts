@@ -107,6 +107,8 @@ export async function startCarts(
     catalogue,
     orders,
     models,
+    /** What the pricing service keeps. */
+    pricingDatabase: () => mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
     bus,
     publishEvent,
     /** The tables as a replica sees them that ends before it does anything else. */

@@ -30,7 +30,6 @@ import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.t
 import { evaluateCart, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
-/** A cart shows what its own codes did and nothing of other codes. */
 const CART_VIEW: EvaluationView = { dropped: 'candidates', showCodes: false };
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
@@ -68,8 +67,11 @@ export function servePricing(
         const { carts } = validate(evaluateCartsRequest, body);
         const answers = carts.map(async (cart) => {
           try {
-            const evaluation = countEvaluation(await evaluateCart(deps, tenant, cart, CART_VIEW));
-            return `{"evaluation":${encodeEvaluation(evaluation)}}`;
+            // A cart shows what its own codes did, and nothing else that did not count: that may be thousands.
+            const { droppedAdjustments: _, ...evaluation } = await evaluateCart(deps, tenant, cart, CART_VIEW).then(
+              countEvaluation,
+            );
+            return JSON.stringify({ evaluation });
           } catch (error) {
             return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });
           }

@@ -59,7 +59,6 @@ export function evaluationOf(request: EvaluateCartRequest, perUnit = 0, perOrder
       currency: lines[0]?.basePrice.currency ?? 'USD',
       clampedAtZero: false,
     },
-    droppedAdjustments: [],
     codes: [],
   };
 }
