@@ -17,6 +17,7 @@ const ALL: PriceOptions = {
   now: '2027-05-01T12:00:00.000Z',
   defaultCurrency: 'EUR',
   claimed: () => 0,
+  events: new Map(),
   customerUsage: () => 0,
   showCodes: true,
   dropped: 'all',

@@ -16,7 +16,7 @@ export interface Route {
 
 /** Whom the token of a request to a service must satisfy: the service, and the ones it asks on the caller's behalf. */
 export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
-  pricing: ['pricing'],
+  pricing: ['pricing', 'events'],
   commerce: ['commerce', 'pricing', 'cart', 'events'],
   cart: ['cart', 'pricing', 'events'],
   events: ['events'],

@@ -28,6 +28,8 @@ import {
   offeringsRequest,
   priceSummary,
   RPC,
+  eventContextsReply,
+  eventContextsRequest,
   ordersStandingReply,
   ordersStandingRequest,
   settleOrderReply,
@@ -49,6 +51,7 @@ const REQUEST_SCHEMAS = {
   CodeHolderRequest: codeHolderRequest,
   FollowCouponRequest: DOMAIN_EVENTS['coupon.updated'].data,
   OfferingsRequest: offeringsRequest,
+  EventContextsRequest: eventContextsRequest,
   OrdersStandingRequest: ordersStandingRequest,
   SettleOrderRequest: settleOrderRequest,
 } satisfies Record<string, z.ZodType>;
@@ -62,6 +65,7 @@ const REPLY_SCHEMAS = {
   CodeHolderReply: codeHolderReply,
   FollowCouponReply: followCouponReply,
   OfferingsReply: offeringsReply,
+  EventContextsReply: eventContextsReply,
   OrdersStandingReply: ordersStandingReply,
   SettleOrderReply: settleOrderReply,
 } satisfies Record<string, z.ZodType>;
@@ -134,6 +138,12 @@ const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
     requests: ['SettleOrderRequest'],
     replies: ['SettleOrderReply'],
     withoutIdentity: true,
+  },
+  eventContexts: {
+    summary:
+      'Which series, venue and organizer events have. Unknown ids are left out; the series of instances come along.',
+    requests: ['EventContextsRequest'],
+    replies: ['EventContextsReply'],
   },
   ordersStanding: {
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',

@@ -7,6 +7,8 @@ export const BROADCAST = {
   adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
   /** An offering was created or changed; the payload is an `OfferingNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
+  /** An event was created or changed; the payload is an `EventNotice` as JSON. */
+  eventChanged: 'broadcast.events.event-changed',
   /** An API key changed or was revoked; the payload is the key id. */
   apiKeyChanged: 'broadcast.gateway.api-key-changed',
 } as const;

@@ -400,7 +400,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.
+     * @description No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to what is in `contextIds` (events, series with all their instances, venues, organizations) and in `offeringIds`: given both, an offering must be in both; given neither, to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -883,6 +883,7 @@ export interface components {
         customerSegments?: string[] | null;
         channelIds?: string[] | null;
         tags?: string[] | null;
+        offeringIds?: string[] | null;
         maxRedemptions?: number | null;
         maxRedemptionsPerCustomer?: number | null;
       } | null;
@@ -958,6 +959,7 @@ export interface components {
       customerSegments?: string[];
       channelIds?: string[];
       tags?: string[];
+      offeringIds?: string[];
       maxRedemptions?: number;
       maxRedemptionsPerCustomer?: number;
     };
@@ -1130,6 +1132,8 @@ export interface components {
         id: string;
         eventId?: string;
         companyId?: string;
+        venueId?: string;
+        organizerId?: string;
         price: {
           /** @description Minor units (cents). */
           amount: number;
@@ -1468,6 +1472,7 @@ export interface components {
     TargetInput: {
       urn?: string & (unknown & unknown);
       eventId?: string;
+      offeringId?: string;
       /** @description Ignored: the company is that of the key. */
       companyId?: unknown;
     };
@@ -1650,6 +1655,7 @@ export interface components {
       customerSegments?: string[];
       channelIds?: string[];
       tags?: string[];
+      offeringIds?: string[];
       maxRedemptions?: number;
       maxRedemptionsPerCustomer?: number;
     };
@@ -2201,6 +2207,8 @@ export interface components {
     Target: {
       urn: string;
       eventId?: string;
+      /** @description Only this offering, there. */
+      offeringId?: string;
       companyId: string;
     };
     Usage: {

@@ -22,6 +22,9 @@ const offering = z
     id: externalId,
     eventId: externalId.optional(),
     companyId: externalId.optional(),
+    /** Where it is and who sells it, for an event that the platform does not know. */
+    venueId: externalId.optional(),
+    organizerId: externalId.optional(),
     price: z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode.optional() }),
     tags: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
   })
@@ -188,12 +191,11 @@ export const cartLineEvaluation = z.object({
 });
 export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;
 
-/** The `data` of an evaluation of a whole cart. */
+/** What a whole cart costs, with what became of its own codes; what else did not count is not told. */
 export const cartEvaluation = z.object({
   lines: z.array(cartLineEvaluation),
   perOrderModifiers: z.array(modifier),
   summary: priceSummary,
-  droppedAdjustments: z.array(droppedAdjustment),
   codes: z.array(codeResult),
 });
 export type CartEvaluation = z.output<typeof cartEvaluation>;

@@ -49,7 +49,7 @@ describe('an unknown member', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ event: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
       expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
-      'targets.0.event is unknown here; valid names are urn, eventId and companyId',
+      'targets.0.event is unknown here; valid names are urn, eventId, offeringId and companyId',
       'effect.colour is unknown here; valid names are kind, tiers, currency, per and maxAmount',
     ]);
   });

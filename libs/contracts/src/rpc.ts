@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
 
 /**
@@ -23,6 +24,8 @@ export const RPC = {
   followCoupon: { subject: 'rpc.pricing.follow-coupon', timeoutMs: 4_000 },
   /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
   offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
+  /** What events of the caller's company are part of: series, venue, organizer. Asked by pricing; unknown ids are left out of the answer. */
+  eventContexts: { subject: 'rpc.events.contexts', timeoutMs: 1_000 },
   /** What makes a cart's price now, and so what an order of it redeems. Asked by commerce. */
   cartRedemptions: { subject: 'rpc.cart.redemptions', timeoutMs: 3_000 },
   /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
@@ -71,6 +74,24 @@ export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 
 export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
 export type OfferingsRequest = z.output<typeof offeringsRequest>;
+
+export const eventContextsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export type EventContextsRequest = z.output<typeof eventContextsRequest>;
+/** An event by itself: an instance without what it takes from its series. `version` counts its changes. */
+export const eventContextRecord = z.object({
+  id: z.string(),
+  seriesId: z.string().exactOptional(),
+  venueId: z.string().exactOptional(),
+  organizerId: z.string().exactOptional(),
+  version: z.int(),
+});
+export type EventContextRecord = z.output<typeof eventContextRecord>;
+/** The events that exist, and the series of those that are instances. */
+export const eventContextsReply = z.object({ events: z.array(eventContextRecord) });
+export type EventContextsReply = z.output<typeof eventContextsReply>;
+
+/** Says that what is known of an event below `version` is stale. */
+export const eventNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 
 export const codeHolderRequest = z.object({ code: couponCode, couponId: externalId.optional() });
 export type CodeHolderRequest = z.output<typeof codeHolderRequest>;

@@ -23,7 +23,7 @@ test(`${CARTS} carts of a company with ${COUPONS} coupons for everything change 
     const code = `CODE-${n + 1}`;
     return { ...first!, _id: newId('adj'), heldCode: code, conditions: { ...first!.conditions, code }, outbox: [] };
   });
-  await adjustments.insertMany(copies as never);
+  await adjustments.insertMany(copies);
   await company.offer({ id: 'off_1', price: { amount: 1_000, currency: 'EUR' } });
 
   const sessions = Array.from({ length: CARTS }, () => `session-${randomUUID()}`);

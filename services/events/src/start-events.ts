@@ -40,7 +40,9 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     offerings: startRelay({ source: { model: models.offerings, toEvent: offeringEvent }, ...shared }),
   };
   const deps = {
-    events: eventRepository(models, relays.events),
+    events: eventRepository(models, relays.events, async ({ tenant, id, version }) =>
+      announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
+    ),
     purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups),
     offerings: offeringRepository(models, relays.offerings),
     compareAndSwap: createCompareAndSwap(),

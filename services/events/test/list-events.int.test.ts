@@ -209,7 +209,9 @@ describe('the list', () => {
       expect(await allPages(api(), `/events?seriesId=${seriesId}&status=cancelled`, 200)).toHaveLength(500);
       expect(await allPages(api(), `/events?seriesId=${seriesId}&q=tour&status=published`, 200)).toHaveLength(4500);
 
-      const deps = { events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }) };
+      const deps = {
+        events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }, async () => {}),
+      };
       const queries = vi.spyOn(events.models.events.collection, 'find');
       const { data } = await listEvents(deps, liveTenant(companyId), { seriesId, limit: 200 });
       expect(data).toHaveLength(200);

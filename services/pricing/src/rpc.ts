@@ -33,7 +33,7 @@ const IN_FLIGHT_MAX = 512;
 const CART_VIEW: EvaluationView = { dropped: 'candidates', showCodes: false };
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
-/** What other processes ask of pricing. The function that comes back stops answering and waits for what is under way. */
+/** What other processes ask of pricing. The returned function stops answering and waits for requests in progress. */
 export function servePricing(
   bus: BusConnection,
   deps: ClaimDeps & EvaluateDeps & FollowCouponDeps & { verifyIdentity: VerifyIdentity },
@@ -55,7 +55,9 @@ export function servePricing(
         const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
         const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
         return encodeEvaluation(
-          countEvaluation(await evaluatePrice(deps, tenant, validateRequest(evaluateRequest, body), view)),
+          countEvaluation(
+            await evaluatePrice(deps, { tenant, context: request }, validateRequest(evaluateRequest, body), view),
+          ),
         );
       }),
     ),
@@ -63,12 +65,13 @@ export function servePricing(
       bus,
       RPC.evaluateCarts,
       options,
-      handled(async ({ tenant }, body) => {
+      handled(async ({ tenant }, body, request) => {
+        const asker = { tenant, context: request };
         const { carts } = validate(evaluateCartsRequest, body);
         const answers = carts.map(async (cart) => {
           try {
             // A cart shows what its own codes did, and nothing else that did not count: that may be thousands.
-            const { droppedAdjustments: _, ...evaluation } = await evaluateCart(deps, tenant, cart, CART_VIEW).then(
+            const { droppedAdjustments: _, ...evaluation } = await evaluateCart(deps, asker, cart, CART_VIEW).then(
               countEvaluation,
             );
             return JSON.stringify({ evaluation });

@@ -4,6 +4,7 @@ import { startRelay } from '@event-commerce/outbox';
 import { connectMongo, createIdentityVerifier, type Logger, pingMongo, startLoop } from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { eventDirectory } from './event-contexts.ts';
 import { consumeEvents } from './events.ts';
 import { reportSnapshots } from './metrics.ts';
 import { servePricing } from './rpc.ts';
@@ -71,6 +72,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     redemptions,
     couponStates,
     snapshots,
+    events: eventDirectory(bus, logger),
     clock,
     logger,
     defaultCurrency: config.DEFAULT_CURRENCY,

@@ -111,3 +111,18 @@ test('a request without identity is refused, over HTTP and over the bus', async 
   });
   expect(reply.headers?.get('status')).toBe('401');
 });
+
+test('while the events service is away, prices that need nothing of it go on, and others are refused', async () => {
+  // None runs beside these replicas.
+  const adjusted = async (target: unknown) => {
+    const company = pricing.newCompany();
+    const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets: [target] });
+    expect((await company.api().post('/pricing/adjustments', body)).status).toBe(201);
+    return company.companyId;
+  };
+  const total = async (companyId: string) =>
+    (await pricing.ask<Evaluation>(companyId, evaluationBody({ quantity: 1 }))).summary.total;
+  expect(await total(await adjusted({ eventId: 'evt_1' }))).toBe(4000);
+  const venue = total(await adjusted({ urn: 'urn:v1::events:venue/ven_1' }));
+  await expect(venue).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});

@@ -15,6 +15,8 @@ export interface Company {
   companyId: string;
   /** Its calls to the first replica, or to another by number. */
   api: (replica?: number) => ApiClient;
+  /** Its calls to a replica of the events service, where there are any. */
+  eventsApi: (replica?: number) => ApiClient;
 }
 
 /** Pricing replicas over one database of their own, with everything a test needs to look behind them. */
@@ -23,6 +25,8 @@ export async function startPricingReplicas(options: {
   /** As processes that can be killed; otherwise they run in this one. */
   asProcesses?: boolean;
   claimTtlMs?: number;
+  /** Replicas of the real events service beside it. */
+  eventsReplicas?: number;
   natsUrls?: string[];
   env?: Record<string, string>;
 }) {
@@ -44,6 +48,11 @@ export async function startPricingReplicas(options: {
     const running = await startPricing(loadConfig({ ...own, PORT: '0' }), logger);
     return { ...running, kill9: async () => {}, restart: async () => {} };
   };
+  const events = await Promise.all(
+    Array.from({ length: options.eventsReplicas ?? 0 }, async () =>
+      startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), env),
+    ),
+  );
   const replicas = await Promise.all(Array.from({ length: options.replicas }, (_, n) => start(n)));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_pricing`, appName: 'test' });
@@ -51,6 +60,7 @@ export async function startPricingReplicas(options: {
 
   return {
     replicas,
+    events,
     bus,
     models,
     usage: usageRepairRepository(models),
@@ -59,25 +69,26 @@ export async function startPricingReplicas(options: {
       return {
         companyId,
         api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'pricing')),
+        eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
       };
     },
     async claim(companyId: string, request: Partial<ClaimRequest>): Promise<ClaimReply> {
       const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
-      const identityToken = identity.token(companyId, ['pricing']);
+      const identityToken = identity.token(companyId, ['pricing', 'events']);
       return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
     },
     async ask<T>(companyId: string, body: unknown, askOptions: Record<string, string> = {}): Promise<T> {
-      const identityToken = identity.token(companyId, ['pricing']);
+      const identityToken = identity.token(companyId, ['pricing', 'events']);
       return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
     },
     /** Asks what carts cost, as the cart service does. */
     async askCarts(companyId: string, carts: unknown[]): Promise<EvaluateCartsReply['carts']> {
-      const identityToken = identity.token(companyId, ['pricing']);
+      const identityToken = identity.token(companyId, ['pricing', 'events']);
       const context = { identityToken, requestId: 'test' };
       return (await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, { carts }, context)).carts;
     },
     async stop() {
-      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all([...replicas, ...events].map((replica) => replica.stop()));
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();

@@ -17,7 +17,7 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
     tag: 'Coupons',
     summary: 'Create a coupon',
     description: [
-      'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds`, else to `offeringIds`, else to every event of the company.',
+      'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to what is in `contextIds` (events, series with all their instances, venues, organizations) and in `offeringIds`: given both, an offering must be in both; given neither, to every event of the company.',
       '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',

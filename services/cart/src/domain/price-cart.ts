@@ -1,4 +1,4 @@
-import type { CartEvaluation, CartItem, EvaluateCartRequest } from '@event-commerce/contracts';
+import { type CartEvaluation, type CartItem, contextKindOf, type EvaluateCartRequest } from '@event-commerce/contracts';
 import type { Cart, PricedCart } from './cart.ts';
 import type { ListedCart, ListedLine } from './list-prices.ts';
 
@@ -12,11 +12,11 @@ export function evaluationRequest(
   const { customerId, customerSegment, channelId } = cart;
   return {
     lines: priced.map(({ line, offering, unitPrice }) => {
-      const eventId = offering?.eventId ?? eventOf(cart.contextId);
+      const context = offering === undefined ? whereabouts(cart.contextId) : { eventId: offering.eventId };
       return {
         offering: {
           id: line.offeringId,
-          ...(eventId === undefined ? {} : { eventId }),
+          ...context,
           price: { amount: unitPrice, currency },
           ...(offering === undefined ? {} : { tags: offering.tags }),
         },
@@ -71,7 +71,10 @@ function hasPrice(listed: ListedLine): listed is ListedLine & { unitPrice: numbe
   return listed.unitPrice !== undefined;
 }
 
-/** The event that a cart is for, unless its context is a venue or an organization. */
-function eventOf(contextId: string | undefined): string | undefined {
-  return contextId === undefined || /^(ven|org)_/.test(contextId) ? undefined : contextId;
+/** What a cart's context tells of its offerings: their event, their venue or who sells them. */
+function whereabouts(contextId: string | undefined): { eventId?: string; venueId?: string; organizerId?: string } {
+  if (contextId === undefined) return {};
+  const kind = contextKindOf(contextId);
+  if (kind === 'venue') return { venueId: contextId };
+  return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
 }

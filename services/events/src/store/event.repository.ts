@@ -21,7 +21,22 @@ export type EventRepository = ReturnType<typeof eventRepository>;
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-export function eventRepository({ events }: EventsModels, relay: Relay<EventDocument>) {
+/** Where the id that the API shows may stand, the usual place first. Asked one by one: a database answers each from its index. */
+const KEYS = ['_id', 'ownId'] as const;
+
+/** `announce` resolves when no replica of another service still knows the event as it was before. */
+export function eventRepository(
+  { events }: EventsModels,
+  relay: Relay<EventDocument>,
+  announce: (event: EventRecord) => Promise<void>,
+) {
+  const written = async (document: EventDocument): Promise<EventRecord> => {
+    relay.publish(document);
+    const record = toRecord(document);
+    await announce(record);
+    return record;
+  };
+
   return {
     /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id` */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
@@ -46,8 +61,7 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
         throw taken(ownId, cause);
       }
-      relay.publish(document);
-      return toRecord(document);
+      return await written(document);
     },
 
     /** Replaces the own fields if the event is still at `current`'s version; undefined when it is not. */
@@ -59,18 +73,20 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
       now: Date,
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
-      const document = (await events.collection.findOneAndUpdate(
-        { ...named(caller.tenant, [current.id]), version: current.version },
-        {
-          $set: { own: toOwnFields(own), changed: now },
-          $inc: { version: 1 },
-          $push: { outbox: outboxEntry(fact.type, now, { traceparent: caller.traceparent, ...extra }) },
-        } as never,
-        { returnDocument: 'after' },
-      )) as unknown as EventDocument | null;
-      if (document === null) return undefined;
-      relay.publish(document);
-      return toRecord(document);
+      const update = {
+        $set: { own: toOwnFields(own), changed: now },
+        $inc: { version: 1 },
+        $push: { outbox: outboxEntry(fact.type, now, { traceparent: caller.traceparent, ...extra }) },
+      };
+      for (const key of KEYS) {
+        const document = (await events.collection.findOneAndUpdate(
+          { [key]: current.id, companyId: caller.tenant, version: current.version },
+          update as never,
+          { returnDocument: 'after' },
+        )) as unknown as EventDocument | null;
+        if (document !== null) return await written(document);
+      }
+      return undefined;
     },
 
     /** The event that is kept under `key`, whatever the API calls it. */
@@ -87,20 +103,30 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
 
     /** The events of `ids` by their id. */
     async findAll(tenant: Tenant, ids: readonly string[]): Promise<Map<string, EventRecord>> {
-      if (ids.length === 0) return new Map();
-      const found = await events.collection.find(named(tenant, ids) as never, { projection: WITHOUT_OUTBOX }).toArray();
-      const records = (found as unknown as EventDocument[]).map(toRecord);
-      return new Map(records.map((record) => [record.id, record]));
+      const records = new Map<string, EventRecord>();
+      for (const key of KEYS) {
+        const missing = ids.filter((id) => !records.has(id));
+        if (missing.length === 0) break;
+        const found = await events.collection
+          .find({ [key]: { $in: missing }, companyId: tenant } as never, { projection: WITHOUT_OUTBOX })
+          .toArray();
+        for (const record of (found as unknown as EventDocument[]).map(toRecord)) records.set(record.id, record);
+      }
+      return records;
     },
 
     /** One page of the company's events, newest first: by the platform's own ids, as a caller's are in no order of time. */
     async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
       const after = afterCursor(query, 'events');
-      const filter = await mergedFilter(query, async (ofSeries) => {
+      const series = async (filter: Record<string, unknown>) => {
         const found = await events.collection
-          .find({ companyId: tenant, kind: 'series', ...ofSeries } as never, { projection: { ownId: 1 } })
+          .find({ companyId: tenant, kind: 'series', ...filter } as never, { projection: { ownId: 1 } })
           .toArray();
         return (found as unknown as EventDocument[]).map(idOf);
+      };
+      const filter = await mergedFilter(query, async (matching, id) => {
+        if (id === undefined) return await series(matching);
+        return (await Promise.all(KEYS.map(async (key) => series({ [key]: id, ...matching })))).flat();
       });
       const found = await events.collection
         .find({ companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter } as never, {
@@ -114,11 +140,6 @@ export function eventRepository({ events }: EventsModels, relay: Relay<EventDocu
       return { data: data.map(({ document }) => toRecord(document)), page };
     },
   };
-}
-
-/** The filter for the company's events that the API shows under `ids`. */
-export function named(tenant: Tenant, ids: readonly string[]): Record<string, unknown> {
-  return { companyId: tenant, $or: [{ _id: { $in: [...ids] } }, { ownId: { $in: [...ids] } }] };
 }
 
 function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {

@@ -7,8 +7,8 @@ interface FieldCondition {
   matches: unknown;
 }
 
-/** Finds the series of the company, among those that `filter` names, whose own field meets a condition. */
-type FindSeries = (filter: Record<string, unknown>) => Promise<string[]>;
+/** Finds the ids of the company's series that match `filter`, or whether the one of id `only` does. */
+type FindSeries = (filter: Record<string, unknown>, only?: string) => Promise<string[]>;
 
 /**
  * The database filter for the events whose merged fields are what `query` asks for. An instance that does not override a field has
@@ -16,15 +16,13 @@ type FindSeries = (filter: Record<string, unknown>) => Promise<string[]>;
  * its own, or has none and belongs to one of those series. One query a condition, whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
-  const { seriesId } = query;
-  const ofSeries = seriesId === undefined ? {} : { $and: [{ $or: [{ _id: seriesId }, { ownId: seriesId }] }] };
   const inherits = mayInherit(query.kind, query.seriesId);
   const clauses = await Promise.all(
     conditionsOf(query).map(async (anyOf) => {
       const alternatives = await Promise.all(
         anyOf.map(async ({ path, matches }) => {
           const own = { [path]: matches };
-          const seriesIds = inherits ? await findSeries({ ...ofSeries, ...own }) : [];
+          const seriesIds = inherits ? await findSeries(own, query.seriesId) : [];
           if (seriesIds.length === 0) return [own];
           return [own, { kind: 'instance', seriesId: { $in: seriesIds }, [path]: { $exists: false } }];
         }),

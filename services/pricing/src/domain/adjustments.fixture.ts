@@ -9,6 +9,7 @@ export const OPTIONS: PriceOptions = {
   now: NOW,
   defaultCurrency: 'EUR',
   claimed: () => 0,
+  events: new Map(),
   customerUsage: () => 0,
   dropped: 'all',
   showCodes: true,

@@ -5,7 +5,8 @@ import { tagsMatch } from './eligibility/tags.ts';
 export interface Line {
   index: number;
   offeringId: string;
-  eventId: string | undefined;
+  /** What it is part of, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
+  contexts: readonly string[];
   tags: readonly string[] | undefined;
   /** What one ticket costs before any adjustment, minor units. */
   readonly basePrice: number;

@@ -1,4 +1,4 @@
-import { matchCode, targetPath } from '@event-commerce/contracts';
+import { EVERY_EVENT, isEverywhere, matchCode, targetPath } from '@event-commerce/contracts';
 import type { Conditions, TargetPath } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
@@ -15,6 +15,7 @@ export interface CompiledConditions {
   /** Upper case; undefined when no code is needed. */
   code: string | undefined;
   tags: ReadonlySet<string> | undefined;
+  offeringIds: ReadonlySet<string> | undefined;
   customerSegments: ReadonlySet<string> | undefined;
   channelIds: ReadonlySet<string> | undefined;
   minQuantity: number;
@@ -53,7 +54,7 @@ export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment 
     compiled: compileEffect(source.effect),
   }));
   source.effect = effect.given;
-  const targets = stored.targets.map((target) => sharedPath(targetPath(target.urn)));
+  const targets = stored.targets.map((target) => sharedPath(targetPath(target)));
   const targetMismatch = new TargetMismatch(source, targets);
   return {
     source,
@@ -92,19 +93,22 @@ function kept(stored: StoredAdjustment): KeptAdjustment {
 
 const compiledEffects = new Map<string, { given: KeptAdjustment['effect']; compiled: CompiledEffect }>();
 
-const ANY_EVENT: TargetPath = { kind: 'any-event' };
+const EVERYWHERE: TargetPath = { context: EVERY_EVENT };
 
 function sharedPath(path: TargetPath): TargetPath {
-  return path.kind === 'any-event' ? ANY_EVENT : path;
+  return isEverywhere(path) ? EVERYWHERE : path;
 }
 
 /** As measured: a plain adjustment, a target with its place in the index, a list of a condition, and a character. */
 const BYTES = { adjustment: 850, target: 130, list: 250, character: 1.5 };
 
 function bytesOf({ name, conditions, targets }: StoredAdjustment): number {
-  const lists = [conditions.tags, conditions.customerSegments, conditions.channelIds].filter(Boolean).length;
+  const places = targets.length + (conditions.offeringIds?.length ?? 0);
+  const lists = [conditions.tags, conditions.offeringIds, conditions.customerSegments, conditions.channelIds].filter(
+    Boolean,
+  ).length;
   const text = 2 * name.length + JSON.stringify(conditions).length;
-  return Math.ceil(BYTES.adjustment + BYTES.target * targets.length + BYTES.list * lists + BYTES.character * text);
+  return Math.ceil(BYTES.adjustment + BYTES.target * places + BYTES.list * lists + BYTES.character * text);
 }
 
 /** `effectMinQuantity`: tickets that the effect itself needs; the larger minimum counts. */
@@ -114,6 +118,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
     endsAtMs: conditions.endsAt === undefined ? Infinity : Date.parse(conditions.endsAt),
     code: conditions.code === undefined ? undefined : matchCode(conditions.code),
     tags: setOf(conditions.tags),
+    offeringIds: setOf(conditions.offeringIds),
     customerSegments: setOf(conditions.customerSegments),
     channelIds: setOf(conditions.channelIds),
     minQuantity: Math.max(conditions.minQuantity ?? 0, effectMinQuantity),

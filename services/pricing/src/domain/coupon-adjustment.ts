@@ -1,4 +1,4 @@
-import type { AdjustmentInput, DomainEventData } from '@event-commerce/contracts';
+import { type AdjustmentInput, contextKindOf, type DomainEventData } from '@event-commerce/contracts';
 
 type CouponState = DomainEventData<'coupon.updated'>;
 
@@ -6,7 +6,8 @@ const NAME_LENGTH_MAX = 256;
 
 /**
  * The adjustment that a coupon stands for; undefined while the coupon has no code or no discount and so no effect. It applies to
- * the coupon's contexts, else to its offerings, else to every event of the company.
+ * the coupon's offerings in the coupon's contexts; without offerings to everything there, without contexts to the offerings
+ * wherever they are, without both to every event of the company.
  */
 export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefined {
   const effect = effectOf(coupon);
@@ -24,6 +25,7 @@ export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefin
     targets: targetsOf(coupon).map((path) => ({ urn: `urn:v1::events:${path}` })),
     conditions: {
       code,
+      ...(coupon.contextIds.length === 0 || coupon.offeringIds.length === 0 ? {} : { offeringIds: coupon.offeringIds }),
       ...(coupon.limit === undefined ? {} : { maxRedemptions: coupon.limit }),
       ...(coupon.expiresAt === undefined ? {} : { endsAt: coupon.expiresAt }),
     },
@@ -39,7 +41,7 @@ function effectOf({ percentOff, amountOff, currency }: CouponState): AdjustmentI
 }
 
 function targetsOf({ contextIds, offeringIds }: CouponState): string[] {
-  if (contextIds.length > 0) return contextIds.map((id) => `event/${id}`);
+  if (contextIds.length > 0) return contextIds.map((id) => `${contextKindOf(id)}/${id}`);
   if (offeringIds.length > 0) return offeringIds.map((id) => `offering/${id}`);
   return ['event/*'];
 }

@@ -1,9 +1,9 @@
-import { type CartEvaluation, matchCode } from '@event-commerce/contracts';
+import { matchCode } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
 import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
-import type { PriceOptions } from './price.ts';
+import type { CartPrice, PriceOptions } from './price.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -25,12 +25,12 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-function appliedIds({ lines, perOrderModifiers }: CartEvaluation): Set<string> {
+function appliedIds({ lines, perOrderModifiers }: CartPrice): Set<string> {
   const modifiers = [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers];
   return new Set(modifiers.map((modifier) => modifier.adjustmentId));
 }
 
-function forEveryEvaluation(check: (evaluation: CartEvaluation, all: StoredAdjustment[]) => void): void {
+function forEveryEvaluation(check: (evaluation: CartPrice, all: StoredAdjustment[]) => void): void {
   fc.assert(
     fc.property(adjustments, cart, (all, request) => {
       check(priceCart(new CompanySnapshot(all), request, options), all);

@@ -664,9 +664,9 @@ test('usage is needed only of capped adjustments in question, and of a customer 
   ]);
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
-  expect(cappedInQuestion(snapshot, aRequest(1000, context))).toEqual({ inAll: two, perCustomer: two });
+  expect(cappedInQuestion(snapshot, aRequest(1000, context), new Map())).toEqual({ inAll: two, perCustomer: two });
   const cart = { lines: [aLine('x', 1, 1, 'evt_9')], cartContext: context };
   const three = ['capped', 'coded', 'elsewhere'];
-  expect(cappedInQuestion(snapshot, cart)).toEqual({ inAll: three, perCustomer: three });
-  expect(cappedInQuestion(snapshot, aRequest(1000))).toEqual({ inAll: ['capped'], perCustomer: [] });
+  expect(cappedInQuestion(snapshot, cart, new Map())).toEqual({ inAll: three, perCustomer: three });
+  expect(cappedInQuestion(snapshot, aRequest(1000), new Map())).toEqual({ inAll: ['capped'], perCustomer: [] });
 });

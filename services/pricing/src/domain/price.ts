@@ -38,8 +38,20 @@ export interface PriceOptions {
    * the answer grows with what the company has.
    */
   dropped: 'all' | 'candidates';
+  /** What is known of the request's events; one that is not here stands alone. */
+  events: ReadonlyMap<string, EventContexts>;
   /** Whether the caller may see codes that were not presented: codes are secrets. */
   showCodes: boolean;
+}
+
+/** What a cart costs, and what did not count. */
+export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
+
+/** What an event is part of. */
+export interface EventContexts {
+  seriesId?: string | undefined;
+  venueId?: string | undefined;
+  organizerId?: string | undefined;
 }
 
 type CartContext = EvaluateCartRequest['cartContext'];
@@ -63,14 +75,10 @@ export function priceOffering(
  * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a
  * TypeError when the lines are not of one currency, and AmountTooLargeError when surcharges lead out of exact integers.
  */
-export function priceCart(
-  snapshot: CompanySnapshot,
-  request: EvaluateCartRequest,
-  options: PriceOptions,
-): CartEvaluation {
+export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
-  const lines = linesOf(request);
+  const lines = linesOf(request, options.events);
   const circumstances = circumstancesOf(cartContext, currency, options);
   const { codes } = circumstances;
   const candidates = snapshot.candidates(lines, options.dropped === 'candidates' ? codes : undefined);
@@ -134,11 +142,13 @@ export interface CappedInQuestion {
 export function cappedInQuestion(
   snapshot: CompanySnapshot,
   request: EvaluateRequest | EvaluateCartRequest,
+  events: PriceOptions['events'],
 ): CappedInQuestion {
   const found: CappedInQuestion = { inAll: [], perCustomer: [] };
   if (!snapshot.hasCaps) return found;
   const { customerId } = request.cartContext;
-  const lines = linesOf('lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] });
+  const priced = 'lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] };
+  const lines = linesOf(priced, events);
   const codes = codesOf(request.cartContext);
   for (const { adjustment, tagged } of snapshot.candidates(lines, codes)) {
     const { source, conditions } = adjustment;
@@ -197,16 +207,29 @@ function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurren
   return currency;
 }
 
-function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): Line[] {
+function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: PriceOptions['events']): Line[] {
   return lines.map(({ offering, quantity }, index) => ({
     index,
     offeringId: offering.id,
-    eventId: offering.eventId,
+    contexts: contextsOf(offering, events),
     tags: offering.tags,
     basePrice: offering.price.amount,
     listPrice: offering.price.amount,
     quantity,
   }));
+}
+
+function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: PriceOptions['events']): string[] {
+  const event: EventContexts | undefined = eventId === undefined ? undefined : events.get(eventId);
+  const seriesId = event?.seriesId;
+  const venueId = event?.venueId ?? given.venueId;
+  const organizerId = event?.organizerId ?? given.organizerId;
+  return [
+    // A target that names a series as an event, or as what it is, means its instances too.
+    ...[eventId, seriesId].flatMap((id) => (id === undefined ? [] : [`event/${id}`, `series/${id}`])),
+    ...(venueId === undefined ? [] : [`venue/${venueId}`]),
+    ...(organizerId === undefined ? [] : [`organization/${organizerId}`]),
+  ];
 }
 
 function codesOf({ codes }: CartContext): ReadonlySet<string> {

@@ -34,7 +34,7 @@ test('a cart of 500 lines costs no more with 10,000 codes for everything than wi
   const lines = Array.from({ length: 500 }, (_, index) => ({
     index,
     offeringId: `off_${index}`,
-    eventId: 'evt_1',
+    contexts: ['event/evt_1'],
     tags: undefined,
     basePrice: 1000,
     listPrice: 1000,

@@ -7,7 +7,7 @@ import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
 import { windowRefusal } from './eligibility/window.ts';
-import { targetedLines, TargetIndex } from './target-index.ts';
+import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
 
 /** An adjustment that this version does not understand, such as one with an effect that a newer version brought. */
 export interface Unreadable {
@@ -28,6 +28,8 @@ export class CompanySnapshot {
   readonly #unreadable = new Map<string, Unreadable>();
   #capped = 0;
   #bytes = 0;
+  #askingForEvents = 0;
+  #askingBeyondEvents = 0;
 
   /** In cascade order, once `#unordered` and `#removed` have been worked in. */
   #ordered: CompiledAdjustment[] = [];
@@ -83,6 +85,8 @@ export class CompanySnapshot {
     this.#removed.add(adjustment);
     this.#bytes -= adjustment.bytes;
     if (isCapped(adjustment)) this.#capped -= 1;
+    if (asksForEvents(adjustment)) this.#askingForEvents -= 1;
+    if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents -= 1;
     const { code } = adjustment.conditions;
     if (code !== undefined) this.#byCode.delete(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
@@ -100,6 +104,16 @@ export class CompanySnapshot {
   /** Whether an evaluation may have to know how often an adjustment was claimed. */
   get hasCaps(): boolean {
     return this.#capped > 0;
+  }
+
+  /** Whether what the events of a request are part of may change its price. */
+  get asksForEvents(): boolean {
+    return this.#askingForEvents > 0;
+  }
+
+  /** Whether some adjustment names a series, a venue or an organization. */
+  get asksBeyondEvents(): boolean {
+    return this.#askingBeyondEvents > 0;
   }
 
   /** Every adjustment that has `code`, however it is spelled: one that is active, and any number that are scheduled. */
@@ -180,6 +194,8 @@ export class CompanySnapshot {
     this.#unordered.push(adjustment);
     this.#bytes += adjustment.bytes;
     if (isCapped(adjustment)) this.#capped += 1;
+    if (asksForEvents(adjustment)) this.#askingForEvents += 1;
+    if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents += 1;
     const { code } = adjustment.conditions;
     if (code !== undefined) this.#byCode.add(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);

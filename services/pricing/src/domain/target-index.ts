@@ -1,4 +1,4 @@
-import type { TargetPath } from '@event-commerce/contracts';
+import { EVERY_EVENT, isEverywhere } from '@event-commerce/contracts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import type { Line } from './candidate.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
@@ -7,49 +7,74 @@ type Lines = readonly Line[];
 
 /** Adjustments by what they target, so that finding those of a cart costs what is found. */
 export class TargetIndex {
-  readonly #onAnyEvent = new Set<CompiledAdjustment>();
-  readonly #byEvent = new AdjustmentIndex();
-  readonly #byOffering = new AdjustmentIndex();
+  readonly #everywhere = new Set<CompiledAdjustment>();
+  /** By the narrowest part of each target: its offering, else its context. */
+  readonly #byPlace = new AdjustmentIndex();
 
   add(adjustment: CompiledAdjustment): void {
-    if (targetsAnyEvent(adjustment)) this.#onAnyEvent.add(adjustment);
-    else for (const [index, id] of this.#placesOf(adjustment)) index.add(id, adjustment);
+    if (targetsEverything(adjustment)) this.#everywhere.add(adjustment);
+    else for (const place of placesOf(adjustment)) this.#byPlace.add(place, adjustment);
   }
 
   remove(adjustment: CompiledAdjustment): void {
-    if (targetsAnyEvent(adjustment)) this.#onAnyEvent.delete(adjustment);
-    else for (const [index, id] of this.#placesOf(adjustment)) index.delete(id, adjustment);
+    if (targetsEverything(adjustment)) this.#everywhere.delete(adjustment);
+    else for (const place of placesOf(adjustment)) this.#byPlace.delete(place, adjustment);
   }
 
   /** Adds to `found` each adjustment that targets some of `lines`, with those lines in the order of the cart. */
   find(lines: Lines, found: Map<CompiledAdjustment, Lines>): void {
-    if (lines.length > 0) for (const adjustment of this.#onAnyEvent) found.set(adjustment, lines);
+    if (lines.length > 0) for (const adjustment of this.#everywhere) found.set(adjustment, lines);
     for (const line of lines) {
-      if (line.eventId !== undefined) addLine(found, line, this.#byEvent.get(line.eventId));
-      addLine(found, line, this.#byOffering.get(line.offeringId));
-    }
-  }
-
-  *#placesOf({ targets }: CompiledAdjustment): Generator<[AdjustmentIndex, string]> {
-    for (const target of targets) {
-      if (target.kind === 'event') yield [this.#byEvent, target.id];
-      if (target.kind === 'offering') yield [this.#byOffering, target.id];
+      for (const context of line.contexts) addLine(found, line, this.#byPlace.get(context));
+      // Of these, some ask for a context too.
+      for (const adjustment of this.#byPlace.get(placeOfOffering(line.offeringId))) {
+        if (isTargeted(adjustment, line)) addLine(found, line, [adjustment]);
+      }
     }
   }
 }
 
 /** Those of `lines` that `adjustment` targets. */
 export function targetedLines(adjustment: CompiledAdjustment, lines: Lines): Lines {
-  return lines.filter((line) => adjustment.targets.some((target) => isTarget(target, line)));
+  return lines.filter((line) => isTargeted(adjustment, line));
 }
 
-function isTarget(target: TargetPath, line: Line): boolean {
-  if (target.kind === 'any-event') return true;
-  return target.id === (target.kind === 'event' ? line.eventId : line.offeringId);
+/** Whether a target names an event, which may be a series, or something that events are part of. */
+export function asksForEvents({ targets }: CompiledAdjustment): boolean {
+  return targets.some(({ context }) => context !== undefined && context !== EVERY_EVENT);
 }
 
-function targetsAnyEvent({ targets }: CompiledAdjustment): boolean {
-  return targets.some(({ kind }) => kind === 'any-event');
+/** Whether a target names something that events are part of. */
+export function asksBeyondEvents({ targets }: CompiledAdjustment): boolean {
+  return targets.some(({ context }) => context !== undefined && !context.startsWith('event/'));
+}
+
+function isTargeted({ targets, conditions }: CompiledAdjustment, line: Line): boolean {
+  if (conditions.offeringIds?.has(line.offeringId) === false) return false;
+  return targets.some(
+    ({ context, offeringId }) =>
+      (offeringId === undefined || offeringId === line.offeringId) &&
+      (context === undefined || context === EVERY_EVENT || line.contexts.includes(context)),
+  );
+}
+
+function targetsEverything({ targets, conditions }: CompiledAdjustment): boolean {
+  return conditions.offeringIds === undefined && targets.some(isEverywhere);
+}
+
+function* placesOf({ targets, conditions: { offeringIds } }: CompiledAdjustment): Generator<string> {
+  if (offeringIds !== undefined) {
+    for (const offeringId of offeringIds) yield placeOfOffering(offeringId);
+    return;
+  }
+  for (const { context, offeringId } of targets) {
+    if (offeringId !== undefined) yield placeOfOffering(offeringId);
+    else if (context !== undefined) yield context;
+  }
+}
+
+function placeOfOffering(id: string): string {
+  return `offering/${id}`;
 }
 
 function addLine(found: Map<CompiledAdjustment, Lines>, line: Line, adjustments: Iterable<CompiledAdjustment>): void {

@@ -253,8 +253,8 @@ function definition(tenant: Tenant, input: AdjustmentInput) {
     effectBase: input.effectBase,
     priority: input.priority,
     targets: input.targets.map((target) => {
-      const { urn, eventId } = targetOf(companyIdOf(tenant), target);
-      return { urn, ...(eventId === undefined ? {} : { eventId }) };
+      const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
+      return kept;
     }),
     conditions,
     effect: input.effect,

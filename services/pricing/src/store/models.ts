@@ -27,7 +27,7 @@ interface Counters {
 export interface AdjustmentDocument
   extends Omit<Adjustment, 'id' | 'companyId' | 'created' | 'changed' | 'targets'>, WithOutbox {
   companyId: Tenant;
-  targets: { urn: string; eventId?: string }[];
+  targets: { urn: string; eventId?: string; offeringId?: string }[];
   created: Date;
   changed: Date;
   version: number;
@@ -134,7 +134,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     stacking: { type: String, ...required },
     effectBase: { type: String, ...required },
     priority: { type: Number, ...required },
-    targets: { type: [new Schema({ urn: String, eventId: String }, { _id: false })], ...required },
+    targets: { type: [new Schema({ urn: String, eventId: String, offeringId: String }, { _id: false })], ...required },
     conditions: { type: Schema.Types.Mixed, ...required },
     effect: { type: Schema.Types.Mixed, ...required },
     status: { type: String, ...required },

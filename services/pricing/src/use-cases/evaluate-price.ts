@@ -1,6 +1,5 @@
 import {
   invalidInput,
-  type CartEvaluation,
   companyIdOf,
   type EvaluateCartRequest,
   type EvaluateRequest,
@@ -9,13 +8,15 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
-import { cappedInQuestion, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
+import { cappedInQuestion, type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { Asker, EventDirectory } from '../event-contexts.ts';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import type { UsageRepository } from '../store/usage.repository.ts';
 
 export interface EvaluateDeps {
+  events: EventDirectory;
   snapshots: SnapshotCache;
   usage: Pick<UsageRepository, 'claimedOf'>;
   customers: Pick<CustomerUsageRepository, 'claimedBy'>;
@@ -33,13 +34,13 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
  */
 export async function evaluatePrice(
   deps: EvaluateDeps,
-  tenant: Tenant,
+  asker: Asker,
   request: EvaluateRequest,
   view: EvaluationView,
 ): Promise<Evaluation> {
-  refuseForeign(tenant, [request.offering], () => 'offering.companyId');
-  const snapshot = await deps.snapshots.get(tenant);
-  const options = await priceOptions(deps, snapshot, request, view);
+  refuseForeign(asker.tenant, [request.offering], () => 'offering.companyId');
+  const snapshot = await deps.snapshots.get(asker.tenant);
+  const options = await priceOptions(deps, asker, snapshot, request, view);
   return refusingTooLarge(() => priceOffering(snapshot, request, options));
 }
 
@@ -51,18 +52,18 @@ export async function evaluatePrice(
  */
 export async function evaluateCart(
   deps: EvaluateDeps,
-  tenant: Tenant,
+  asker: Asker,
   request: EvaluateCartRequest,
   view: EvaluationView,
-): Promise<CartEvaluation> {
+): Promise<CartPrice> {
   const offerings = request.lines.map((line) => line.offering);
-  refuseForeign(tenant, offerings, (index) => `lines[${index}].offering.companyId`);
+  refuseForeign(asker.tenant, offerings, (index) => `lines[${index}].offering.companyId`);
   const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
   if (currencies.size > 1) {
     throw invalidInput('lines', `must be of one currency, not ${[...currencies].join(', ')}`);
   }
-  const snapshot = await deps.snapshots.get(tenant);
-  const options = await priceOptions(deps, snapshot, request, view);
+  const snapshot = await deps.snapshots.get(asker.tenant);
+  const options = await priceOptions(deps, asker, snapshot, request, view);
   return refusingTooLarge(() => priceCart(snapshot, request, options));
 }
 
@@ -92,11 +93,13 @@ function refuseForeign(
 
 async function priceOptions(
   deps: EvaluateDeps,
+  asker: Asker,
   snapshot: CompanySnapshot,
   request: EvaluateRequest | EvaluateCartRequest,
   view: EvaluationView,
 ): Promise<PriceOptions> {
-  const { inAll, perCustomer } = cappedInQuestion(snapshot, request);
+  const events = await eventsOf(deps, asker, snapshot, request);
+  const { inAll, perCustomer } = cappedInQuestion(snapshot, request, events);
   const { customerId = '' } = request.cartContext;
   const [claimed, byCustomer] = await Promise.all([
     inAll.length === 0 ? undefined : deps.usage.claimedOf(inAll),
@@ -105,8 +108,33 @@ async function priceOptions(
   return {
     now: deps.clock().getTime(),
     defaultCurrency: deps.defaultCurrency,
+    events,
     claimed: (adjustmentId) => claimed?.get(adjustmentId) ?? 0,
     customerUsage: (adjustmentId) => byCustomer?.get(adjustmentId) ?? 0,
     ...view,
   };
+}
+
+const NO_EVENTS: PriceOptions['events'] = new Map();
+
+/**
+ * What the request's events are part of, as far as the company's adjustments ask for it. Where they name nothing but events, each by
+ * itself or as a series, prices go on while the events service is away: by the events alone.
+ */
+async function eventsOf(
+  deps: EvaluateDeps,
+  asker: Asker,
+  snapshot: CompanySnapshot,
+  request: EvaluateRequest | EvaluateCartRequest,
+): Promise<PriceOptions['events']> {
+  if (!snapshot.asksForEvents) return NO_EVENTS;
+  const offerings = 'lines' in request ? request.lines.map(({ offering }) => offering) : [request.offering];
+  const ids = new Set(offerings.flatMap(({ eventId }) => eventId ?? []));
+  if (ids.size === 0) return NO_EVENTS;
+  try {
+    return await deps.events.find(asker, ids);
+  } catch (error) {
+    if (snapshot.asksBeyondEvents) throw error;
+    return NO_EVENTS;
+  }
 }

@@ -1,4 +1,4 @@
-import type { DroppedAdjustment, TargetPath } from '@event-commerce/contracts';
+import { type DroppedAdjustment, EVERY_EVENT, isEverywhere, type TargetPath } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../adjustment.ts';
 
 /**
@@ -20,7 +20,7 @@ export class TargetMismatch implements DroppedAdjustment {
     this.name = adjustment.name;
     this.category = adjustment.category;
     if (code !== undefined) this.code = code;
-    this.detail = describe(targets);
+    this.detail = describe(targets, adjustment.conditions.offeringIds);
     this.#json = JSON.stringify(this);
     Object.freeze(this);
   }
@@ -31,24 +31,38 @@ export class TargetMismatch implements DroppedAdjustment {
   }
 }
 
-function describe(targets: readonly TargetPath[]): string {
-  const events = targets.filter((target) => target.kind === 'event');
-  const offerings = targets.filter((target) => target.kind === 'offering');
-  const [event] = events;
-  const [offering] = offerings;
-  if (events.length === 1 && event !== undefined && offering === undefined) {
-    return `applies to event ${event.id} only, which is not in the cart`;
-  }
-  if (offerings.length === 1 && offering !== undefined && event === undefined) {
-    return `applies to offering ${offering.id} only, which is not in the cart`;
-  }
-  const counted = [counting(events.length, 'event'), counting(offerings.length, 'offering')].filter(Boolean);
+function describe(targets: readonly TargetPath[], offeringIds: readonly string[] = []): string {
   // Only an empty cart misses a target that is every event.
-  if (counted.length === 0) return 'applies to every event, the cart is empty';
-  return `applies to ${counted.join(' and ')}, none of them in the cart`;
+  if (offeringIds.length === 0 && targets.some(isEverywhere)) {
+    return 'applies to every event, the cart is empty';
+  }
+  const [target] = targets;
+  if (targets.length === 1 && target !== undefined && offeringIds.length === 0) {
+    return `applies to ${naming(target)} only, which is not in the cart`;
+  }
+  const counts = new Map<string, number>();
+  for (const { context, offeringId } of targets) {
+    const noun = offeringId === undefined && context !== undefined ? partsOf(context).kind : 'offering';
+    counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  }
+  const counted = [...counts].map(([noun, count]) => counting(count, noun)).join(' and ');
+  const only = offeringIds.length === 0 ? '' : `, there to ${counting(offeringIds.length, 'offering')} only`;
+  return `applies to ${counted}${only}, none of them in the cart`;
 }
 
+function naming({ context, offeringId }: TargetPath): string {
+  const { kind, id } = partsOf(context ?? EVERY_EVENT);
+  if (offeringId === undefined) return `${kind} ${id}`;
+  return id === '*' ? `offering ${offeringId}` : `offering ${offeringId} at ${kind} ${id}`;
+}
+
+function partsOf(context: string): { kind: string; id: string } {
+  const slash = context.indexOf('/');
+  return { kind: context.slice(0, slash), id: context.slice(slash + 1) };
+}
+
+const PLURALS: Readonly<Record<string, string>> = { series: 'series' };
+
 function counting(count: number, noun: string): string {
-  if (count === 0) return '';
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  return count === 1 ? `1 ${noun}` : `${count} ${PLURALS[noun] ?? `${noun}s`}`;
 }

@@ -21,7 +21,7 @@ function linesOf(request: EvaluateCartRequest): Line[] {
   return request.lines.map(({ offering, quantity }, index) => ({
     index,
     offeringId: offering.id,
-    eventId: offering.eventId,
+    contexts: [`event/${offering.eventId}`],
     tags: offering.tags,
     basePrice: offering.price.amount,
     listPrice: offering.price.amount,

@@ -1,0 +1,137 @@
+import { BROADCAST, type BusConnection, call, onBroadcast, type RequestContext } from '@event-commerce/bus';
+import {
+  ARRAY_LENGTH_MAX,
+  type EventContextRecord,
+  type EventContextsReply,
+  type EventContextsRequest,
+  eventNotice,
+  keyOfTenant,
+  PlatformError,
+  RPC,
+  type Tenant,
+} from '@event-commerce/contracts';
+import type { Logger } from '@event-commerce/service-kit';
+import { LRUCache } from 'lru-cache';
+import type { EventContexts } from './domain/price.ts';
+
+/** How old an answer may get when the notice that makes it stale is lost. */
+const KNOWN_MS = 10_000;
+const EVENTS_MAX = 100_000;
+
+/** What is held of one event: an answer (none for an event that there is not), or that answers below `staleBelow` are stale. */
+type Held = { record: EventContextRecord | undefined; askedAtMs: number } | { staleBelow: number };
+
+/** Who wants to know, and the request that this is part of. */
+export interface Asker {
+  tenant: Tenant;
+  context: RequestContext;
+}
+
+export interface EventDirectory {
+  /**
+   * What the asker's events of `ids` are part of; those that the platform does not know are left out.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE when the events service has to be asked and does not answer
+   */
+  find(asker: Asker, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, EventContexts>>;
+}
+
+/**
+ * The events service's events over request-reply, kept for a while. The events service announces a change before it answers it,
+ * and a request to price something comes over the same connection after that notice: so what is answered here is never
+ * older than what the caller was told. While the broker is away nothing is heard, so all is forgotten when it is back.
+ */
+export function eventDirectory(bus: BusConnection, logger: Logger): EventDirectory {
+  const cache = new LRUCache<string, Held>({ max: EVENTS_MAX });
+
+  onBroadcast(bus, BROADCAST.eventChanged, (payload) => {
+    const { tenant, id, version } = eventNotice.parse(JSON.parse(payload));
+    cache.set(cacheKey(tenant, id), { staleBelow: version });
+  });
+  const forgetAfterOutages = async (): Promise<void> => {
+    for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
+  };
+  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'lost sight of the broker connection'));
+
+  const heldOf = (tenant: Tenant, id: string) => {
+    const held = cache.get(cacheKey(tenant, id));
+    return held === undefined || 'staleBelow' in held ? undefined : held;
+  };
+
+  /** Asks for `ids`, and for the series of those that are instances. */
+  const ask = async ({ tenant, context }: Asker, ids: string[]): Promise<Map<string, EventContextRecord>> => {
+    const askedAtMs = performance.now();
+    const request: EventContextsRequest = { ids };
+    const { events } = await call<EventContextsReply>(bus, RPC.eventContexts, request, context);
+    const answered = new Map(events.map((record) => [record.id, record]));
+    for (const id of new Set([...ids, ...answered.keys()])) {
+      const record = answered.get(id);
+      const key = cacheKey(tenant, id);
+      const held = cache.get(key);
+      const stale = held !== undefined && 'staleBelow' in held && (record?.version ?? 0) < held.staleBelow;
+      if (!stale) cache.set(key, { record, askedAtMs });
+    }
+    return answered;
+  };
+
+  /** What is held of `ids` and their series since `oldestMs` or later, and those of which nothing is. */
+  const lookUp = (tenant: Tenant, ids: Iterable<string>, oldestMs: number) => {
+    const records = new Map<string, EventContextRecord>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const held = heldOf(tenant, id);
+      const seriesId = held?.record?.seriesId;
+      const series = seriesId === undefined ? held : heldOf(tenant, seriesId);
+      if (held === undefined || series === undefined || Math.min(held.askedAtMs, series.askedAtMs) < oldestMs) {
+        missing.add(id);
+        continue;
+      }
+      for (const { record } of [held, series]) if (record !== undefined) records.set(record.id, record);
+    }
+    return { records, missing: [...missing] };
+  };
+
+  const read = async (asker: Asker, ids: ReadonlySet<string>): Promise<Map<string, EventContextRecord>> => {
+    const { records, missing } = lookUp(asker.tenant, ids, performance.now() - KNOWN_MS);
+    try {
+      for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
+        const answered = await ask(asker, missing.slice(from, from + ARRAY_LENGTH_MAX));
+        for (const [id, record] of answered) records.set(id, record);
+      }
+      return records;
+    } catch (error) {
+      // A service that is away changes nothing: what it answered last still holds.
+      const last = lookUp(asker.tenant, ids, -Infinity);
+      if (last.missing.length > 0) throw unavailable(error);
+      return last.records;
+    }
+  };
+
+  return {
+    async find(asker, ids) {
+      const records = await read(asker, ids);
+      const found = new Map<string, EventContexts>();
+      for (const id of ids) {
+        const event = records.get(id);
+        if (event === undefined) continue;
+        const { seriesId } = event;
+        const series = seriesId === undefined ? undefined : records.get(seriesId);
+        const venueId = event.venueId ?? series?.venueId;
+        const organizerId = event.organizerId ?? series?.organizerId;
+        found.set(id, { seriesId, venueId, organizerId });
+      }
+      return found;
+    },
+  };
+}
+
+function cacheKey(tenant: Tenant, id: string): string {
+  return `${keyOfTenant(tenant)}/${id}`;
+}
+
+function unavailable(cause: unknown): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'What the event is part of cannot be read now; try again shortly.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}

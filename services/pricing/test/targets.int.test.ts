@@ -1,0 +1,101 @@
+import type { Evaluation } from '@event-commerce/contracts';
+import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+const EVENTS = 10;
+const ROUNDS = 50;
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 2, eventsReplicas: 2 });
+});
+afterAll(async () => pricing?.stop());
+
+const created = async (company: Company, path: string, body: unknown) => {
+  const reply = await company.eventsApi().post(path, body);
+  expect(reply.status).toBe(201);
+  return reply.body.data.id as string;
+};
+const totalAt = async ({ companyId }: Company, eventId: string, id = 'off_1') => {
+  const offering = { id, eventId, price: { amount: 1000, currency: 'EUR' } };
+  return (await pricing.ask<Evaluation>(companyId, { offering, cartContext: {} })).summary.total;
+};
+/** 20 % off for whatever `targets` name. */
+const adjust = async (company: Company, targets: unknown[]) => {
+  const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets });
+  const reply = await company.api().post('/pricing/adjustments', body);
+  return { status: reply.status, data: reply.body.data, error: reply.body.error };
+};
+
+test.each(['event', 'series'])('a target that names a series as %s means its instances', async (kind) => {
+  const company = pricing.newCompany();
+  const series = await created(company, '/events', { kind: 'series', name: 'Tour' });
+  const instance = await created(company, `/events/${series}/instances`, {});
+  const other = await created(company, '/events', { name: 'Gala' });
+  await adjust(company, [{ urn: `urn:v1::events:${kind}/${series}` }]);
+  expect([await totalAt(company, instance), await totalAt(company, other)]).toEqual([800, 1000]);
+});
+
+test('an instance is at the venue of its series until it has one of its own', async () => {
+  const company = pricing.newCompany();
+  const series = await created(company, '/events', { kind: 'series', name: 'Tour', venueId: 'ven_1' });
+  const instance = await created(company, `/events/${series}/instances`, {});
+  await adjust(company, [{ urn: 'urn:v1::events:venue/ven_1' }]);
+  expect(await totalAt(company, instance)).toBe(800);
+  await company.eventsApi().patch(`/events/${series}`, { venueId: 'ven_2' });
+  expect(await totalAt(company, instance)).toBe(1000);
+  await company.eventsApi(1).patch(`/events/${instance}`, { venueId: 'ven_1' });
+  expect(await totalAt(company, instance)).toBe(800);
+  await company.eventsApi().post(`/events/${series}/instances/${instance}/revert`, { fields: ['venueId'] });
+  expect(await totalAt(company, instance)).toBe(1000);
+});
+
+test('an event that was asked for before it existed counts from the first request after it was created', async () => {
+  const company = pricing.newCompany();
+  await adjust(company, [{ urn: 'urn:v1::events:organization/org_1' }]);
+  expect(await totalAt(company, 'evt_mine')).toBe(1000);
+  await created(company, '/events', { name: 'Gala', id: 'evt_mine', organizerId: 'org_1' });
+  expect(await totalAt(company, 'evt_mine')).toBe(800);
+});
+
+test(`a venue that was answered counts for the next evaluation, ${EVENTS * ROUNDS} times over two replicas of pricing and events`, async () => {
+  const company = pricing.newCompany();
+  await adjust(company, [{ urn: 'urn:v1::events:venue/ven_1' }]);
+  const stale: number[] = [];
+  const moveAboutAndPrice = async () => {
+    const event = await created(company, '/events', { name: 'Gala', venueId: 'ven_1' });
+    for (let round = 0; round < ROUNDS; round++) {
+      const venueId = `ven_${round % 2}`;
+      const patched = await company.eventsApi((round >> 1) % 2).patch(`/events/${event}`, { venueId });
+      expect(patched.body.data.venueId).toBe(venueId);
+      if ((await totalAt(company, event)) !== (venueId === 'ven_1' ? 800 : 1000)) stale.push(round);
+    }
+  };
+  await Promise.all(Array.from({ length: EVENTS }, moveAboutAndPrice));
+  expect(stale).toEqual([]);
+});
+
+test('an offering beside an event is that offering there', async () => {
+  const company = pricing.newCompany();
+  const { data } = await adjust(company, [{ eventId: 'evt_1', offeringId: 'off_1' }]);
+  expect(data.targets).toEqual([
+    {
+      urn: `urn:v1:${company.companyId}:events:event/evt_1`,
+      eventId: 'evt_1',
+      offeringId: 'off_1',
+      companyId: company.companyId,
+    },
+  ]);
+  expect([await totalAt(company, 'evt_1'), await totalAt(company, 'evt_1', 'off_2')]).toEqual([800, 1000]);
+  expect(await totalAt(company, 'evt_2')).toBe(1000);
+});
+
+test.each([
+  [{ urn: 'urn:v1::events:venue/ven_1', eventId: 'evt_1' }, 'targets[0].eventId'],
+  [{ urn: 'urn:v1::events:offering/off_1', offeringId: 'off_2' }, 'targets[0].offeringId'],
+  [{ urn: 'urn:v1::events:hall/1' }, 'targets[0].urn'],
+  [{}, 'targets[0].urn'],
+])('the target %j is refused at %s', async (target, path) => {
+  const { status, error } = await adjust(pricing.newCompany(), [target]);
+  expect([status, error.details[0].path]).toEqual([400, path]);
+});
