@@ -17,6 +17,7 @@ import { pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { SnapshotCache } from './store/snapshot-cache.ts';
 import { redemptionEvent, usageRepository } from './store/usage.repository.ts';
+import { narrowToOfferings } from './use-cases/follow-coupon.ts';
 import { createClaimSweep } from './use-cases/settle-claims.ts';
 
 const SWEEP_EVERY_MS = 1_000;
@@ -81,6 +82,9 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   };
 
   const stopConsumers = await consumeEvents(bus, deps);
+  narrowToOfferings(deps).catch((err: unknown) =>
+    logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start goes on'),
+  );
   const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
     const requestId = `settle-${orderId}`;
     return (await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId })).outcome;

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { call, connectBus } from '@event-commerce/bus';
-import { type ClaimReply, type ClaimRequest, type EvaluateCartsReply, RPC } from '@event-commerce/contracts';
+import {
+  type ClaimReply,
+  type ClaimRequest,
+  type DomainEventData,
+  type EvaluateCartsReply,
+  type FollowCouponReply,
+  RPC,
+} from '@event-commerce/contracts';
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
@@ -76,6 +83,11 @@ export async function startPricingReplicas(options: {
       const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
       const identityToken = identity.token(companyId, ['pricing', 'events']);
       return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
+    },
+    /** Tells pricing what a coupon says now, as commerce does. */
+    async followCoupon(companyId: string, state: DomainEventData<'coupon.updated'>): Promise<FollowCouponReply> {
+      const identityToken = identity.token(companyId, ['pricing']);
+      return await call<FollowCouponReply>(bus, RPC.followCoupon, state, { identityToken, requestId: 'test' });
     },
     async ask<T>(companyId: string, body: unknown, askOptions: Record<string, string> = {}): Promise<T> {
       const identityToken = identity.token(companyId, ['pricing', 'events']);

@@ -108,3 +108,20 @@ test('companies that do not fit into the memory together are served one after th
     }
   }
 });
+
+test('a coupon that an earlier release gave to everything in its contexts is for its offerings there after a start', async () => {
+  pricing = await startPricingReplicas({ replicas: 1, asProcesses: true });
+  const { companyId } = pricing.newCompany();
+  const code = newCode();
+  const coupon = { id: newId('cpn'), companyId, version: 1, enabled: true, code, percentOff: 20 };
+  await pricing.followCoupon(companyId, { ...coupon, contextIds: ['evt_1'], offeringIds: ['off_1'] });
+  const asBefore = { $unset: { 'conditions.offeringIds': '' }, $inc: { version: 1 } };
+  await pricing.models.adjustments.collection.updateOne({ couponId: coupon.id }, asBefore);
+  await pricing.replicas[0]?.restart();
+
+  const totalOf = async (id: string) => {
+    const offering = { id, eventId: 'evt_1', price: { amount: 1000, currency: 'EUR' } };
+    return (await pricing.ask<Evaluation>(companyId, { offering, cartContext: { codes: [code] } })).summary.total;
+  };
+  await expect.poll(async () => [await totalOf('off_1'), await totalOf('off_2')]).toEqual([800, 1000]);
+});

@@ -25,5 +25,13 @@ export function couponStateRepository({ couponStates }: PricingModels) {
     async find(couponId: string): Promise<CouponState | undefined> {
       return (await couponStates.findById(couponId).lean<CouponStateDocument | null>())?.state;
     },
+
+    /** The coupons of all companies that name both contexts and offerings. Reads the whole collection. */
+    async *namingBoth(): AsyncIterable<{ tenant: Tenant; id: string }> {
+      const filter = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };
+      const options = { projection: { companyId: 1 } };
+      const found = couponStates.collection.find<CouponStateDocument>(filter, options);
+      for await (const { _id: id, companyId: tenant } of found) yield { tenant, id };
+    },
   };
 }

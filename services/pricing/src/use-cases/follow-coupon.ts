@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@event-commerce/service-kit';
 import { type AdjustmentInput, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
@@ -41,6 +42,18 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
 }
 
 /**
+ * Earlier releases gave a coupon for some offerings in some contexts to everything in those contexts. Brings every
+ * adjustment that still says so to what its coupon says. Safe to repeat.
+ */
+export async function narrowToOfferings(deps: FollowCouponDeps): Promise<void> {
+  for await (const { tenant, id } of deps.couponStates.namingBoth()) {
+    const before = await deps.adjustments.findByCoupon(tenant, id);
+    const after = await reconcileCoupon(deps, { tenant, traceparent: undefined }, id);
+    if (after !== undefined && after.version !== before?.version) await deps.announce(after);
+  }
+}
+
+/**
  * Makes the coupon's adjustment follow the newest state that is known, whichever event brought it: of handlers that run at the
  * same time, the one that ends last sees all that was kept, so the adjustment ends as the newest state says. A code that
  * somebody else holds leaves the adjustment paused and in conflict.
@@ -53,10 +66,9 @@ async function reconcileCoupon(
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const state = await deps.couponStates.find(couponId);
     const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
-    if (state === undefined || isSettled(current, state)) return current;
-
+    if (state === undefined) return current;
     const wanted = couponAdjustment(state) ?? archived(current);
-    if (wanted === undefined) return current;
+    if (wanted === undefined || isSettled(current, state, wanted)) return current;
     try {
       await put(deps, writer, state, current, wanted, false);
     } catch (error) {
@@ -71,8 +83,9 @@ async function reconcileCoupon(
   throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
 }
 
-function isSettled(current: AdjustmentRecord | undefined, state: CouponState): boolean {
-  return current?.couponVersion === state.version && current.codeConflict !== true;
+function isSettled(current: AdjustmentRecord | undefined, state: CouponState, wanted: AdjustmentInput): boolean {
+  if (current?.couponVersion !== state.version || current.codeConflict === true) return false;
+  return isDeepStrictEqual(current.conditions.offeringIds, wanted.conditions.offeringIds);
 }
 
 /** What becomes of the adjustment of a coupon that has no effect any more. */
