@@ -73,7 +73,7 @@ A shop then needs a cart (\`POST /v1/cart/sessions\`, \`POST /v1/cart/sessions/{
 
 **Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are RFC 3339, answered in UTC with milliseconds. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, answered in UTC with milliseconds; without a zone they are UTC, and those of an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
 
 **Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
 

@@ -1168,9 +1168,15 @@ export interface components {
     EventInput: {
       name?: string;
       description?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
       startsAt?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
       endsAt?: string;
       timezone?: string;
       venueId?: string;
@@ -1190,9 +1196,15 @@ export interface components {
     InstanceInput: {
       name?: string;
       description?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
       startsAt?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
       endsAt?: string;
       timezone?: string;
       venueId?: string;

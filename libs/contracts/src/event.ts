@@ -6,6 +6,7 @@ import {
   externalId,
   instant,
   listQuery,
+  localTime,
   name,
   NO_CONTROL_CHARACTERS,
   recordId,
@@ -30,11 +31,13 @@ const SEARCH_LENGTH_MAX = 200;
 /** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
 export const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
 
+const LOCAL = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
+
 const field = {
   name,
   description: text,
-  startsAt: instant,
-  endsAt: instant,
+  startsAt: localTime.describe(LOCAL),
+  endsAt: localTime.describe(LOCAL),
   timezone,
   venueId: externalId,
   /** Who holds the event: an organization, as an order's `organizerId` is. */

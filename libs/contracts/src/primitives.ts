@@ -84,31 +84,44 @@ export const percent = z
   .refine(isExactPercent, 'must have at most four decimals')
   .describe('At most four decimals.');
 
-const TIME_MESSAGE = 'must be a date and time, such as 2027-05-01T18:00:00Z';
-
 /** A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`; UTC without a zone), RFC 3339 in UTC with milliseconds out. */
-export const instant = z
-  .string()
-  .transform((given, ctx) => {
-    const time = parseTime(given, 'UTC');
-    if (time !== undefined) return time;
-    ctx.addIssue({ code: 'custom', message: TIME_MESSAGE });
-    return z.NEVER;
-  })
-  .meta({ format: 'date-time' });
+export const instant = timeOf((given) => instantIn(given, 'UTC'));
 
-/** `given` in RFC 3339, in `zone` where it says none itself; undefined if it is no date with a time, or none that exists. */
-function parseTime(given: string, zone: string): string | undefined {
-  if (!/^\d{4}.+T/i.test(given)) return undefined;
-  try {
-    const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(given.slice(given.search(/T/i)));
-    const time = hasZone
-      ? Temporal.Instant.from(given)
-      : Temporal.PlainDateTime.from(given).toZonedDateTime(zone).toInstant();
-    return time.toString({ fractionalSecondDigits: 3 });
-  } catch {
-    return undefined;
-  }
+/** As `instant`, except that a time without a zone keeps none: `instantIn` gives it the one that it belongs to. */
+export const localTime = timeOf((given) =>
+  hasZone(given) ? instantIn(given, 'UTC') : Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 }),
+);
+
+/**
+ * `time` in RFC 3339, in UTC with milliseconds. Without a zone it is local time in `zone`; one that the clocks there skip is taken as
+ * if they had not, and of one that they show twice the first is meant.
+ *
+ * @throws {RangeError} when there is no such time
+ */
+export function instantIn(time: string, zone: string): string {
+  const at = hasZone(time)
+    ? Temporal.Instant.from(time)
+    : Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant();
+  return at.toString({ fractionalSecondDigits: 3 });
+}
+
+function hasZone(time: string): boolean {
+  return /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(time.slice(time.search(/T/i)));
+}
+
+function timeOf(read: (given: string) => string) {
+  return z
+    .string()
+    .transform((given, ctx) => {
+      try {
+        if (/^\d{4}.+T/i.test(given)) return read(given);
+      } catch {
+        // There is no such time.
+      }
+      ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });
+      return z.NEVER;
+    })
+    .meta({ format: 'date-time' });
 }
 
 /** A time as the platform answers it: RFC 3339 in UTC with milliseconds. */

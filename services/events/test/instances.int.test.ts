@@ -1,5 +1,5 @@
 import { OVERRIDABLE_FIELDS } from '@event-commerce/contracts';
-import type { ApiClient } from '@event-commerce/test-kit';
+import type { ApiClient, Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
@@ -112,6 +112,23 @@ describe('an instance', () => {
     }
     const both = await api().patch(path, { ...late, endsAt: '2027-05-03T23:00:00Z' });
     expect(both.body.data.overrides).toEqual(['startsAt', 'endsAt']);
+  });
+
+  test('reads a time without a zone in its own time zone, which may be that of its series', async () => {
+    const { api, series, path } = await newSeries({ endsAt: '2027-05-03T23:30' });
+    const timesOf = async (reply: Promise<Reply>) => {
+      const { startsAt, endsAt } = (await reply).body.data;
+      return [startsAt, endsAt];
+    };
+    expect(await timesOf(api().get(path.replace(`/${series.id}/instances`, '')))).toEqual([
+      parent.startsAt,
+      '2027-05-03T21:30:00.000Z',
+    ]);
+    const inNewYork = { timezone: 'America/New_York', endsAt: '2027-05-03T23:30:00' };
+    expect(await timesOf(api().patch(path, inNewYork))).toEqual([parent.startsAt, '2027-05-04T03:30:00.000Z']);
+    expect(await timesOf(api().patch(path, { timezone: null }))).toEqual([parent.startsAt, '2027-05-04T03:30:00.000Z']);
+    const single = { name: 'Gala', timezone: 'Asia/Tokyo', startsAt: '2027-05-03T20:00' };
+    expect(await timesOf(api().post('/events', single))).toEqual(['2027-05-03T11:00:00.000Z', undefined]);
   });
 
   test('can still be changed otherwise when its series moved past its end', async () => {

@@ -10,7 +10,7 @@ import {
 import { type Caller, validate } from '@event-commerce/service-kit';
 import { patchFields, revertFields } from '../domain/change-fields.ts';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
-import { refuseWrongTimes } from '../domain/refuse-wrong-times.ts';
+import { settleTimes } from '../domain/settle-times.ts';
 import type { CompareAndSwap } from './compare-and-swap.ts';
 import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
@@ -92,8 +92,8 @@ async function change(
   return await deps.compareAndSwap(keyOf(caller, id), async () => {
     const { record, series } = await load();
     const whole = patchFields(record.own, patch);
-    const own = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
-    refuseWrongTimes(patch, own, { ...series?.own, ...own });
+    const valid = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
+    const own = settleTimes(patch, valid, series?.own);
     if (isDeepStrictEqual(own, record.own)) return showEvent(record, series);
     const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());
     return changed && showEvent(changed, series);

@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
-import { refuseWrongTimes } from '../domain/refuse-wrong-times.ts';
+import { settleTimes } from '../domain/settle-times.ts';
 import type { NewEvent } from '../store/event.repository.ts';
 import { findSeries, type ReadEventsDeps } from './read-events.ts';
 
@@ -26,8 +26,7 @@ export async function createEvent(deps: CreateEventDeps, caller: Caller, input: 
     if (input.seriesId !== undefined) return await createInstance(deps, caller, input.seriesId, input);
     throw invalidInput('seriesId', 'is required for an instance');
   }
-  const own = validate(eventFields, input);
-  refuseWrongTimes(own, own, own);
+  const own = settleTimes(input, validate(eventFields, input));
   return showEvent(await createOnce(deps, caller, { id: input.id, kind: input.kind, own }));
 }
 
@@ -42,9 +41,8 @@ export async function createInstance(
   seriesId: string,
   input: InstanceInput,
 ): Promise<TicketedEvent> {
-  const own = validate(eventOverrides, input);
   const series = await findSeries(deps, caller.tenant, seriesId);
-  refuseWrongTimes(own, own, { ...series.own, ...own });
+  const own = settleTimes(input, validate(eventOverrides, input), series.own);
   return showEvent(await createOnce(deps, caller, { id: input.id, kind: 'instance', seriesId, own }), series);
 }
 
