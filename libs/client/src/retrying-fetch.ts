@@ -21,7 +21,7 @@ export function retryingFetch(
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
-      request.headers.set('idempotency-key', crypto.randomUUID());
+      request.headers.set('idempotency-key', randomKey());
     }
     const safe = request.method !== 'PATCH';
 
@@ -42,6 +42,11 @@ export function retryingFetch(
       }
     }
   };
+}
+
+/** Not `randomUUID`, which browsers keep from pages that come over plain HTTP. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function isForNow(response: Response, safe: boolean): Promise<boolean> {

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '..');
+let built: string;
+
+beforeAll(async () => {
+  // Inside the package, so that what is built finds its dependencies.
+  built = await mkdtemp(path.join(root, 'node_modules/package-'));
+  await run('tsc', ['-p', path.join(root, 'tsconfig.build.json'), '--outDir', built]);
+}, 60_000);
+afterAll(async () => rm(built, { recursive: true, force: true }));
+
+it('what is packed is plain JavaScript, which a runtime without TypeScript loads', async () => {
+  const script = `import(${JSON.stringify(path.join(built, 'index.js'))}).then((client) => console.log(Object.keys(client).join()))`;
+  const { stdout } = await run(process.execPath, ['--no-strip-types', '-e', script]);
+  expect(stdout.trim()).toBe('ApiError,createClient,dataOf');
+});
+
+it('what is packed asks for nothing that only Node.js has', async () => {
+  const files = (await readdir(built)).filter((file) => file.endsWith('.js'));
+  const sources = await Promise.all(files.map(async (file) => readFile(path.join(built, file), 'utf8')));
+  expect(sources.join('\n')).not.toMatch(/from 'node:|\bprocess\.|\bBuffer\b/);
+});
