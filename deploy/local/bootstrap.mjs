@@ -57,7 +57,7 @@ function obstacleToInstalling() {
     return LIBATOMIC_MISSING;
   }
   const needsServers = !SCRIPTS_WITHOUT_SERVERS.test(script) && SERVER_URLS.some((name) => !process.env[name]);
-  if (needsServers && !['docker', 'podman', 'apt-get'].some(isCommand)) {
+  if (needsServers && !process.env.DOCKER_HOST && !['docker', 'podman', 'apt-get'].some(isCommand)) {
     return (
       'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, ' +
       `or set ${SERVER_URLS.join(', ')} to servers that run already.`

@@ -1,19 +1,14 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
-import { CommandFailed, runCommand } from './run-command.ts';
 
-/**
- * A container engine, spoken to through its own command: it knows the user's contexts, sockets and credentials, and Podman
- * needs no socket at all.
- */
+/** A container engine that answers. Found by its socket, so that nothing is loaded where there is none. */
 export interface ContainerEngine {
   readonly name: 'Docker' | 'Podman';
-  /** The command's environment: it holds where the engine is. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly command: 'docker' | 'podman';
-  /** @throws CommandFailed */
-  run(...args: string[]): Promise<string>;
+  /** As `DOCKER_HOST` names it. */
+  readonly host: string;
 }
 
 /** How the reason ends when an engine is there and was not started. */
@@ -24,80 +19,89 @@ const ANSWER_TIMEOUT_MS = 5_000;
 export async function findContainerEngine(
   env: NodeJS.ProcessEnv,
 ): Promise<{ engine: ContainerEngine; reasons?: never } | { engine?: never; reasons: string[] }> {
-  const reasons: string[] = [];
-  for (const candidate of candidates(env)) {
-    const reason = await whyNot(candidate);
-    if (reason === undefined) return { engine: candidate };
-    if (!reasons.includes(reason)) reasons.push(reason);
+  const reasons = new Set<string>();
+  for (const host of hosts(env)) {
+    const answer = await ask(host);
+    if (typeof answer !== 'string') return { engine: answer };
+    reasons.add(answer);
   }
-  return { reasons };
+  if (reasons.size === 0 && isInstalled('docker', env)) reasons.add(`Docker ${NOT_RUNNING}`);
+  if (isInstalled('podman', env)) {
+    const socket = 'its socket comes with "systemctl --user start podman.socket", on macOS with "podman machine start"';
+    reasons.add(`Podman (${socket}) ${NOT_RUNNING}`);
+  }
+  return { reasons: [...reasons] };
 }
 
-function candidates(env: NodeJS.ProcessEnv): ContainerEngine[] {
-  const found: ContainerEngine[] = [];
-  if (isInstalled('docker', env)) {
-    found.push(engine('Docker', env));
-    // Where an engine of one's own listens, if nobody told the command so.
-    const sockets = [
-      env['XDG_RUNTIME_DIR'] && path.join(env['XDG_RUNTIME_DIR'], 'docker.sock'),
-      path.join(homedir(), '.docker/run/docker.sock'),
-      env['XDG_RUNTIME_DIR'] && path.join(env['XDG_RUNTIME_DIR'], 'podman/podman.sock'),
-    ];
-    if (!env['DOCKER_HOST'] && !env['DOCKER_CONTEXT']) {
-      for (const socket of sockets) {
-        if (socket && existsSync(socket)) found.push(engine('Docker', { ...env, DOCKER_HOST: `unix://${socket}` }));
-      }
+/** Where an engine may be, in the order in which Docker's own command looks; then where an engine of the user's own listens. */
+function hosts(env: NodeJS.ProcessEnv): string[] {
+  const named = env['DOCKER_HOST'] || hostOfContext(env);
+  if (named) return [named];
+  const runtime = env['XDG_RUNTIME_DIR'] || `/run/user/${userInfo().uid}`;
+  const home = env['HOME'] || homedir();
+  return [
+    '/var/run/docker.sock',
+    path.join(runtime, 'docker.sock'),
+    path.join(home, '.docker/run/docker.sock'),
+    path.join(home, '.docker/desktop/docker.sock'),
+    path.join(runtime, 'podman/podman.sock'),
+    '/run/podman/podman.sock',
+  ]
+    .filter((socket) => existsSync(socket))
+    .map((socket) => `unix://${socket}`);
+}
+
+/** Docker keeps each context in a folder that is named after it. */
+function hostOfContext(env: NodeJS.ProcessEnv): string | undefined {
+  const folder = env['DOCKER_CONFIG'] || path.join(env['HOME'] || homedir(), '.docker');
+  const read = (file: string): { currentContext?: string; Endpoints?: { docker?: { Host?: string } } } => {
+    try {
+      return JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as ReturnType<typeof read>;
+    } catch {
+      return {};
     }
-  }
-  if (isInstalled('podman', env)) found.push(engine('Podman', env));
-  return found;
+  };
+  const name = env['DOCKER_CONTEXT'] || read('config.json').currentContext;
+  if (!name || name === 'default') return undefined;
+  const id = createHash('sha256').update(name).digest('hex');
+  return read(`contexts/meta/${id}/meta.json`).Endpoints?.docker?.Host;
 }
 
-function engine(name: ContainerEngine['name'], env: NodeJS.ProcessEnv): ContainerEngine {
-  const command = name === 'Docker' ? 'docker' : 'podman';
-  return { name, command, env, run: async (...args) => await runCommand([command, ...args], { env }) };
+/** The engine that answers there, or why none does. */
+async function ask(host: string): Promise<ContainerEngine | string> {
+  if (!URL.canParse(host)) return `DOCKER_HOST is not the address of an engine: ${host}`;
+  const { protocol, hostname, pathname, port } = new URL(host);
+  if (protocol !== 'unix:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    return `DOCKER_HOST names an engine on another machine (${host}), and ports are opened on 127.0.0.1 only`;
+  }
+  const where = protocol === 'unix:' ? { socketPath: pathname } : { hostname, port };
+  return await new Promise((resolve) => {
+    const asked = request({ ...where, path: '/_ping', timeout: ANSWER_TIMEOUT_MS }, (answer) => {
+      answer.resume();
+      const name = 'libpod-api-version' in answer.headers ? 'Podman' : 'Docker';
+      resolve(answer.statusCode === 200 ? { name, host } : `${name} does not answer: HTTP ${answer.statusCode}`);
+    });
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)));
+    asked.on('error', (error) => resolve(reason(error, host, pathname)));
+    asked.end();
+  });
+}
+
+function reason(error: NodeJS.ErrnoException, host: string, socket: string): string {
+  const engine = host.includes('podman') ? 'Podman' : 'Docker';
+  if (error.code === 'EACCES') {
+    const { username } = userInfo();
+    return (
+      `${engine} does not let the user ${username} in (no permission on ${socket}; ` +
+      `"sudo usermod -aG docker ${username}" and a new login give it)`
+    );
+  }
+  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return `${engine} ${NOT_RUNNING}`;
+  return `${engine} does not answer: ${error.message}`;
 }
 
 function isInstalled(command: string, env: NodeJS.ProcessEnv): boolean {
-  const names = process.platform === 'win32' ? [`${command}.exe`] : [command];
   return (env['PATH'] ?? '')
     .split(path.delimiter)
-    .some((directory) => names.some((name) => directory !== '' && existsSync(path.join(directory, name))));
-}
-
-async function whyNot({ name, command, env }: ContainerEngine): Promise<string | undefined> {
-  const host = command === 'docker' ? env['DOCKER_HOST'] : undefined;
-  if (host !== undefined && isElsewhere(host)) {
-    return `DOCKER_HOST names an engine on another machine (${host}), and ports are opened on 127.0.0.1 only`;
-  }
-  const question =
-    command === 'docker' ? ['version', '--format={{.Server.Version}}'] : ['info', '--format={{.Host.OS}}'];
-  try {
-    await runCommand([command, ...question], { env, timeoutMs: ANSWER_TIMEOUT_MS });
-    return undefined;
-  } catch (error) {
-    const said = error instanceof CommandFailed && error.output !== '' ? error.output : (error as Error).message;
-    if (/permission denied/i.test(said)) {
-      const socket = /unix:\/\/[^\s:"]+/.exec(said)?.[0].slice('unix://'.length) ?? 'its socket';
-      return (
-        `${name} does not let the user ${userInfo().username} in (no permission on ${socket}; ` +
-        `"sudo usermod -aG docker ${userInfo().username}" and a new login give it)`
-      );
-    }
-    if (/cannot connect|is the docker daemon running|no such file|connection refused/i.test(said)) {
-      return `${name} ${NOT_RUNNING}`;
-    }
-    return `${name} does not answer: ${lastLine(said)}`;
-  }
-}
-
-function isElsewhere(host: string): boolean {
-  if (!URL.canParse(host)) return false;
-  const { protocol, hostname } = new URL(host);
-  return /^(tcp|https?|ssh):$/.test(protocol) && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
-
-/** What a command printed last: there it says what went wrong. */
-export function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1)?.trim() ?? '';
+    .some((directory) => directory !== '' && existsSync(path.join(directory, command)));
 }

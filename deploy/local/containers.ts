@@ -1,97 +1,49 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ContainerRuntimeClient,
+  GenericContainer,
+  getContainerRuntimeClient,
+  ImageName,
+  type StartedTestContainer,
+  type WaitStrategy,
+} from 'testcontainers';
 import { CONTAINER_IMAGES } from './container-images.ts';
-import { type ContainerEngine, lastLine } from './container-engine.ts';
+import type { ContainerEngine } from './container-engine.ts';
+import { CONTAINER_SERVERS, NATS_CONFIG_FILE } from './container-servers.ts';
 import { freePort } from './free-port.ts';
 import type { InfrastructureOptions, ServerControl, ServerName, StartedServer } from './infrastructure.ts';
 import { natsConfig } from './nats-config.ts';
-import { mongoAnswers, mongoCommand, natsAnswers, redisAnswers } from './probe.ts';
 import { type Progress, reported } from './progress.ts';
-import { CommandFailed } from './run-command.ts';
 
-/** The servers as containers, on ports of 127.0.0.1 only. They end with this process, however it ends; their volumes stay. */
+/** The servers as containers, on ports of 127.0.0.1 only. They end with this process, however it ends. */
 
 const START_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_S = 8;
+const STOP_TIMEOUT_MS = 8_000;
 const POLL_MS = 100;
 const ALIVE_POLL_MS = 1_000;
 const LABEL = 'event-commerce.data';
-const NATS_CONFIG = '/event-commerce.conf';
+
+type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
 /** The engine answers, and cannot do what is needed. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
 }
 
-interface Server {
-  readonly port: number;
-  readonly command: readonly string[];
-  /** Where the data that has to stay is. */
-  readonly data?: string;
-  readonly url: (port: number) => string;
-  /** Whether it answers on the host's `port`. */
-  readonly ready: (port: number) => Promise<boolean>;
-}
-
-const servers: Readonly<Record<ServerName, Server>> = {
-  mongo: {
-    port: 27_017,
-    // Transactions need a replica set, if only of one.
-    command: ['mongod', '--replSet', 'rs0', '--bind_ip_all', '--wiredTigerCacheSizeGB', '0.5'],
-    data: '/data/db',
-    // The member's name is only good inside the container, so the driver must not look for it.
-    url: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    async ready(port) {
-      if (await mongoAnswers(port)) return true;
-      const hello = await mongoCommand(port, { hello: 1 });
-      if (hello?.['isreplicaset'] === true) {
-        const config = { _id: 'rs0', members: [{ _id: 0, host: '127.0.0.1:27017' }] };
-        await mongoCommand(port, { replSetInitiate: config });
-      }
-      return false;
-    },
-  },
-  nats: {
-    port: 4222,
-    command: ['--config', NATS_CONFIG],
-    data: '/data',
-    url: (port) => `nats://127.0.0.1:${port}`,
-    ready: natsAnswers,
-  },
-  redis: {
-    port: 6379,
-    command: ['redis-server'],
-    url: (port) => `redis://127.0.0.1:${port}`,
-    ready: redisAnswers,
-  },
-};
-
-/** Fetches the images that the engine does not have yet. @throws EngineFailed that says why one cannot be had */
-export async function pullImages(
-  engine: ContainerEngine,
-  names: readonly ServerName[],
-  progress: Progress,
-): Promise<void> {
-  for (const name of names) {
-    const image = qualified(name);
-    try {
-      await engine.run('image', 'inspect', '--format={{.Id}}', image);
-    } catch {
-      await reported(`pulling the image ${CONTAINER_IMAGES[name]}, once`, progress, () =>
-        asked(`the image ${CONTAINER_IMAGES[name]} cannot be pulled`, () => engine.run('pull', '--quiet', image)),
-      );
-    }
-  }
+/** A container runs, and the server in it does not answer. */
+class ServerFailed extends Error {
+  override readonly name = 'ServerFailed';
 }
 
 /**
- * @throws EngineFailed if the engine does not run a container
+ * Fetches the images that are not there yet, and starts the servers side by side.
+ * @throws EngineFailed if the engine cannot fetch an image or does not run a container
  * @throws Error with the end of its log if a server does not come up; the others are stopped then
  */
 export async function startContainers(
@@ -99,158 +51,179 @@ export async function startContainers(
   names: readonly ServerName[],
   options: InfrastructureOptions,
 ): Promise<Map<ServerName, StartedServer>> {
-  return reported(`starting ${names.join(', ')} in ${engine.name}`, options.progress, async () => {
-    const run = new Run(engine, options, names);
-    await run.removeLeftovers();
-    const outcomes = await Promise.allSettled(names.map(async (name) => [name, await run.start(name)] as const));
-    const started = new Map(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
+  // testcontainers takes this from the environment only.
+  Object.assign(process.env, { DOCKER_HOST: engine.host, TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1' });
+  const client = await asked('the engine cannot be used', getContainerRuntimeClient);
+  await pullImages(client, names, options.progress);
+  return await reported(`starting ${names.join(', ')} in ${engine.name}`, options.progress, async () => {
+    const label = `${hostname()}:${options.dataDir}`;
+    const data = options.keepsData === true ? idOf(options.dataDir) : undefined;
+    const volumeOf = (name: ServerName) => data && CONTAINER_SERVERS[name].data && `event-commerce-${data}-${name}`;
+    await asked('what an earlier start left cannot be removed', () =>
+      removeLeftovers(client, label, names.map(volumeOf)),
+    );
+
+    const run = randomBytes(4).toString('hex');
+    const containerOf = (name: ServerName) => `event-commerce-${run}-${name}`;
+    endWithThisProcess(names.map(containerOf));
+    const start = async (name: ServerName) =>
+      [name, await startServer(client, name, containerOf(name), volumeOf(name), label, options)] as const;
+    const outcomes = await Promise.allSettled(names.map(start));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure === undefined) return started;
-    await Promise.all([...started.values()].map((server) => server.stop()));
+    if (failure === undefined) {
+      return new Map(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])));
+    }
+    const remove = async (name: ServerName) =>
+      await client.container.getById(containerOf(name)).remove({ force: true, v: true });
+    await Promise.allSettled(names.map(remove));
     throw failure.reason;
   });
 }
 
-class Run {
-  readonly #engine: ContainerEngine;
-  readonly #options: InfrastructureOptions;
-  readonly #label: string;
-  readonly #containers: ReadonlyMap<ServerName, string>;
-  readonly #volumes: ReadonlyMap<ServerName, string>;
-
-  constructor(engine: ContainerEngine, options: InfrastructureOptions, names: readonly ServerName[]) {
-    this.#engine = engine;
-    this.#options = options;
-    this.#label = `${LABEL}=${hostname()}:${options.dataDir}`;
-    const run = randomBytes(4).toString('hex');
-    const data = idOf(options.dataDir);
-    this.#containers = new Map(names.map((name) => [name, `event-commerce-${run}-${name}`]));
-    this.#volumes = new Map(
-      names.filter((name) => servers[name].data).map((name) => [name, `event-commerce-${data}-${name}`]),
+async function pullImages(
+  client: ContainerRuntimeClient,
+  names: readonly ServerName[],
+  progress: Progress,
+): Promise<void> {
+  for (const image of names.map((name) => ImageName.fromString(CONTAINER_IMAGES[name]))) {
+    const what = `the image ${image.string} cannot be pulled`;
+    if (await asked(what, () => client.image.exists(image))) continue;
+    await reported(`pulling the image ${image.string}, once`, progress, () =>
+      asked(what, () => client.image.pull(image)),
     );
-    this.#endContainersWithThisProcess();
-  }
-
-  /** Of starts that ended badly together with their guard, such as a machine that lost power, and of data that was deleted. */
-  async removeLeftovers(): Promise<void> {
-    const filter = `--filter=label=${this.#label}`;
-    const listed = async (...args: string[]) =>
-      (await this.#ask('listing containers', ...args, filter)).split('\n').filter(Boolean);
-    const [containers, volumes] = await Promise.all([
-      listed('ps', '--all', '--quiet'),
-      listed('volume', 'ls', '--quiet'),
-    ]);
-    if (containers.length > 0) await this.#ask('removing old containers', 'rm', '--force', '--volumes', ...containers);
-    const kept = new Set(this.#volumes.values());
-    const old = volumes.filter((volume) => !kept.has(volume));
-    if (old.length > 0) await this.#ask('removing old volumes', 'volume', 'rm', ...old);
-  }
-
-  async start(name: ServerName): Promise<StartedServer> {
-    const server = servers[name];
-    const container = this.#containers.get(name) ?? '';
-    const port = this.#options.ports?.[name] ?? (await freePort());
-    const volume = this.#volumes.get(name);
-    const what = `the image ${CONTAINER_IMAGES[name]} cannot be run`;
-    const labels = ['--label', this.#label];
-    // An empty volume that is there already stays as it is.
-    if (volume !== undefined) await this.#ask(what, 'volume', 'create', ...labels, volume);
-    const options = ['--name', container, ...labels, '--publish', `127.0.0.1:${port}:${server.port}`];
-    if (volume !== undefined) options.push('--volume', `${volume}:${server.data}`);
-    await this.#ask(what, 'create', ...options, qualified(name), ...server.command);
-    if (name === 'nats') await this.#copyNatsConfig(container);
-    const stop = async (): Promise<void> => {
-      await this.#engine.run('stop', '--time', String(STOP_TIMEOUT_S), container);
-      await this.#engine.run('rm', '--force', '--volumes', container);
-    };
-    try {
-      await this.#ask(what, 'start', container);
-      await this.#answering(name, port, container);
-    } catch (error) {
-      await stop().catch(() => undefined);
-      throw error;
-    }
-    return { url: server.url(port), control: this.#controlOf(name, port, container), stop };
-  }
-
-  /** Asked in the server's own protocol, since an image need not have a shell to ask with. */
-  async #answering(name: ServerName, port: number, container: string): Promise<void> {
-    const startedAtMs = Date.now();
-    let askedAtMs = startedAtMs;
-    while (!(await servers[name].ready(port))) {
-      if (Date.now() - askedAtMs > ALIVE_POLL_MS) {
-        askedAtMs = Date.now();
-        const running = await this.#engine.run('inspect', '--format={{.State.Running}}', container);
-        if (running.trim() !== 'true') throw new Error(`${name} ended. ${await this.#logOf(container)}`);
-      }
-      if (Date.now() - startedAtMs > START_TIMEOUT_MS) {
-        const seconds = START_TIMEOUT_MS / 1000;
-        throw new Error(
-          `${name} did not answer on 127.0.0.1:${port} within ${seconds} s. ${await this.#logOf(container)}`,
-        );
-      }
-      await delay(POLL_MS);
-    }
-  }
-
-  async #logOf(container: string): Promise<string> {
-    const log = await this.#engine.run('logs', '--tail', '15', container).catch((error: unknown) => String(error));
-    return `The end of its log:\n${log.trimEnd()}`;
-  }
-
-  async #copyNatsConfig(container: string): Promise<void> {
-    const directory = await mkdtemp(join(tmpdir(), 'event-commerce-nats-'));
-    try {
-      const file = join(directory, 'nats.conf');
-      await writeFile(file, natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', users: this.#options.natsUsers }));
-      await this.#ask('copying a file into a container', 'cp', file, `${container}:${NATS_CONFIG}`);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  }
-
-  #controlOf(name: ServerName, port: number, container: string): ServerControl {
-    const engine = this.#engine;
-    const answering = async (): Promise<void> => await this.#answering(name, port, container);
-    return {
-      pid: undefined,
-      async kill9() {
-        await engine.run('kill', '--signal', 'KILL', container);
-      },
-      async restart() {
-        await engine.run('restart', '--time', String(STOP_TIMEOUT_S), container);
-        await answering();
-      },
-      async pause() {
-        await engine.run('pause', container);
-      },
-      async resume() {
-        await engine.run('unpause', container);
-      },
-    };
-  }
-
-  #endContainersWithThisProcess(): void {
-    const lists = [this.#containers, this.#volumes].map((map) => [...map.values()].join(','));
-    const script = join(import.meta.dirname, 'end-containers.ts');
-    const guard = spawn(process.execPath, [script, this.#engine.command, this.#options.dataDir, ...lists], {
-      env: this.#engine.env,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    });
-    // Its end of the pipe closes with this process; until then neither keeps this process alive.
-    guard.unref();
-    (guard.stdin as Socket).unref();
-  }
-
-  async #ask(what: string, ...args: string[]): Promise<string> {
-    return await asked(what, () => this.#engine.run(...args));
+    // A pull that breaks off on the way ends like one that succeeds.
+    if (!(await asked(what, () => client.image.exists(image)))) throw new EngineFailed(`${what} (it broke off)`);
   }
 }
 
-/** Podman does not know where an image without a registry's name comes from. */
-function qualified(name: ServerName): string {
-  return `docker.io/library/${CONTAINER_IMAGES[name]}`;
+/** Of starts that ended badly together with their guard, such as a machine that lost power, and of data that was deleted. */
+async function removeLeftovers(
+  { container: { dockerode } }: ContainerRuntimeClient,
+  label: string,
+  kept: readonly (string | undefined)[],
+): Promise<void> {
+  const filters = { label: [`${LABEL}=${label}`] };
+  const containers = await dockerode.listContainers({ all: true, filters });
+  await Promise.all(containers.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })));
+  const { Volumes: volumes } = await dockerode.listVolumes({ filters });
+  const old = (volumes ?? []).filter(({ Name }) => !kept.includes(Name));
+  await Promise.all(old.map(({ Name }) => dockerode.getVolume(Name).remove()));
+}
+
+async function startServer(
+  client: ContainerRuntimeClient,
+  name: ServerName,
+  containerName: string,
+  volume: string | undefined,
+  label: string,
+  options: InfrastructureOptions,
+): Promise<StartedServer> {
+  const server = CONTAINER_SERVERS[name];
+  const labels = { [LABEL]: label };
+  const port = options.ports?.[name] ?? (await freePort());
+  const container = new LoopbackContainer(CONTAINER_IMAGES[name])
+    .withName(containerName)
+    .withLabels(labels)
+    .withCommand([...server.command])
+    // A port that the engine chose would be another one after a restart.
+    .withExposedPorts({ container: server.port, host: port })
+    .withWaitStrategy(answering(name, port))
+    // Its reaper is one more image to fetch, and a container that may do everything; the guard does the same without.
+    .withAutoCleanup(false);
+  if (name === 'nats') {
+    const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', users: options.natsUsers });
+    container.withCopyContentToContainer([{ content, target: NATS_CONFIG_FILE }]);
+  }
+  const started = await asked(`the image ${CONTAINER_IMAGES[name]} cannot be run`, async () => {
+    if (volume !== undefined && server.data !== undefined) {
+      // One that is there already stays as it is.
+      await client.container.dockerode.createVolume({ Name: volume, Labels: labels });
+      container.withBindMounts([{ source: volume, target: server.data }]);
+    }
+    return await container.start();
+  });
+  return {
+    url: server.url(port),
+    control: controlOf(started, client.container.getById(containerName)),
+    async stop() {
+      await started.stop({ timeout: STOP_TIMEOUT_MS });
+    },
+  };
+}
+
+/** testcontainers publishes ports on every address of the machine, and these servers ask for no password. */
+class LoopbackContainer extends GenericContainer {
+  protected override async beforeContainerCreated(): Promise<void> {
+    const published = Object.values((this.hostConfig.PortBindings ?? {}) as Record<string, { HostIp?: string }[]>);
+    for (const binding of published.flat()) binding.HostIp = '127.0.0.1';
+  }
+}
+
+/** Until the server answers on the host. testcontainers' own wait for a port looks inside, with a shell. */
+function answering(name: ServerName, port: number): WaitStrategy {
+  const strategy: WaitStrategy = {
+    async waitUntilReady(container) {
+      const beganMs = Date.now();
+      let askedAtMs = beganMs;
+      while (!(await CONTAINER_SERVERS[name].ready(port))) {
+        if (Date.now() - askedAtMs > ALIVE_POLL_MS) {
+          askedAtMs = Date.now();
+          const { State: state } = await container.inspect();
+          if (!state.Running) throw new ServerFailed(`${name} ended. ${await endOfLog(container)}`);
+        }
+        if (Date.now() - beganMs > START_TIMEOUT_MS) {
+          const late = `${name} did not answer on 127.0.0.1:${port} within ${START_TIMEOUT_MS / 1000} s`;
+          throw new ServerFailed(`${late}. ${await endOfLog(container)}`);
+        }
+        await delay(POLL_MS);
+      }
+    },
+    withStartupTimeout: () => strategy,
+    isStartupTimeoutSet: () => true,
+    getStartupTimeout: () => START_TIMEOUT_MS,
+  };
+  return strategy;
+}
+
+async function endOfLog(container: Container): Promise<string> {
+  const frames = await container.logs({ follow: false, stdout: true, stderr: true, tail: 15 });
+  // Each has a head of 8 bytes, of which the last four are its length.
+  let log = '';
+  for (let at = 0; at + 8 <= frames.length;) {
+    const end = at + 8 + frames.readUInt32BE(at + 4);
+    log += frames.toString('utf8', at + 8, end);
+    at = end;
+  }
+  return `The end of its log:\n${log.trimEnd()}`;
+}
+
+function controlOf(started: StartedTestContainer, container: Container): ServerControl {
+  return {
+    pid: undefined,
+    async kill9() {
+      await container.kill({ signal: 'SIGKILL' });
+    },
+    async restart() {
+      await started.restart({ timeout: STOP_TIMEOUT_MS });
+    },
+    async pause() {
+      await container.pause();
+    },
+    async resume() {
+      await container.unpause();
+    },
+  };
+}
+
+function endWithThisProcess(containers: readonly string[]): void {
+  const script = join(import.meta.dirname, 'end-containers.ts');
+  const guard = spawn(process.execPath, [script, ...containers], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Its end of the pipe closes with this process; until then neither keeps this process alive.
+  guard.unref();
+  (guard.stdin as Socket).unref();
 }
 
 /** Names the volumes of a data directory. Deleted together with it: whoever does that begins with empty volumes. */
@@ -262,11 +235,12 @@ function idOf(dataDir: string): string {
   return id;
 }
 
-async function asked(what: string, work: () => Promise<string>): Promise<string> {
+async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const said = cause instanceof CommandFailed && cause.output !== '' ? cause.output : (cause as Error).message;
-    throw new EngineFailed(`${what} (${lastLine(said)})`, { cause });
+    if (cause instanceof ServerFailed) throw cause;
+    const said = (cause as Error).message.replace(/^\(HTTP code \d+\) [\w ]+ - /, '').trim();
+    throw new EngineFailed(`${what} (${said})`, { cause });
   }
 }

@@ -18,6 +18,7 @@ if (values['redis-port'] !== undefined) ports.redis = Number(values['redis-port'
 
 const infrastructure = await startInfrastructure({
   dataDir: values.data,
+  keepsData: true,
   env: process.env,
   progress: (line) => console.error(line),
   ports,

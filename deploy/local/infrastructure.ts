@@ -48,6 +48,8 @@ export interface Infrastructure {
 export interface InfrastructureOptions {
   /** The servers' data and logs; a later start the same way goes on with them. */
   readonly dataDir: string;
+  /** Containers keep their data in volumes that stay; otherwise it is gone with them. */
+  readonly keepsData?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   /**
@@ -96,9 +98,9 @@ async function startServers(
   const { engine, reasons = [] } = await findContainerEngine(options.env);
   const obstacle = await debianPackagesObstacle(options.env);
   if (engine !== undefined) {
-    const { EngineFailed, pullImages, startContainers } = await import('./containers.ts');
+    // What it loads would slow every start down.
+    const { EngineFailed, startContainers } = await import('./containers.ts');
     try {
-      await pullImages(engine, names, options.progress);
       return { started: await startContainers(engine, names, options), way: 'container' };
     } catch (error) {
       if (!(error instanceof EngineFailed)) throw error;

@@ -1,6 +1,8 @@
 import { resolveSrv } from 'node:dns/promises';
 import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+// By itself: all of telemetry would slow every start down.
+import { whyUnreachable } from '@event-commerce/telemetry/why-unreachable';
 import type { ServerName } from './infrastructure.ts';
 
 const TITLES: Readonly<Record<ServerName, string>> = { mongo: 'MongoDB', nats: 'NATS', redis: 'Redis' };
@@ -27,7 +29,7 @@ export async function reachable(name: ServerName, variable: string, url: string)
   try {
     addresses = await addressesOf(name, url);
   } catch (error) {
-    throw refused(withoutPassword(url), (error as Error).message);
+    throw refused(withoutPassword(url), whyUnreachable(error) ?? (error as Error).message);
   }
   const where = addresses.map(({ host, port }) => `${host}:${port}`).join(', ');
   for (;;) {
@@ -65,14 +67,8 @@ async function listens({ host, port }: Address): Promise<string | undefined> {
     };
     socket.on('connect', () => end());
     socket.on('timeout', () => end('no answer'));
-    socket.on('error', (error: NodeJS.ErrnoException) => end(reason(error)));
+    socket.on('error', (error) => end(whyUnreachable(error) ?? error.message));
   });
-}
-
-function reason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no such host';
-  return message || (code ?? 'no answer');
 }
 
 function withoutPassword(url: string): string {

@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   }
   mkdirSync(dataDir, { recursive: true });
 
-  const infrastructure = await startInfrastructure({ dataDir, env: process.env, progress });
+  const infrastructure = await startInfrastructure({ dataDir, keepsData: true, env: process.env, progress });
   cleanUps.push(() => infrastructure.stop());
 
   const secretsFile = path.join(dataDir, 'secrets.json');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { whyUnreachable } from '@event-commerce/telemetry';
 import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
@@ -97,8 +98,13 @@ async function firstConnection(options: ConnectionOptions): Promise<NatsConnecti
       return await connect(options);
     } catch (cause) {
       if (performance.now() > deadline) {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`NATS at ${String(options.servers)} does not let this process in: ${why}`, { cause });
+        const where = String(options.servers);
+        const why = whyUnreachable(cause);
+        const sentence =
+          why === undefined
+            ? `NATS at ${where} does not let this process in: ${cause instanceof Error ? cause.message : String(cause)}`
+            : `NATS cannot be reached at ${where} (${why})`;
+        throw new Error(sentence, { cause });
       }
       await delay(RETRY_MS);
     }

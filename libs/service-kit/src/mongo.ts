@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
-import { isTracing, reportRisks, type Risk } from '@event-commerce/telemetry';
+import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
 import mongoose, { type Connection } from 'mongoose';
 import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
@@ -32,7 +32,7 @@ export const durability = {
  * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. Resolves when the
  * server answers; warns in `logger` of a set-up that could still lose such a write.
  *
- * @throws {Error} that names the server and its addresses, if it does not let this process in within 3 seconds; or that says
+ * @throws {Error} that names the server's addresses, and why it does not let this process in within 3 seconds; or that says
  * so when the server is no replica set, and could not do what the platform needs
  */
 export async function connectMongo(
@@ -61,7 +61,12 @@ export async function connectMongo(
         .replace(/^[^:]+:\/\//, '')
         .replace(/^[^/?]*@/, '')
         .replace(/[/?].*$/s, '');
-      throw new Error(`MongoDB at ${where} does not let this process in: ${cause.message}`, { cause });
+      const why = whyUnreachable(cause);
+      const sentence =
+        why === undefined
+          ? `MongoDB at ${where} does not let this process in: ${cause.message}`
+          : `MongoDB cannot be reached at ${where} (${why})`;
+      throw new Error(sentence, { cause });
     });
   if (isTracing()) traceCommands(connection.getClient());
   const risks = risksOf((await connection.db?.command({ hello: 1 })) ?? {});

@@ -3,3 +3,4 @@ export { type Count, counter, durationHistogram, gauge, type RecordDuration, upD
 export { errorTypeOf, inSpan, isInSpan, isTracing, type OpenSpan, openSpan, SpanKind } from './spans.ts';
 export { startTelemetry, type TelemetryOptions } from './start-telemetry.ts';
 export { isTraceparent, newTraceparent, setTraceparent, traceIdOf, traceparentOf } from './trace-context.ts';
+export { whyUnreachable } from './why-unreachable.ts';
