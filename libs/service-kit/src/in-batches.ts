@@ -23,7 +23,7 @@ export function inBatches<Item, Result>(
   { isLarge = () => false, timeoutMs = DB_TIMEOUT_MS }: BatchOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve();
-  const runInTime = (items: readonly Item[]) => inTime(runApart(items, run), timeoutMs);
+  const runInTime = (items: readonly Item[]) => runApart(items, (some) => inTime(run(some), timeoutMs));
   const loader = new DataLoader<Item, Result>(
     (items) => {
       const results = runInTime(items);

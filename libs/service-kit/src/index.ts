@@ -1,3 +1,4 @@
+export { claimKey } from './claim-key.ts';
 export { ConfigError, port, processSettings, readConfig, serviceSettings } from './config.ts';
 export {
   acceptJsonOnly,
@@ -37,6 +38,7 @@ export {
   isWriteConflict,
   pingMongo,
   retryLost,
+  updateOrInsert,
 } from './mongo.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';

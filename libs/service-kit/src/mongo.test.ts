@@ -1,8 +1,10 @@
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
+import { isOutage } from './http-app.ts';
 import { databaseUnavailable, failedWrites, isOvertaken } from './mongo.ts';
 
-const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoNetworkError, MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } =
+  mongoose.mongo;
 
 test.each([
   ['cannot be reached', new MongoNetworkError('connection closed'), 'The database does not answer; try again shortly.'],
@@ -18,6 +20,32 @@ test.each([
   ],
 ])('a database that %s is 503 with a time to try again', (_how, error, message) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, message, retryAfterSeconds: 1, cause: error });
+});
+
+const whileFailingOver = [
+  6, 7, 50, 64, 89, 91, 100, 133, 134, 189, 262, 365, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
+];
+
+test.each([
+  ...whileFailingOver.map((code) => [`answers ${code}`, new MongoServerError({ message: 'not now', code })] as const),
+  ...whileFailingOver.map(
+    (code) =>
+      [`answers ${code} to a bulk`, new MongoBulkWriteError({ message: 'not now', code }, {} as never)] as const,
+  ),
+  [
+    'does not know whether a majority has a write',
+    new MongoWriteConcernError({
+      writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+    } as never),
+  ] as const,
+  [
+    'has no connection to spare',
+    Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
+  ] as const,
+  ['is too slow', new MongoOperationTimeoutError('Timed out during socket read')] as const,
+])('a database that %s fails over or is too slow: 503, and an event that needs it waits', (_how, error) => {
+  expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, retryAfterSeconds: 1, cause: error });
+  expect(isOutage(error)).toBe(true);
 });
 
 test('what is wrong with one request is no outage', () => {

@@ -184,18 +184,71 @@ export async function insertEach(
   return written;
 }
 
+/**
+ * Updates the document that `filter` finds, or inserts one when there is none with its `_id`. Answers whether it was written: false when
+ * the document is there and is not as `filter` wants it. Of two that insert the same document at once, the one that comes second
+ * updates it: that the database refuses to insert it says nothing about what the filter wants.
+ */
+export async function updateOrInsert(
+  collection: mongoose.Collection,
+  filter: { _id: string } & Record<string, unknown>,
+  update: Record<string, unknown>,
+): Promise<boolean> {
+  try {
+    await retryLost(async () => collection.updateOne(filter as never, update, { upsert: true }));
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const { matchedCount } = await retryLost(async () => collection.updateOne(filter as never, update));
+    return matchedCount > 0;
+  }
+}
+
 /** What MongoDB answers to a write for which its disk has no space. */
 const OUT_OF_DISK_SPACE = 14_031;
 
+/** What MongoDB answers while it elects a primary, shuts down, lacks a majority or is too slow: it says nothing against the operation. */
+const NOT_NOW = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  365, // TemporarilyUnavailable
+  9_001, // SocketException
+  10_107, // NotWritablePrimary
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+]);
+
+/** What the driver does not export. */
+const LOST_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
+
+const LOST = [
+  mongoose.mongo.MongoNetworkError,
+  mongoose.mongo.MongoServerSelectionError,
+  mongoose.mongo.MongoNotConnectedError,
+  mongoose.mongo.MongoTopologyClosedError,
+  mongoose.mongo.MongoOperationTimeoutError,
+  // The write may stand or not, as after a lost connection.
+  mongoose.mongo.MongoWriteConcernError,
+];
+
 /** A database that is lost, cannot be reached, is full or loses a write to others, as the error a caller can act on; anything else stays as it is. */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
-  const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError } =
-    mongoose.mongo as unknown as Record<string, new () => Error>;
-  const lost = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoWaitQueueTimeoutError];
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   const full = code === OUT_OF_DISK_SPACE;
   const busy = code === WRITE_CONFLICT;
-  if (!full && !busy && !lost.some((kind) => kind !== undefined && error instanceof kind)) return undefined;
+  const away = NOT_NOW.has(Number(code)) || LOST.some((kind) => error instanceof kind) || LOST_NAMES.has(nameOf(error));
+  if (!full && !busy && !away) return undefined;
   const what = full
     ? 'The database has no space left'
     : busy
@@ -205,4 +258,8 @@ export function databaseUnavailable(error: unknown): PlatformError | undefined {
     retryAfterSeconds: 1,
     cause: error,
   });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
 }
