@@ -43,17 +43,24 @@ export const claim = z.object({
   quantity: z.int().min(1),
   /** Whether the claim is counted for its customer too. */
   perCustomer: z.boolean(),
+  /** See `claimRequest`. */
+  key: z.string().optional(),
 });
 export type Claim = z.output<typeof claim>;
 
 export const claimRequest = z.object({
   orderId: externalId,
+  /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
+  key: z.string().max(64).optional(),
+  /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
+  content: z.string().max(64).optional(),
   customerId: externalId.optional(),
   codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
   adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
 });
 export type ClaimRequest = z.output<typeof claimRequest>;
-export const claimReply = z.object({ claims: z.array(claim) });
+/** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
+export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) });
 export type ClaimReply = z.output<typeof claimReply>;
 
 export const cancelClaimsRequest = z.object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) });
@@ -62,8 +69,14 @@ export const cancelClaimsReply = z.object({ cancelled: z.int() });
 
 export const settleOrderRequest = z.object({ orderId: externalId });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
-/** `void` is final: the order was not written, and never will be. */
-export const settleOrderReply = z.object({ outcome: z.enum(['placed', 'void']) });
+/**
+ * `void` is final: the order was not written, and never will be. An order that was placed has the redemptions of `redemptionIds`; a claim
+ * that is not among them was never used.
+ */
+export const settleOrderReply = z.object({
+  outcome: z.enum(['placed', 'void']),
+  redemptionIds: z.array(z.string()).exactOptional(),
+});
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
 
 export const ordersStandingRequest = z.object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) });
@@ -93,7 +106,8 @@ export type EventContextsReply = z.output<typeof eventContextsReply>;
 /** Says that what is known of an event below `version` is stale. */
 export const eventNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 
-export const codeHolderRequest = z.object({ code: couponCode, couponId: externalId.optional() });
+/** The code may be one that was kept when the rules for codes were others. */
+export const codeHolderRequest = z.object({ code: z.string(), couponId: externalId.optional() });
 export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
 export const codeHolderReply = z.object({ held: z.boolean() });
 export type CodeHolderReply = z.output<typeof codeHolderReply>;

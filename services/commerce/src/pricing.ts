@@ -18,7 +18,7 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
   return {
     async claim(caller, request: ClaimRequest) {
       try {
-        return (await call<ClaimReply>(bus, RPC.claim, request, contextOf(caller))).claims;
+        return await call<ClaimReply>(bus, RPC.claim, request, contextOf(caller));
       } catch (error) {
         // Whether something was claimed is unknown; it lapses, since no order with this id will be written.
         if (error instanceof PlatformError && error.code === 'UPSTREAM_TIMEOUT') {

@@ -23,7 +23,7 @@ export function serveCommerce(
   const stops = [
     serve(bus, RPC.settleOrder, options, async (request) => {
       const { orderId } = validate(settleOrderRequest, parseJson(request.body));
-      const data: SettleOrderReply = { outcome: await deps.orders.settle(orderId, deps.clock()) };
+      const data: SettleOrderReply = await deps.orders.settle(orderId, deps.clock());
       return JSON.stringify({ data });
     }),
     serve(bus, RPC.ordersStanding, options, async (request) => {

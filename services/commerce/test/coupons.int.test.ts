@@ -42,6 +42,21 @@ describe('a coupon', () => {
     expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
+  test('can be changed and archived though its code is longer than codes may be today', async () => {
+    const { commerce } = platform.newCompany();
+    const code = 'S'.repeat(80);
+    const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
+    await platform.models.coupons.collection.updateOne(
+      { _id: body.data.id },
+      {
+        $set: { 'definition.code': code, heldCode: code, matchedCode: code },
+      },
+    );
+    const changed = await commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 });
+    expect([changed.status, changed.body.data?.percentOff]).toEqual([200, 20]);
+    expect((await commerce.delete(`/coupons/${body.data.id}`)).status).toBe(200);
+  });
+
   test('may be blank', async () => {
     const { status, body } = await platform.newCompany().commerce.post('/coupons', {});
     expect([status, body.data.status]).toEqual([201, 'active']);

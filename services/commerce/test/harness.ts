@@ -19,11 +19,13 @@ import { commerceModels } from '../src/store/models.ts';
 export interface Company {
   companyId: string;
   commerce: ApiClient;
+  /** The same, one for each replica. */
+  replicas: readonly ApiClient[];
   pricing: ApiClient;
 }
 
-/** Commerce in this process beside a real pricing service as a process of its own, over databases of their own. */
-export async function startCommerceAndPricing(options: { claimTtlMs?: number } = {}) {
+/** Commerce in this process beside a real pricing service in processes of its own, over databases of their own. */
+export async function startCommerceAndPricing(options: { claimTtlMs?: number; replicas?: number } = {}) {
   const identity = testIdentity();
   const env = {
     MONGO_URL: inject('mongoUrl'),
@@ -38,7 +40,15 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
     path.resolve(import.meta.dirname, '../../pricing/src/main.ts'),
     env,
   );
+  const others = Array.from({ length: (options.replicas ?? 1) - 1 });
+  const otherPricing = await Promise.all(
+    others.map(() => startServiceProcess(path.resolve(import.meta.dirname, '../../pricing/src/main.ts'), env)),
+  );
   const commerce = await startCommerce(loadConfig({ ...env, PORT: '0' }), logger);
+  const replicas = [
+    commerce,
+    ...(await Promise.all(others.map(() => startCommerce(loadConfig({ ...env, PORT: '0' }), logger)))),
+  ];
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_commerce`, appName: 'test' });
 
@@ -46,11 +56,13 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
     pricing,
     bus,
     models: commerceModels(mongo),
+    pricingDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
     newCompany(): Company {
       const companyId = newCompanyId();
       return {
         companyId,
         commerce: apiClient(commerce.url, identity.headers(companyId, 'commerce')),
+        replicas: replicas.map(({ url }) => apiClient(url, identity.headers(companyId, 'commerce'))),
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
       };
     },
@@ -67,8 +79,8 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number } =
       requestId: 'test',
     }),
     async stop() {
-      await commerce.stop();
-      await pricing.stop();
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await Promise.all([pricing, ...otherPricing].map((replica) => replica.stop()));
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();

@@ -87,11 +87,11 @@ export function servePricing(
       RPC.claim,
       options,
       handled(async ({ tenant }, body) => {
-        const claims = await countingClaims(
+        const reply: ClaimReply = await countingClaims(
           claimRedemptions(deps, tenant, validate(claimRequest, body)),
-          ({ length: count }) => ({ outcome: 'claimed', count }),
+          ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
         );
-        return JSON.stringify({ claims } satisfies ClaimReply);
+        return JSON.stringify(reply);
       }),
     ),
     serve(

@@ -16,9 +16,10 @@ import { customerUsageRepository } from './store/customer-usage.repository.ts';
 import { pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { SnapshotCache } from './store/snapshot-cache.ts';
-import { redemptionEvent, usageRepository } from './store/usage.repository.ts';
+import { redemptionEvent } from './store/usage-record.ts';
+import { usageRepository } from './store/usage.repository.ts';
+import { createClaimSweep } from './use-cases/claim-sweep.ts';
 import { narrowToOfferings } from './use-cases/follow-coupon.ts';
-import { createClaimSweep } from './use-cases/settle-claims.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 
@@ -60,7 +61,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   const customers = customerUsageRepository(models);
   const usage = usageRepository(models, customers, usageRelay);
   const adjustments = adjustmentRepository(models, usage, adjustmentRelay);
-  const redemptions = redemptionRepository(models, usage);
+  const redemptions = redemptionRepository(models, usage, customers);
   const couponStates = couponStateRepository(models);
   const snapshots = new SnapshotCache({ adjustments, bytesMax: config.ADJUSTMENT_CACHE_MB * 2 ** 20, logger });
   const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
@@ -85,9 +86,9 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   narrowToOfferings(deps).catch((err: unknown) =>
     logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start goes on'),
   );
-  const settleOrder = async (orderId: string): Promise<SettleOrderReply['outcome']> => {
+  const settleOrder = async (orderId: string): Promise<SettleOrderReply> => {
     const requestId = `settle-${orderId}`;
-    return (await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId })).outcome;
+    return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId });
   };
   const stopSweep = startLoop({
     name: 'claim sweep',

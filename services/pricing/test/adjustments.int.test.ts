@@ -157,6 +157,24 @@ describe('changing an adjustment', () => {
     });
   });
 
+  test('goes on for one whose code is longer than codes may be today', async () => {
+    const { api } = pricing.newCompany();
+    const code = 'ß'.repeat(40).toUpperCase();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const one = `${path}/${body.data.id}`;
+    await pricing.models.adjustments.collection.updateOne(
+      { _id: body.data.id },
+      {
+        $set: { 'conditions.code': code, heldCode: code },
+      },
+    );
+    const changed = await api().patch(one, { conditions: { maxRedemptions: 2 } });
+    expect([changed.status, changed.body.data.conditions]).toEqual([200, { code, maxRedemptions: 2 }]);
+    expect((await api().post(`${one}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
+    expect((await api().patch(one, { status: 'paused' })).status).toBe(200);
+    expect((await api().delete(one)).status).toBe(200);
+  });
+
   test('does not accept database operators', async () => {
     const { api } = pricing.newCompany();
     const { body } = await api().post(path, adjustmentBody(newCode()));

@@ -79,6 +79,8 @@ export async function startPricingReplicas(options: {
         eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
       };
     },
+    /** What a call in the name of the company carries. */
+    context: (companyId: string) => ({ identityToken: identity.token(companyId, ['pricing']), requestId: 'test' }),
     async claim(companyId: string, request: Partial<ClaimRequest>): Promise<ClaimReply> {
       const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
       const identityToken = identity.token(companyId, ['pricing', 'events']);

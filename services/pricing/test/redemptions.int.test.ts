@@ -212,6 +212,28 @@ describe('releasing', () => {
     expect(await usage(company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
   });
 
+  test('is refused while an order of the platform uses the redemption, also one from before the ledger said so', async () => {
+    const company = pricing.newCompany();
+    const code = newCode();
+    const id = await create(company.api(), {}, code);
+    const orderId = 'ord_01k9q4m2x7f8vb3t6d5c0h0007';
+    const claimed = await pricing.claim(company.companyId, { codes: [code], orderId });
+    const redemptionId = claimed.claims[0]?.redemptionId ?? '';
+    const stop = serve(pricing.bus, RPC.settleOrder, { group: 'commerce', inFlightMax: 10, toPlatformError }, () =>
+      JSON.stringify({ data: { outcome: 'placed', redemptionIds: [redemptionId] } }),
+    );
+    await expect.poll(() => usage(company, id), { timeout: 10_000 }).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
+    await stop();
+    const url = `/pricing/adjustments/${id}/redemptions/${redemptionId}`;
+    for (const unset of [{ none: '' }, { settledBy: '', key: '' }]) {
+      await pricing.models.redemptions.collection.updateOne({ _id: redemptionId } as never, { $unset: unset });
+      const { status, body } = await company.api().delete(url);
+      expect([status, body.error.code]).toEqual([409, 'REDEMPTION_HELD_BY_ORDER']);
+      expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to give it back.`);
+    }
+    expect(await usage(company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
+  });
+
   test('answers 404 for a redemption that there is not', async () => {
     const company = pricing.newCompany();
     const id = await create(company.api());
@@ -239,6 +261,52 @@ describe('claims of an order', () => {
       code: 'VALIDATION_FAILED',
       message: expect.stringContaining('NOBODY'),
     });
+  });
+
+  test('are never made for a code that the adjustment held before it was changed', async () => {
+    const company = pricing.newCompany();
+    for (let round = 0; round < 10; round++) {
+      const [before, after] = [newCode(), newCode()];
+      const id = await create(company.api(), {}, before);
+      let renamed = false;
+      const claimed: boolean[] = [];
+      const claiming = Promise.all(
+        Array.from({ length: 8 }, async () => {
+          for (let n = 0; n < 6; n++) {
+            const late = renamed;
+            const refusal = await pricing.claim(company.companyId, { codes: [before] }).then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            if (refusal !== undefined) expect(refusal).toMatchObject({ code: 'VALIDATION_FAILED' });
+            if (late) claimed.push(refusal === undefined);
+          }
+        }),
+      );
+      const patch = { conditions: { code: after } };
+      expect((await company.api(round % 2).patch(`/pricing/adjustments/${id}`, patch)).status).toBe(200);
+      renamed = true;
+      await claiming;
+      expect(claimed.filter(Boolean)).toEqual([]);
+      const held = await pricing.models.usages.findById(id).lean();
+      expect(held?.pending.filter(({ code }) => code !== before)).toEqual([]);
+      expect((await pricing.claim(company.companyId, { codes: [after] })).claims).toHaveLength(1);
+    }
+  });
+
+  test('follow a code to the adjustment that holds it now', async () => {
+    const company = pricing.newCompany();
+    for (let round = 0; round < 10; round++) {
+      const code = newCode();
+      const first = await create(company.api(0), {}, code);
+      await pricing.claim(company.companyId, { codes: [code] });
+      await company.api(0).patch(`/pricing/adjustments/${first}`, { conditions: { code: newCode() } });
+      const second = await create(company.api(1), {}, code);
+      const claims = await Promise.all(
+        Array.from({ length: 6 }, () => pricing.claim(company.companyId, { codes: [code] })),
+      );
+      expect(claims.map(({ claims: [claim] }) => claim?.adjustmentId)).toEqual(claims.map(() => second));
+    }
   });
 
   test('are refused outside the window with the reason that evaluation gives', async () => {

@@ -1,13 +1,22 @@
 import {
+  type Claim,
   companyIdOf,
   type DomainEvent,
   type Order,
   type OrderListQuery,
   type PageQuery,
+  type SettleOrderReply,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, inBatches, insertEach, isDuplicateKey } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  type Caller,
+  inBatches,
+  insertEach,
+  isDuplicateKey,
+  retryLost,
+} from '@event-commerce/service-kit';
 import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
@@ -17,10 +26,11 @@ const WRITTEN_TOGETHER_MAX = 64 * 1024;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** An order as it is kept: what the API shows, and the digest that tells a repeat. */
+/** An order as it is kept: what the API shows, the digest that tells a repeat, and what it redeems. */
 export interface StoredOrder {
   order: Order;
   fingerprint: string;
+  claims: readonly Claim[];
 }
 
 export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
@@ -33,7 +43,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
   );
   // Only what tells a repeat: an order may be large, and whoever asks with its number should not make others wait for it.
-  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1 };
+  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1 };
   const findNumbered = inBatches(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
@@ -53,14 +63,18 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
   return {
     /**
      * Writes the order, of so many `characters` of JSON, and its events in one document.
-     * Answers `number-taken` when the company has an order of that number, `void` when the id was declared void before.
+     * Answers `repeated` when a copy of the order was written first, `number-taken` when another order of the company has the number,
+     * `void` when the id was declared void before.
      */
-    async insert(document: OrderDocument, characters: number): Promise<'written' | 'number-taken' | 'void'> {
-      if (!(await write({ document, characters }))) {
+    async insert(
+      document: OrderDocument,
+      characters: number,
+    ): Promise<'written' | 'repeated' | 'number-taken' | 'void'> {
+      // Of copies that are written at once, the database may turn all away before one is there to be a duplicate of.
+      if (!(await retryLost(async () => write({ document, characters })))) {
         const standing = await orders.findById(document._id, { companyId: 1 }).lean<OrderDocument | null>();
         if (standing === null) return 'number-taken';
-        if (standing.companyId === undefined) return 'void';
-        // The driver sent the write twice over a broken connection, and the first had arrived.
+        return standing.companyId === undefined ? 'void' : 'repeated';
       }
       relay.publish(document);
       return 'written';
@@ -69,7 +83,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     async findByNumber(tenant: Tenant, orderNumber: string): Promise<StoredOrder | undefined> {
       const document = await findNumbered({ tenant, orderNumber });
       const order = document && (await find(tenant, document._id));
-      return order && { order, fingerprint: document.fingerprint };
+      return order && { order, fingerprint: document.fingerprint, claims: document.claims };
     },
 
     find,
@@ -127,17 +141,18 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     },
 
     /**
-     * Says for good whether order `id` was written: when it was not, its id is taken, so that a write still on its way
-     * fails. Answers the same however often it is asked.
+     * Says for good whether order `id` was written, and with which redemptions: when it was not, its id is taken, so that a write
+     * still on its way fails. Answers the same however often it is asked.
      */
-    async settle(id: string, now: Date): Promise<'placed' | 'void'> {
+    async settle(id: string, now: Date): Promise<SettleOrderReply> {
       try {
         await orders.collection.insertOne({ _id: id, voidedAt: now } satisfies VoidOrderDocument as never);
-        return 'void';
+        return { outcome: 'void' };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findById(id, { companyId: 1 }).lean<OrderDocument | null>();
-        return standing?.companyId === undefined ? 'void' : 'placed';
+        const standing = await orders.findById(id, { companyId: 1, claims: 1 }).lean<OrderDocument | null>();
+        if (standing?.companyId === undefined) return { outcome: 'void' };
+        return { outcome: 'placed', redemptionIds: standing.claims.map(({ redemptionId }) => redemptionId) };
       }
     },
   };

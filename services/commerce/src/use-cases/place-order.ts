@@ -1,6 +1,8 @@
 import {
   type Claim,
+  type ClaimReply,
   type ClaimRequest,
+  keyOfTenant,
   matchCode,
   type Order,
   type OrderCoupon,
@@ -8,17 +10,17 @@ import {
   PlatformError,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, newId } from '@event-commerce/service-kit';
+import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { orderCosts } from '../domain/order-costs.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
 import type { OrderDocument } from '../store/models.ts';
-import { type OrderRepository, toOrder } from '../store/order.repository.ts';
+import { type OrderRepository, type StoredOrder, toOrder } from '../store/order.repository.ts';
 
 /** The pricing service, as an order needs it. */
 export interface Redemptions {
   /** All or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT */
-  claim(caller: Caller, request: ClaimRequest): Promise<Claim[]>;
+  claim(caller: Caller, request: ClaimRequest): Promise<ClaimReply>;
   /** Gives claims back. Does not fail: a claim that stays is released when it lapses. */
   cancel(caller: Caller, orderId: string, claims: readonly Claim[]): Promise<void>;
 }
@@ -42,9 +44,13 @@ export interface PlacedOrder {
   repeated: boolean;
 }
 
+/** How often an order whose id was declared void meanwhile is tried under a new one. */
+const ATTEMPTS_MAX = 3;
+
 /**
  * Places an order: claims all that it redeems, writes it together with its `order.placed` event, which then confirms the claims.
- * The same order number with the same content answers the first order again.
+ * The same order number with the same content answers the first order again, also while that is being placed: copies of an order
+ * share its claims and its id, and the first that is written is the order.
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; what the pricing service refuses with;
  *   SERVICE_UNAVAILABLE when it cannot be asked: then there is no order, and nothing stays claimed
@@ -55,28 +61,43 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
       details: [{ path: 'order.companyId', message: 'is not the company of this API key' }],
     });
   }
-  const { digest, characters } = fingerprint(input);
+  const sent = fingerprint(input);
   const named = redeemedBy(input);
   const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
-  // A repeat must not claim again. Without redemptions the write itself finds a repeat, and costs no look-up.
-  const earlier = redeems ? await findRepeat(deps, caller, input, digest) : undefined;
+  // Without redemptions the write itself finds a repeat, and costs no look-up.
+  const earlier = redeems ? await findRepeat(deps, caller, input, sent.digest) : undefined;
   if (earlier !== undefined) return earlier;
 
-  const { codes, adjustmentIds } = await withCart(deps, caller, input.cartSessionId, named);
-  const id = newId('ord');
-  const customerId = input.customer.id;
-  const claims =
-    codes.length > 0 || adjustmentIds.length > 0
-      ? await deps.redemptions.claim(caller, {
-          orderId: id,
-          ...(customerId === undefined ? {} : { customerId }),
-          codes,
-          adjustmentIds,
-        })
-      : [];
+  const wanted = await withCart(deps, caller, input.cartSessionId, named);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const placed = await placeOnce(deps, caller, input, sent, wanted);
+    if (placed !== 'void') return placed;
+  }
+  throw new PlatformError('SERVICE_UNAVAILABLE', 'Placing the order took too long and was undone; send it again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+async function placeOnce(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  input: OrderInput,
+  { digest, characters }: { digest: string; characters: number },
+  wanted: { codes: string[]; adjustmentIds: string[] },
+): Promise<PlacedOrder | 'void'> {
+  let claimed: ClaimReply;
+  try {
+    claimed = await claimFor(deps, caller, input, digest, wanted);
+  } catch (error) {
+    // The order may have been placed since, by a copy that has what this one was refused.
+    const repeat = await findRepeat(deps, caller, input, digest);
+    if (repeat === undefined) throw error;
+    return repeat;
+  }
+  const { orderId, claims } = claimed;
   const now = deps.clock();
   const document: OrderDocument = {
-    _id: id,
+    _id: orderId,
     ...input,
     companyId: caller.tenant,
     costs: orderCosts(input),
@@ -90,16 +111,42 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   // An error here leaves open whether the order was written: the claims stay, and are settled by whether it was.
   const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
-
-  await deps.redemptions.cancel(caller, id, claims);
   if (outcome === 'void') {
-    throw new PlatformError('SERVICE_UNAVAILABLE', 'Placing the order took too long and was undone; send it again.', {
-      retryAfterSeconds: 1,
-    });
+    await deps.redemptions.cancel(caller, orderId, claims);
+    return 'void';
   }
-  const repeat = await findRepeat(deps, caller, input, digest);
-  if (repeat === undefined) throw new PlatformError('INTERNAL_ERROR', 'The order could not be written.');
-  return repeat;
+  const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
+  if (standing === undefined) throw new PlatformError('INTERNAL_ERROR', 'The order could not be written.');
+  // Another copy's cart may have been another one: what that did not claim is given back.
+  const kept = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
+  await deps.redemptions.cancel(
+    caller,
+    orderId,
+    claims.filter(({ redemptionId }) => !kept.has(redemptionId)),
+  );
+  return repeatOf(standing, input, digest);
+}
+
+async function claimFor(
+  { redemptions }: PlaceOrderDeps,
+  caller: Caller,
+  input: OrderInput,
+  digest: string,
+  { codes, adjustmentIds }: { codes: string[]; adjustmentIds: string[] },
+): Promise<ClaimReply> {
+  const orderId = newId('ord');
+  if (codes.length === 0 && adjustmentIds.length === 0) return { orderId, claims: [] };
+  const customerId = input.customer.id;
+  const reply: Partial<ClaimReply> & Pick<ClaimReply, 'claims'> = await redemptions.claim(caller, {
+    orderId,
+    key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
+    content: digest,
+    ...(customerId === undefined ? {} : { customerId }),
+    codes,
+    adjustmentIds,
+  });
+  // A pricing service of an earlier release knows nothing of copies, and holds the claims for the order that asked.
+  return { claims: reply.claims, orderId: reply.orderId ?? orderId };
 }
 
 async function findRepeat(
@@ -109,7 +156,11 @@ async function findRepeat(
   digest: string,
 ): Promise<PlacedOrder | undefined> {
   const stored = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
-  if (stored === undefined) return undefined;
+  return stored && repeatOf(stored, input, digest);
+}
+
+/** @throws {PlatformError} ORDER_NUMBER_TAKEN when `stored` says something else than `input` */
+function repeatOf(stored: StoredOrder, input: OrderInput, digest: string): PlacedOrder {
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
   throw new PlatformError(
     'ORDER_NUMBER_TAKEN',

@@ -1,7 +1,10 @@
 import type { Adjustment } from '@event-commerce/contracts';
 
-/** `version` counts the changes of the adjustment itself, not of its usage. */
-export type StoredAdjustment = Adjustment & { version: number };
+/**
+ * `version` counts the changes of the adjustment itself, not of its usage. `customersSince` is the version that first capped what each
+ * customer may redeem: from then on customers are counted, whether they are capped at the moment or not.
+ */
+export type StoredAdjustment = Adjustment & { version: number; customersSince?: number };
 
 /** What an evaluation or a claim needs of an adjustment that is compiled: what is kept for each costs memory. */
 export type KeptAdjustment = Pick<
@@ -18,4 +21,5 @@ export type KeptAdjustment = Pick<
   | 'couponId'
   | 'created'
   | 'version'
+  | 'customersSince'
 >;

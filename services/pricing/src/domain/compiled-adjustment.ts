@@ -88,6 +88,7 @@ function kept(stored: StoredAdjustment): KeptAdjustment {
     ...(couponId === undefined ? {} : { couponId }),
     created,
     version: stored.version,
+    ...(stored.customersSince === undefined ? {} : { customersSince: stored.customersSince }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface AdjustmentRecord extends Adjustment {
   version: number;
   couponVersion?: number;
   codeConflict?: boolean;
+  /** The version that first capped what each customer may redeem. */
+  customersSince?: number;
 }
 
 /** Whose write it is: a caller's, or a consumer's on behalf of a company. */
@@ -79,6 +81,7 @@ export function adjustmentRepository(
         created: now,
         changed: now,
         version: 1,
+        ...(capsCustomers(input) ? { customersSince: 1 } : {}),
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
       await refuseHeldCode(caller.tenant, id, input);
@@ -112,6 +115,8 @@ export function adjustmentRepository(
               $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
               ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
               $inc: { version: 1 },
+              // Set once: customers who are counted stay counted, so that a cap that comes back finds nothing missing.
+              ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
               $push: { outbox: outboxEntry(type, now, caller) },
             },
             { returnDocument: 'after' },
@@ -194,6 +199,7 @@ export function toAdjustment({
   version: _version,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
+  customersSince: _customersSince,
   ...shown
 }: AdjustmentRecord): Adjustment {
   return shown;
@@ -261,6 +267,10 @@ function definition(tenant: Tenant, input: AdjustmentInput) {
     status,
     ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
+}
+
+function capsCustomers({ conditions }: AdjustmentInput): boolean {
+  return conditions.maxRedemptionsPerCustomer !== undefined;
 }
 
 const oneOfCode = inTurn();

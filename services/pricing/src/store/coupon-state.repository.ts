@@ -1,5 +1,5 @@
 import type { Tenant } from '@event-commerce/contracts';
-import { isDuplicateKey } from '@event-commerce/service-kit';
+import { updateOrInsert } from '@event-commerce/service-kit';
 import type { CouponState, CouponStateDocument, PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
@@ -10,16 +10,8 @@ export function couponStateRepository({ couponStates }: PricingModels) {
     /** Keeps `state` unless a newer one is kept. */
     async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
       const { id: _id, version } = state;
-      try {
-        await couponStates.collection.updateOne(
-          { _id, version: { $lt: version } } as never,
-          { $set: { companyId: tenant, version, state } },
-          { upsert: true },
-        );
-      } catch (error) {
-        // The upsert found no older state and could not insert: what is kept is this one or a newer one.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const older = { _id, version: { $lt: version } };
+      await updateOrInsert(couponStates.collection, older, { $set: { companyId: tenant, version, state } });
     },
 
     async find(couponId: string): Promise<CouponState | undefined> {

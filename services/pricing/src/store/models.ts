@@ -13,6 +13,18 @@ export interface PendingClaim {
   perCustomer: boolean;
   /** Who can say whether the order exists: commerce, or the ledger when the caller redeemed directly. */
   settledBy: 'commerce' | 'ledger';
+  /** What all copies of the order have in common; missing where the claim was made before orders had a key. */
+  key?: string | undefined;
+  /** A digest of what the order says. */
+  content?: string | undefined;
+  /** The requests that rely on the claim: it may be let go only by the last of them. */
+  attempts?: string[];
+}
+
+/** That a redemption is to be given back, until it is: `by` whom, which differs each time that somebody tries. */
+export interface Releasing {
+  id: string;
+  by: string;
 }
 
 interface Counters {
@@ -36,6 +48,8 @@ export interface AdjustmentDocument
   codeConflict?: boolean;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
+  /** The version that first capped what each customer may redeem: from then on customers are counted, whether capped or not. */
+  customersSince?: number;
 }
 
 /**
@@ -48,6 +62,12 @@ export interface UsageDocument extends Counters, WithOutbox {
   definitionVersion: number;
   origin: Adjustment['origin'];
   couponId?: string;
+  /** As the adjustment has it. */
+  customersSince?: number;
+  /** The keys of the orders that were confirmed last: a copy of one that comes late does not claim again. */
+  recent?: string[];
+  /** Redemptions that are being given back. */
+  releasing?: Releasing[];
   version: number;
 }
 
@@ -57,6 +77,13 @@ export interface CustomerUsageDocument extends Counters {
   companyId: Tenant;
   /** The claims that were confirmed last, so that whoever is late with one of them does not count it again. */
   counted: string[];
+  /**
+   * The adjustment's `customersSince` that the counters were begun under; those begun under another are counted anew. 0 in a document
+   * that has not been begun.
+   */
+  since?: number;
+  /** Counts every change. */
+  rev?: number;
 }
 
 /** The ledger: how each claim ended, written once. A claim is what its ledger entry says, whatever the counters say. */
@@ -70,6 +97,11 @@ export interface RedemptionDocument {
   quantity: number;
   status: RedemptionStatus;
   created: Date;
+  /** As the claim has them; missing in entries that are older than these members. */
+  key?: string;
+  settledBy?: PendingClaim['settledBy'];
+  /** Who gave it back. */
+  releasedBy?: string;
 }
 
 /** A coupon as commerce last said it is. */
@@ -110,6 +142,9 @@ const pendingClaim = new Schema<PendingClaim>(
     quantity: { type: Number, required: true },
     perCustomer: { type: Boolean, required: true },
     settledBy: { type: String, required: true },
+    key: String,
+    content: String,
+    attempts: { type: [String], default: undefined },
   },
   { _id: false },
 );
@@ -145,6 +180,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponVersion: Number,
     codeConflict: Boolean,
     heldCode: String,
+    customersSince: Number,
     outbox: outboxPath,
   },
   { collection: 'adjustments', versionKey: false, minimize: false },
@@ -162,12 +198,20 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
 );
 
 /** What the sweep for claims looks for; the index answers it, which holds only the documents that have pending claims. */
-export const HAS_PENDING = { companyId: { $gt: '' }, 'pending.0': { $exists: true } } as const;
+export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
 
 /** The arguments of `schema.index`. */
 const pendingIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1, _id: 1 },
   { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } },
+];
+
+/** What the sweep for redemptions that are being given back looks for. */
+export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
+
+const releasingIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'releasing', partialFilterExpression: { 'releasing.0': { $exists: true } } },
 ];
 
 // Every redemption writes this document, and every index of it: it has no more than it needs.
@@ -178,6 +222,9 @@ const usageSchema = new Schema<UsageDocument>(
     definitionVersion: { type: Number, ...required },
     origin: { type: String, ...required },
     couponId: String,
+    customersSince: Number,
+    recent: { type: [String], default: undefined },
+    releasing: { type: [new Schema({ id: String, by: String }, { _id: false })], default: undefined },
     ...counters,
     version: { type: Number, ...required },
     outbox: outboxPath,
@@ -185,6 +232,7 @@ const usageSchema = new Schema<UsageDocument>(
   { collection: 'usages', versionKey: false },
 )
   .index(...pendingIndex)
+  .index(...releasingIndex)
   .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<CustomerUsageDocument>(
@@ -193,6 +241,8 @@ const customerUsageSchema = new Schema<CustomerUsageDocument>(
     companyId: { type: String, ...required },
     ...counters,
     counted: { type: [String], ...required },
+    since: Number,
+    rev: Number,
   },
   { collection: 'customer_usage', versionKey: false },
 ).index(...pendingIndex);
@@ -208,6 +258,9 @@ const redemptionSchema = new Schema<RedemptionDocument>(
     quantity: { type: Number, ...required },
     status: { type: String, ...required },
     created: { type: Date, ...required },
+    key: String,
+    settledBy: String,
+    releasedBy: String,
   },
   { collection: 'redemptions', versionKey: false },
 )

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { PageQuery, Redemption, RedemptionStatus, Tenant } from '@event-commerce/contracts';
-import { afterCursor, inBatches, insertEach } from '@event-commerce/service-kit';
+import { afterCursor, inBatches, insertEach, retryLost } from '@event-commerce/service-kit';
+import type { CustomerUsageRepository } from './customer-usage.repository.ts';
 import type { PricingModels, RedemptionDocument } from './models.ts';
-import type { HeldClaim, UsageRepository } from './usage.repository.ts';
+import type { HeldClaim, RedeemedClaim } from './usage-record.ts';
+import type { UsageRepository } from './usage.repository.ts';
 
 /** How a claim ends. */
 export interface Ending {
@@ -16,8 +19,12 @@ export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
  * The ledger: a claim ends with one insert under its own id, which only the first of confirm and lapse can make; the counters
  * follow the ledger.
  */
-export function redemptionRepository({ redemptions }: PricingModels, usage: UsageRepository) {
-  const settleAll = async (endings: readonly Ending[]) => {
+export function redemptionRepository(
+  { redemptions }: PricingModels,
+  usage: UsageRepository,
+  customers: CustomerUsageRepository,
+) {
+  const settleAll = async (endings: readonly Ending[]): Promise<(RedemptionStatus | 'other-redemption' | Error)[]> => {
     const written = await insertEach(redemptions.collection, endings.map(toDocument));
     const refused = endings.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing =
@@ -33,45 +40,70 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
     });
   };
 
+  const settle = inBatches(settleAll);
+
+  const endRelease = async (
+    claim: RedeemedClaim,
+    by: string,
+    countsCustomers: boolean,
+    now: Date,
+    traceparent?: string,
+  ): Promise<boolean> => {
+    const { id, companyId, adjustmentId } = claim;
+    const released = await retryLost(async () =>
+      redemptions.collection.findOneAndUpdate(
+        { _id: id, companyId, adjustmentId, status: 'confirmed' } as never,
+        { $set: { status: 'released', releasedBy: by } },
+        { returnDocument: 'after' },
+      ),
+    );
+    const entry = released ?? (await redemptions.collection.findOne({ _id: id } as never));
+    const isBy = entry?.['releasedBy'] === by;
+    if (isBy) await customers.countAnew(claim, countsCustomers);
+    await usage.endRelease(claim, by, { isBy, now, traceparent });
+    return released !== null;
+  };
+
   return {
     /**
      * Enters how the claim ended. Only the first entry of a claim is made; the answer is what stands.
      * `other-redemption` means that this order has redeemed the adjustment already, with another claim.
      */
-    settle: inBatches<Ending, RedemptionStatus | 'other-redemption'>(settleAll),
+    settle: async (ending: Ending): Promise<RedemptionStatus | 'other-redemption'> =>
+      await retryLost(async () => settle(ending)),
 
     /**
-     * Gives a confirmed redemption back: ledger and counters in one transaction, since giving back twice would open the cap.
-     * Answers the redemption as it then is, with whether this call gave it back; undefined when the adjustment has no such redemption.
+     * Gives a confirmed redemption back. False when it was given back before, by somebody else. The ledger says by whom, and only what
+     * that one had noted in the adjustment's counters beforehand takes the redemption out of them: so it happens once, and what a crash
+     * leaves is ended by `endRelease`. No lock is held on counters that everybody writes.
      */
-    async release(
+    async release(claim: RedeemedClaim, now: Date, traceparent?: string): Promise<boolean> {
+      const by = randomUUID();
+      const { countsCustomers } = await usage.beginRelease(claim, by);
+      return await endRelease(claim, by, countsCustomers, now, traceparent);
+    },
+
+    /** Ends a release that a crash left after `by` had begun. Safe to repeat. */
+    async endRelease(companyId: Tenant, { id, by, adjustmentId }: Begun, now: Date): Promise<void> {
+      const found = await redemptions.findById(id).lean<RedemptionDocument | null>();
+      if (found !== null) await endRelease({ ...found, id }, by, true, now);
+      else
+        await usage.endRelease({ id, adjustmentId, companyId, orderId: '', quantity: 0 }, by, {
+          isBy: false,
+          now,
+          traceparent: undefined,
+        });
+    },
+
+    /** The adjustment's redemption `id`, and the claim that it was made of. */
+    async find(
       companyId: Tenant,
       adjustmentId: string,
-      redemptionId: string,
-      now: Date,
-      traceparent?: string,
-    ): Promise<{ redemption: Redemption; released: boolean } | undefined> {
-      const outcome = await redemptions.db.getClient().withSession(async (session) =>
-        session.withTransaction(async () => {
-          const entry = await redemptions.collection.findOneAndUpdate(
-            { _id: redemptionId, companyId, adjustmentId, status: 'confirmed' } as never,
-            { $set: { status: 'released' } },
-            { returnDocument: 'after', session },
-          );
-          if (entry === null) return undefined;
-          const redemption = entry as unknown as RedemptionDocument;
-          const publish = await usage.release({ ...redemption, id: redemptionId }, now, { session, traceparent });
-          return { redemption, publish };
-        }),
-      );
-      if (outcome !== undefined) {
-        outcome.publish();
-        return { redemption: toRedemption(outcome.redemption), released: true };
-      }
-      const standing = await redemptions
-        .findOne({ _id: redemptionId, companyId, adjustmentId })
-        .lean<RedemptionDocument | null>();
-      return standing === null ? undefined : { redemption: toRedemption(standing), released: false };
+      id: string,
+    ): Promise<{ redemption: Redemption; claim: RedeemedClaim; heldByOrder: boolean } | undefined> {
+      const found = await redemptions.findOne({ _id: id, companyId, adjustmentId }).lean<RedemptionDocument | null>();
+      if (found === null) return undefined;
+      return { redemption: toRedemption(found), claim: { ...found, id }, heldByOrder: isHeldByOrder(found) };
     },
 
     /** How a claim ended; undefined for one that is pending or was cancelled. */
@@ -105,13 +137,35 @@ export function redemptionRepository({ redemptions }: PricingModels, usage: Usag
   };
 }
 
+/** A release that somebody began. */
+type Begun = { id: string; by: string; adjustmentId: string };
+
+/** An order id of commerce: entries from before they told who settles them are told by it. */
+const ORDER_ID = /^ord_[0-9a-z]{26}$/;
+
+function isHeldByOrder({ status, settledBy, orderId }: RedemptionDocument): boolean {
+  return status === 'confirmed' && (settledBy === undefined ? ORDER_ID.test(orderId) : settledBy === 'commerce');
+}
+
 function toRedemption(document: RedemptionDocument): Redemption {
-  const { _id, companyId: _companyId, created, ...fields } = document;
+  const {
+    _id,
+    companyId: _companyId,
+    key: _key,
+    settledBy: _settledBy,
+    releasedBy: _releasedBy,
+    created,
+    ...fields
+  } = document;
   return { id: _id, ...fields, created: created.toISOString() };
 }
 
 function toDocument({ claim, status, now }: Ending): RedemptionDocument {
-  const { id, companyId, adjustmentId, orderId, customerId, code, quantity } = claim;
-  const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
-  return { _id: id, companyId, adjustmentId, orderId, ...optional, quantity, status, created: now };
+  const { id, companyId, adjustmentId, orderId, customerId, code, quantity, key, settledBy } = claim;
+  const optional = {
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(code === undefined ? {} : { code }),
+    ...(key === undefined ? {} : { key }),
+  };
+  return { _id: id, companyId, adjustmentId, orderId, ...optional, quantity, status, created: now, settledBy };
 }

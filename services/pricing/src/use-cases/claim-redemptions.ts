@@ -1,20 +1,16 @@
-import {
-  invalidInput,
-  type Claim,
-  type ClaimRequest,
-  matchCode,
-  PlatformError,
-  type Tenant,
-} from '@event-commerce/contracts';
+import { randomBytes } from 'node:crypto';
+import { type Claim, type ClaimReply, type ClaimRequest, matchCode, type Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { Refusal } from '../domain/eligibility/refusal.ts';
-import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
-import type { HeldClaim, HoldOutcome, UsageRepository } from '../store/usage.repository.ts';
+import type { HeldClaim } from '../store/usage-record.ts';
+import type { UsageRepository } from '../store/usage.repository.ts';
+import { crowdedOut, gone, keepsChanging, limitReached, numberTaken, refusalOf, refused } from './claim-refusals.ts';
+import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated } from './hold-claim.ts';
 
 export interface ClaimDeps {
   adjustments: AdjustmentRepository;
@@ -30,31 +26,68 @@ interface Wanted {
   code?: string;
 }
 
-type Followed = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId'>;
+/** The claims of an order have to be made anew: for the order id of a copy that came first, if it is known. */
+class StartOver extends Error {
+  readonly orderId: string | undefined;
 
-/** How often a claim is tried anew because the adjustment was changed meanwhile. */
-export const ATTEMPTS_MAX = 5;
+  constructor(orderId?: string) {
+    super('the claims have to be made anew');
+    this.orderId = orderId;
+  }
+}
 
 /**
  * Claims every redemption of an order: all, or none and the reason. A claim counts against the caps at once; it becomes a
- * redemption when the order is placed, and is released when the order is not.
+ * redemption when the order is placed, and is released when the order is not. A copy of the order that comes while its claims
+ * stand gets the same claims, and the order id that they are held for: it never takes a second place.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has; REDEMPTION_LIMIT_REACHED or
- *   ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail
+ *   ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail; ORDER_NUMBER_TAKEN when an order with the same key has been placed a
+ *   moment ago, or one with other content is being placed
  */
-export async function claimRedemptions(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<Claim[]> {
-  const wanted = await resolve(deps, companyId, request);
+export async function claimRedemptions(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<ClaimReply> {
+  const untilMs = performance.now() + CLAIM_WITHIN_MS;
+  let { orderId } = request;
+  let snapshot = await deps.snapshots.get(companyId);
+  for (;;) {
+    const wanted = await resolve(deps, companyId, request, snapshot);
+    try {
+      return await claimAll(deps, companyId, { ...request, orderId }, wanted, untilMs);
+    } catch (error) {
+      if (!(error instanceof StartOver)) throw error;
+      if (performance.now() > untilMs) throw keepsChanging();
+      orderId = error.orderId ?? orderId;
+    }
+    snapshot = await deps.snapshots.fresh(companyId);
+  }
+}
+
+async function claimAll(
+  deps: ClaimDeps,
+  companyId: Tenant,
+  request: ClaimRequest,
+  wanted: readonly Wanted[],
+  untilMs: number,
+): Promise<ClaimReply> {
+  // Told apart from the other copies of one order: short, for it is kept with the claim.
+  const attempt = randomBytes(6).toString('base64url');
   const held: HeldClaim[] = [];
+  let { orderId } = request;
   try {
     // In one order everywhere, so that two orders that want the same adjustments do not each take half.
     for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
-      held.push(await claimOne(deps, companyId, request, one));
+      const { claim, adjustment } = await claimOne(deps, companyId, { ...request, orderId }, one, { attempt, untilMs });
+      held.push(claim);
+      if (claim.orderId !== orderId && held.length > 1) throw new StartOver(claim.orderId);
+      orderId = claim.orderId;
+      if (claim.perCustomer) await countForCustomer(deps, claim, adjustment);
     }
   } catch (error) {
-    await Promise.all(held.map((claim) => deps.usage.forget(claim, 'cancelled', deps.clock())));
+    // One that cannot be let go now lapses.
+    await Promise.allSettled(held.map((claim) => deps.usage.letGo(claim, attempt)));
     throw error;
   }
-  return held.map(toClaim);
+  return { orderId, claims: held.map(toClaim) };
 }
 
 /** Gives back claims whose order was not written. Safe to repeat. */
@@ -74,14 +107,18 @@ export function toHeld(companyId: Tenant, orderId: string, claim: Claim): HeldCl
   return { ...fields, id: redemptionId, companyId, orderId, settledBy: 'commerce' };
 }
 
-async function resolve(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<Wanted[]> {
+async function resolve(
+  deps: ClaimDeps,
+  companyId: Tenant,
+  request: ClaimRequest,
+  current: CompanySnapshot,
+): Promise<Wanted[]> {
   const codes = [...new Set(request.codes.map(matchCode))];
   const ids = [...new Set(request.adjustmentIds)];
-  let snapshot = await deps.snapshots.get(companyId);
   const nowMs = deps.clock().getTime();
-  const known = () => codes.every((code) => snapshot.holderOf(code, nowMs)) && ids.every((id) => snapshot.get(id));
+  const known = codes.every((code) => current.holderOf(code, nowMs)) && ids.every((id) => current.get(id));
   // A refusal is final: before it, what was written but not answered yet counts too.
-  if (!known()) snapshot = await deps.snapshots.fresh(companyId);
+  const snapshot = known ? current : await deps.snapshots.fresh(companyId);
 
   const wanted = new Map<string, Wanted>();
   for (const adjustmentId of ids) {
@@ -97,111 +134,75 @@ async function resolve(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest
   return [...wanted.values()];
 }
 
+/** Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. */
 async function claimOne(
   deps: ClaimDeps,
   companyId: Tenant,
   request: ClaimRequest,
   wanted: Wanted,
-  attempt = 1,
-): Promise<HeldClaim> {
-  const { usage, customers, snapshots, clock } = deps;
-  const snapshot = await snapshots.get(companyId);
-  const adjustment = snapshot.get(wanted.adjustmentId);
-  if (adjustment === undefined) throw gone(snapshot, wanted);
-  const max = adjustment.conditions.maxRedemptionsPerCustomer;
-  const claim: HeldClaim = {
-    ...wanted,
-    id: newId('rdm'),
-    companyId,
-    orderId: request.orderId,
-    ...(request.customerId === undefined ? {} : { customerId: request.customerId }),
-    quantity: 1,
-    perCustomer: max !== undefined,
-    settledBy: 'commerce',
-  };
-  // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
-  const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
-  if (refusal !== undefined) throw refused(refusal, claim);
+  { attempt, untilMs }: { attempt: string; untilMs: number },
+): Promise<{ claim: HeldClaim; adjustment: KeptAdjustment }> {
+  const { usage, snapshots, clock } = deps;
+  while (performance.now() < untilMs) {
+    const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
+    // What it is about is gone, or holds another code by now: who holds this one has to be found out anew.
+    if (adjustment === undefined || (wanted.code !== undefined && !holdsCode(adjustment, wanted.code))) {
+      throw new StartOver();
+    }
+    const { customerId, key, content } = request;
+    const claim: HeldClaim = {
+      ...wanted,
+      id: newId('rdm'),
+      companyId,
+      orderId: request.orderId,
+      ...(customerId === undefined ? {} : { customerId }),
+      quantity: 1,
+      perCustomer: countsCustomer(adjustment, customerId),
+      settledBy: 'commerce',
+      ...(key === undefined ? {} : { key }),
+      ...(content === undefined ? {} : { content }),
+      attempts: [attempt],
+    };
+    // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
+    const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
+    if (refusal !== undefined) throw refused(refusal, claim);
 
-  const outcome = await holdClaim(deps, claim, adjustment);
-  if (outcome.standing !== undefined) return outcome.standing;
-  if (!outcome.held) {
-    if (!isOutdated(adjustment, outcome)) {
+    const outcome = await holdClaim(usage, claim, adjustment);
+    if (outcome === undefined) continue;
+    if (outcome.held) return { claim, adjustment };
+    if (outcome.confirmed) throw numberTaken('has been placed');
+    const { standing } = outcome;
+    if (standing !== undefined) {
+      if (standing.content !== content) throw numberTaken('with other content is being placed');
+      if (await usage.join({ claim: standing, attempt })) return { claim: standing, adjustment };
+    } else if (outcome.crowdedOut) {
+      throw crowdedOut(claim);
+    } else if (isOutdated(adjustment, outcome)) {
+      await snapshots.fresh(companyId);
+    } else {
       const claimed = Math.max(outcome.usage?.claimed ?? 0, adjustment.conditions.maxRedemptions ?? 0);
       throw refused(refusalOf(adjustment, claim, clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
     }
-    if (attempt === ATTEMPTS_MAX) throw keepsChanging();
-    await snapshots.fresh(companyId);
-    return await claimOne(deps, companyId, request, wanted, attempt + 1);
   }
-  if (max !== undefined && !(await customers.hold(claim, max))) {
-    await usage.forget(claim, 'cancelled', clock());
-    const byCustomer = await customers.claimedBy(claim.customerId ?? '', [claim.adjustmentId]);
-    const counts = { claimed: 0, byCustomer: Math.max(max, byCustomer.get(claim.adjustmentId) ?? 0) };
-    throw refused(refusalOf(adjustment, claim, clock(), counts) ?? limitReached, claim);
-  }
-  return claim;
+  throw keepsChanging();
 }
 
-/** Holds `claim` under `adjustment` as it is known here, if it has not changed since and its cap leaves room. */
-export async function holdClaim(
-  deps: Pick<ClaimDeps, 'usage' | 'snapshots'>,
-  claim: HeldClaim,
-  adjustment: Followed,
-): Promise<HoldOutcome> {
-  const under = { version: adjustment.version, maxRedemptions: adjustment.conditions.maxRedemptions };
-  let outcome = await deps.usage.hold({ claim, under });
-  const admitted = outcome.held || outcome.standing !== undefined;
-  if (!admitted && (outcome.usage?.definitionVersion ?? 0) < adjustment.version) {
-    // The first claim ever, or a crash came between a change of the adjustment and its usage.
-    await deps.usage.follow(claim.companyId, adjustment);
-    outcome = await deps.usage.hold({ claim, under });
-  }
-  return outcome;
+/** Counts a claim for its customer too. */
+async function countForCustomer(deps: ClaimDeps, claim: HeldClaim, adjustment: KeptAdjustment): Promise<void> {
+  const { customers, clock } = deps;
+  const max = adjustment.conditions.maxRedemptionsPerCustomer;
+  if (await customers.hold(claim, { max, since: adjustment.customersSince })) return;
+  const byCustomer = await customers.claimedBy(claim.customerId ?? '', [claim.adjustmentId]);
+  const counts = { claimed: 0, byCustomer: Math.max(max ?? 0, byCustomer.get(claim.adjustmentId) ?? 0) };
+  throw refused(refusalOf(adjustment, claim, clock(), counts) ?? limitReached, claim);
 }
 
-/** Whether a claim was not admitted because the adjustment had been changed. */
-export function isOutdated(adjustment: Pick<Followed, 'version'>, outcome: HoldOutcome): boolean {
-  return outcome.usage?.definitionVersion !== adjustment.version;
-}
-
-export function keepsChanging(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.', {
-    retryAfterSeconds: 1,
-  });
-}
-
-function gone(snapshot: CompanySnapshot, { adjustmentId, code }: Wanted): PlatformError {
-  if (snapshot.isUnreadable(code === undefined ? { id: adjustmentId } : { code })) {
-    const what = code === undefined ? `Adjustment ${adjustmentId}` : `The adjustment that holds the code ${code}`;
-    return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
-      retryAfterSeconds: 5,
-    });
-  }
-  return code === undefined
-    ? invalidInput('order.items', `name the adjustment ${adjustmentId}, which is not active`)
-    : invalidInput('order.coupons', `name the code ${code}, which no active adjustment holds`);
-}
-
-const limitReached: Refusal = { reason: 'redemption-limit-reached', detail: 'its last redemption was just taken' };
-
-function refusalOf(
-  record: Pick<AdjustmentRecord, 'conditions'>,
-  claim: HeldClaim,
-  now: Date,
-  counts: { claimed: number; byCustomer: number },
-): Refusal | undefined {
-  return whyNotRedeemable(record, {
-    nowMs: now.getTime(),
-    usage: { claimed: counts.claimed },
-    customerUsage: counts.byCustomer,
-    customerId: claim.customerId,
-    quantity: claim.quantity,
-  });
+function holdsCode({ conditions }: Pick<AdjustmentRecord, 'conditions'>, code: string): boolean {
+  return conditions.code !== undefined && matchCode(conditions.code) === code;
 }
 
 function toClaim(held: HeldClaim): Claim {
-  const { id, adjustmentId, customerId, code, quantity, perCustomer } = held;
+  const { id, adjustmentId, customerId, code, quantity, perCustomer, key } = held;
   return {
     redemptionId: id,
     adjustmentId,
@@ -209,26 +210,6 @@ function toClaim(held: HeldClaim): Claim {
     ...(code === undefined ? {} : { code }),
     quantity,
     perCustomer,
+    ...(key === undefined ? {} : { key }),
   };
-}
-
-/** The error that tells the caller why an adjustment cannot be redeemed. */
-export function refused(refusal: Refusal, about: { adjustmentId: string; code?: string | undefined }): PlatformError {
-  const capped = refusal.reason.endsWith('redemption-limit-reached');
-  const subject = about.code === undefined ? `Adjustment ${about.adjustmentId}` : `Code ${about.code}`;
-  return new PlatformError(
-    capped ? 'REDEMPTION_LIMIT_REACHED' : 'ADJUSTMENT_NOT_APPLICABLE',
-    `${subject} cannot be redeemed: it ${refusal.detail}.`,
-    {
-      details: [
-        {
-          path: about.code === undefined ? 'order.items' : 'order.coupons',
-          message: refusal.detail,
-          reason: refusal.reason,
-          adjustmentId: about.adjustmentId,
-          ...(about.code === undefined ? {} : { code: about.code }),
-        },
-      ],
-    },
-  );
 }

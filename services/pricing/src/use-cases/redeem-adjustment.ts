@@ -1,16 +1,18 @@
 import {
   invalidInput,
-  PlatformError,
+  keyOfTenant,
   type Redemption,
   type RedemptionInput,
   type Usage,
 } from '@event-commerce/contracts';
-import { type Caller, newId } from '@event-commerce/service-kit';
+import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
-import type { HeldClaim, UsageRecord } from '../store/usage.repository.ts';
+import type { HeldClaim, UsageRecord } from '../store/usage-record.ts';
 import { notFound } from './change-adjustment.ts';
-import { ATTEMPTS_MAX, type ClaimDeps, holdClaim, isOutdated, keepsChanging, refused } from './claim-redemptions.ts';
+import type { ClaimDeps } from './claim-redemptions.ts';
+import { crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
+import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated } from './hold-claim.ts';
 
 export interface Redeemed {
   redemption: Redemption;
@@ -24,15 +26,29 @@ export interface Redeemed {
  * redemption. Only the caps decide: such an order has been placed already, whatever the window says now.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED when a cap per customer needs a
- *   customerId, or SERVICE_UNAVAILABLE when the claim lapsed before it was confirmed
+ *   customerId, or SERVICE_UNAVAILABLE when others keep changing the adjustment
  */
 export async function redeemAdjustment(
   deps: ClaimDeps,
   caller: Caller,
   adjustmentId: string,
   input: RedemptionInput,
-  attempt = 1,
 ): Promise<Redeemed> {
+  const untilMs = performance.now() + CLAIM_WITHIN_MS;
+  while (performance.now() < untilMs) {
+    const redeemed = await redeemOnce(deps, caller, adjustmentId, input);
+    if (redeemed !== undefined) return redeemed;
+  }
+  throw keepsChanging();
+}
+
+/** Undefined when it has to be tried from the beginning: what it had read was changed meanwhile, or its claim lapsed. */
+async function redeemOnce(
+  deps: ClaimDeps,
+  caller: Caller,
+  adjustmentId: string,
+  input: RedemptionInput,
+): Promise<Redeemed | undefined> {
   const { adjustments, redemptions, usage, customers, clock } = deps;
   const { tenant } = caller;
   const [record, earlier] = await Promise.all([
@@ -55,33 +71,32 @@ export async function redeemAdjustment(
     ...(input.customerId === undefined ? {} : { customerId: input.customerId }),
     ...(record.conditions.code === undefined ? {} : { code: record.conditions.code }),
     quantity: input.quantity,
-    perCustomer: max !== undefined,
+    perCustomer: countsCustomer(record, input.customerId),
     settledBy: 'ledger',
+    key: claimKey('order', keyOfTenant(tenant), input.orderId),
   };
   if (max !== undefined && input.customerId !== undefined) {
     const byCustomer = (await customers.claimedBy(input.customerId, [adjustmentId])).get(adjustmentId) ?? 0;
     if (byCustomer + input.quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
   }
-  const outcome = await holdClaim(deps, claim, record);
+  const outcome = await holdClaim(usage, claim, record);
+  if (outcome === undefined) return undefined;
   // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
   const standing = outcome.held ? claim : outcome.standing;
   if (standing === undefined) {
-    if (!isOutdated(record, outcome)) return await answerStanding(deps, record, claim);
-    if (attempt === ATTEMPTS_MAX) throw keepsChanging();
-    return await redeemAdjustment(deps, caller, adjustmentId, input, attempt + 1);
+    if (outcome.crowdedOut) throw crowdedOut(claim);
+    if (isOutdated(record, outcome) || outcome.confirmed) return undefined;
+    return await answerStanding(deps, record, claim);
   }
-  const fits = max === undefined || (await customers.hold(standing, max));
+  const fits = !standing.perCustomer || (await customers.hold(standing, { max, since: record.customersSince }));
   const now = clock();
   const ending = await redemptions.settle({ claim: standing, status: fits ? 'confirmed' : 'lapsed', now });
   if (ending === 'confirmed') {
     await usage.countConfirmed({ claim: standing, now, traceparent: caller.traceparent });
   } else {
     await usage.forget(standing, 'cancelled', now);
-    if (fits && ending === 'lapsed') {
-      throw new PlatformError('SERVICE_UNAVAILABLE', 'Redeeming took too long and was undone; send it again.', {
-        retryAfterSeconds: 1,
-      });
-    }
+    // It took longer than a claim may be pending.
+    if (fits && ending === 'lapsed') return undefined;
   }
   return await answerStanding(deps, record, claim, standing);
 }
@@ -116,10 +131,7 @@ function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { cla
       quantity: claim.quantity,
     },
   );
-  return refused(
-    refusal ?? { reason: 'redemption-limit-reached', detail: 'its last redemption was just taken' },
-    claim,
-  );
+  return refused(refusal ?? limitReached, claim);
 }
 
 /** How often the adjustment was redeemed, and how often it still can be. Without `usage` it never was. */

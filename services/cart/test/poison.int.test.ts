@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { connectMongo } from '@event-commerce/service-kit';
+import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cartModels } from '../src/store/models.ts';
+import { type NextSession, type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
+
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let sessions: SessionRepository;
+beforeAll(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
+  const models = cartModels(mongo);
+  await models.sessions.createIndexes();
+  sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000);
+});
+afterAll(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+const tenant = liveTenant('company-1');
+const caller = { tenant, traceparent: undefined };
+const session = (version: number, change: Record<string, unknown> = {}) =>
+  ({
+    cart: { lines: [], coupons: [], ...change },
+    priced: { lines: [], total: 0 },
+    version,
+    createdAt: new Date(0),
+    now: new Date(),
+  }) as unknown as NextSession;
+
+test.each([...Object.entries(hostileMembers()), ['a lone surrogate', '\ud800'] as const])(
+  'beside a session that holds %s, sessions are made and changed, each change once',
+  async (_what, member) => {
+    const ids = Array.from({ length: 30 }, () => `cs_${randomUUID()}`);
+    const bad = [{ customerId: member }, { lines: [member] }, { coupons: member }];
+    const write = async (base: Awaited<ReturnType<SessionRepository['load']>>[], version: number) => {
+      const hostile = bad.map(async (change) =>
+        sessions.save(caller, `cs_${randomUUID()}`, undefined, session(1, change)).catch(() => undefined),
+      );
+      const written = await Promise.all(ids.map((id, n) => sessions.save(caller, id, base[n], session(version))));
+      await Promise.all(hostile);
+      return written;
+    };
+    const made = await write([], 1);
+    expect(made.map((one) => one?.version)).toEqual(ids.map(() => 1));
+    const stored = await Promise.all(ids.map((id) => sessions.load(tenant, id)));
+    const changed = await write(stored, 2);
+    expect(changed.map((one) => one?.version)).toEqual(ids.map(() => 2));
+    // Who comes with the state before loses, as ever.
+    expect(await write(stored, 2)).toEqual(ids.map(() => undefined));
+  },
+);

@@ -1,0 +1,273 @@
+import { call } from '@event-commerce/bus';
+import { type ClaimReply, type ClaimRequest, keyOfTenant, RPC } from '@event-commerce/contracts';
+import { claimKey } from '@event-commerce/service-kit';
+import { adjustmentBody, liveTenant, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderDocument } from '../src/store/models.ts';
+import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+
+const CLAIM_TTL_MS = 1_500;
+/** Events travel, and claims lapse. */
+const PATIENT = { timeout: 20_000 };
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing({ claimTtlMs: CLAIM_TTL_MS, replicas: 2 });
+});
+afterAll(async () => platform.stop());
+
+async function create({ pricing }: Company, code: string, conditions: Record<string, unknown>): Promise<string> {
+  const body = adjustmentBody(code, { conditions: { code, ...conditions } });
+  return (await pricing.post('/pricing/adjustments', body)).body.data.id;
+}
+
+/** Sends `body` to the replicas in turn. */
+const send = (company: Company, body: unknown, n: number): Promise<Reply> =>
+  (company.replicas[n % 2] as Company['commerce']).post('/orders', body);
+
+async function ledger(adjustmentId: string): Promise<string[]> {
+  const found = await platform.pricingDb
+    .collection('redemptions')
+    .find({ adjustmentId, status: 'confirmed' })
+    .toArray();
+  return found.map((entry) => String(entry['orderId']));
+}
+
+/** The adjustment's counters once nothing is pending any more. */
+async function settled(adjustmentId: string): Promise<{ confirmed: number; claimed: number }> {
+  await expect.poll(() => platform.claimsOf(adjustmentId), PATIENT).toEqual([]);
+  const usage = await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never);
+  return { confirmed: usage?.['confirmed'], claimed: usage?.['claimed'] };
+}
+
+const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted((a, b) => a - b);
+
+/** Shuffles without bias. */
+function shuffled<T>(all: readonly T[]): T[] {
+  return all
+    .map((one) => ({ one, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
+
+describe('ten copies of an order at once, on two replicas', () => {
+  test.each([
+    { rounds: 100, cap: 1, strangers: 3 },
+    { rounds: 60, cap: 3, strangers: 2 },
+    { rounds: 40, cap: 3, strangers: 5 },
+  ])(
+    'are one order with one place of $cap, and strangers get all others ($rounds rounds, $strangers strangers)',
+    async ({ rounds, cap, strangers }) => {
+      for (let round = 0; round < rounds; round++) {
+        const company = platform.newCompany();
+        const code = newCode();
+        const id = await create(company, code, { maxRedemptions: cap });
+        const copy = orderBody(company.companyId, { coupons: [code] });
+        const senders = shuffled([
+          ...Array.from({ length: 10 }, (_, n) => ({ mine: true, send: () => send(company, copy, n) })),
+          ...Array.from({ length: strangers }, (_, n) => ({
+            mine: false,
+            send: () => send(company, orderBody(company.companyId, { coupons: [code] }), n),
+          })),
+        ]);
+        const replies = await Promise.all(
+          senders.map(async ({ mine, send: sendOne }) => ({ mine, reply: await sendOne() })),
+        );
+        const ofCopies = replies.filter(({ mine }) => mine).map(({ reply }) => reply);
+        const ofStrangers = replies.filter(({ mine }) => !mine).map(({ reply }) => reply);
+        const placed = ofStrangers.filter(({ status }) => status === 201).length;
+        // Everybody gets a place as long as there is one; the copies share theirs, or strangers were all faster.
+        const copiesPlaced = ofCopies.some(({ status }) => status < 300);
+        expect(placed + (copiesPlaced ? 1 : 0)).toBe(Math.min(cap, strangers + 1));
+        if (copiesPlaced) {
+          expect(statuses(ofCopies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
+          expect(new Set(ofCopies.map(({ body }) => body.data.order.id)).size).toBe(1);
+        } else {
+          expect(ofCopies.every(({ body }) => body.error.code === 'REDEMPTION_LIMIT_REACHED')).toBe(true);
+        }
+        const all = Math.min(cap, strangers + 1);
+        await expect.poll(() => ledger(id), PATIENT).toHaveLength(all);
+        expect(await settled(id)).toEqual({ confirmed: all, claimed: all });
+      }
+    },
+    300_000,
+  );
+
+  test('that redeem several codes, one of them scarce, leave nothing claimed when they are refused', async () => {
+    for (let round = 0; round < 20; round++) {
+      const company = platform.newCompany();
+      const [roomy, scarce] = [newCode(), newCode()];
+      const roomyId = await create(company, roomy, { maxRedemptions: 1 });
+      const scarceId = await create(company, scarce, { maxRedemptions: 1 });
+      const taken = await send(company, orderBody(company.companyId, { coupons: [scarce] }), 0);
+      expect(taken.status).toBe(201);
+      const copy = orderBody(company.companyId, { coupons: [roomy, scarce] });
+      const refused = await Promise.all(Array.from({ length: 10 }, (_, n) => send(company, copy, n)));
+      expect(refused.map(({ body }) => body.error?.code)).toEqual(refused.map(() => 'REDEMPTION_LIMIT_REACHED'));
+      // At once: a claim that only lapses would be in the stranger's way.
+      const stranger = await send(company, orderBody(company.companyId, { coupons: [roomy] }), 1);
+      expect(stranger.status).toBe(201);
+      await expect.poll(() => ledger(roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
+      expect(await settled(scarceId)).toEqual({ confirmed: 1, claimed: 1 });
+    }
+  }, 120_000);
+
+  test('that redeem several codes, each capped for the customer too, are one order with one place of each', async () => {
+    for (let round = 0; round < 20; round++) {
+      const company = platform.newCompany();
+      const codes = [newCode(), newCode(), newCode()];
+      const conditions = { maxRedemptions: 2, maxRedemptionsPerCustomer: 1 };
+      const ids = await Promise.all(codes.map((code) => create(company, code, conditions)));
+      const customer = { id: `cus_${round}`, email: 'ada@example.com' };
+      const copy = orderBody(company.companyId, { coupons: codes, customer });
+      const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => send(company, copy, n)));
+      expect(statuses(replies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
+      for (const id of ids) {
+        await expect.poll(() => ledger(id), PATIENT).toEqual([replies[0]?.body.data.order.id]);
+        expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+        const ofCustomer = await platform.pricingDb
+          .collection('customer_usage')
+          .findOne({ _id: `${id}|cus_${round}` } as never);
+        expect(ofCustomer).toMatchObject({ confirmed: 1, claimed: 1, pending: [] });
+      }
+    }
+  }, 120_000);
+});
+
+test('150 copies at once with a cap per customer are one order, and each is answered with it', async () => {
+  for (let round = 0; round < 4; round++) {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await create(company, code, { maxRedemptionsPerCustomer: 1 });
+    const customer = { id: 'cus_1', email: 'ada@example.com' };
+    const copy = orderBody(company.companyId, { coupons: [code], customer });
+    const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => send(company, copy, n)));
+    expect(statuses(replies)).toEqual([...Array.from({ length: 149 }, () => 200), 201]);
+    expect(new Set(replies.map(({ body }) => body.data.order.id)).size).toBe(1);
+    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+  }
+}, 120_000);
+
+test('copies that come one after the other, all through the first one’s life, are that order', async () => {
+  for (let round = 0; round < 20; round++) {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await create(company, code, { maxRedemptions: 1 });
+    const copy = orderBody(company.companyId, { coupons: [code] });
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 7));
+        return await send(company, copy, n);
+      }),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(29);
+    await expect.poll(() => ledger(id), PATIENT).toHaveLength(1);
+    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+  }
+}, 120_000);
+
+test('orders of one number and other contents are one order; the others get 409 and leave nothing claimed', async () => {
+  for (let round = 0; round < 40; round++) {
+    const company = platform.newCompany();
+    const [code, other] = [newCode(), newCode()];
+    const id = await create(company, code, { maxRedemptions: 5 });
+    const otherId = await create(company, other, { maxRedemptions: 5 });
+    const { order } = orderBody(company.companyId);
+    const bodies = Array.from({ length: 9 }, (_, n) => ({
+      order: {
+        ...order,
+        coupons: n % 3 === 0 ? [code] : n % 3 === 1 ? [code, other] : [other],
+        customer: { id: `cus_${n % 3}`, email: 'ada@example.com' },
+      },
+    }));
+    const replies = await Promise.all(bodies.map((body, n) => send(company, body, n)));
+    const placed = replies.filter(({ status }) => status < 300);
+    expect(placed.filter(({ status }) => status === 201)).toHaveLength(1);
+    const orderIds = new Set(placed.map(({ body }) => body.data.order.id));
+    expect(orderIds.size).toBe(1);
+    const [first] = placed;
+    // Copies of the order that was placed got it; the orders that say something else did not.
+    for (const [n, reply] of replies.entries()) {
+      const same = first?.body.data.order.customer.id === `cus_${n % 3}`;
+      if (!same) expect([reply.status, reply.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
+      else expect([200, 201, 409]).toContain(reply.status);
+    }
+    const codes = first?.body.data.order.coupons.map((coupon: { code: string }) => coupon.code);
+    for (const [adjustmentId, own] of [[id, code] as const, [otherId, other] as const]) {
+      const expected = codes.includes(own) ? [...orderIds] : [];
+      await expect.poll(() => ledger(adjustmentId), PATIENT).toEqual(expected);
+      if (expected.length > 0) {
+        expect(await settled(adjustmentId)).toEqual({ confirmed: expected.length, claimed: expected.length });
+      }
+    }
+  }
+}, 120_000);
+
+describe('an order whose first copy dies between claim and write', () => {
+  /** Claims as the copy does that dies. */
+  const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
+    call<ClaimReply>(
+      platform.bus,
+      RPC.claim,
+      {
+        orderId: 'ord_01aaaaaaaaaaaaaaaaaaaaaaaa',
+        key: claimKey('order number', keyOfTenant(liveTenant(company.companyId)), String(order['orderNumber'])),
+        content,
+        customerId: 'cus_1',
+        codes: [code],
+        adjustmentIds: [],
+      } satisfies ClaimRequest,
+      platform.context(company.companyId),
+    );
+
+  test('is refused to an order of the same number that says something else, and its claim stays until it lapses', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const id = await create(company, code, { maxRedemptions: 1 });
+    const body = orderBody(company.companyId, { coupons: [code] });
+    await claimOf(company, body.order, code, 'something else');
+    const refused = await send(company, body, 0);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
+    expect(await platform.claimsOf(id)).toHaveLength(1);
+    // Once commerce has said that the dead copy's order was never written, the number and the place are free.
+    await expect.poll(async () => (await send(company, body, 1)).status, PATIENT).toBe(201);
+    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+  });
+
+  test('is placed by a later copy with the claims of the first, also if those lapse at that moment', async () => {
+    const company = platform.newCompany();
+    const codes = Array.from({ length: 12 }, () => newCode());
+    const ids = await Promise.all(codes.map((code) => create(company, code, { maxRedemptions: 1 })));
+    const replies = await Promise.all(
+      codes.map(async (code, n) => {
+        const body = orderBody(company.companyId, { coupons: [code] });
+        const placed = await send(company, body, n);
+        // A copy's order that is placed tells what a copy says of itself.
+        expect(placed.status).toBe(201);
+        await company.replicas[0]?.post(`/orders/${placed.body.data.order.id}/cancel`);
+        await expect.poll(() => ledger(ids[n] ?? ''), PATIENT).toEqual([]);
+        return placed;
+      }),
+    );
+    const stored = await platform.models.orders
+      .find({ companyId: liveTenant(company.companyId) })
+      .lean<OrderDocument[]>();
+    // As if each order had never been written, and its claim were just made.
+    const again = await Promise.all(
+      replies.map(async ({ body }, n) => {
+        const order = stored.find(({ _id }) => _id === body.data.order.id);
+        await platform.models.orders.deleteOne({ _id: order?._id ?? '' });
+        const { orderNumber, customer } = body.data.order;
+        await claimOf(company, { orderNumber }, codes[n] ?? '', order?.fingerprint ?? '');
+        await new Promise((resolve) => setTimeout(resolve, CLAIM_TTL_MS * (n / 8)));
+        const repeat = orderBody(company.companyId, { orderNumber, coupons: [codes[n]], customer });
+        return await send(company, repeat, n);
+      }),
+    );
+    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+    for (const [n, id] of ids.entries()) {
+      await expect.poll(() => ledger(id), PATIENT).toEqual([again[n]?.body.data.order.id]);
+      expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+    }
+  });
+});

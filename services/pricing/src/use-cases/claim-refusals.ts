@@ -1,0 +1,92 @@
+import { invalidInput, PlatformError } from '@event-commerce/contracts';
+import type { Refusal } from '../domain/eligibility/refusal.ts';
+import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
+import type { HeldClaim } from '../store/usage-record.ts';
+
+export function numberTaken(what: string): PlatformError {
+  return new PlatformError('ORDER_NUMBER_TAKEN', `An order with this number ${what}.`, {
+    details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
+  });
+}
+
+export function keepsChanging(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+export function gone(
+  snapshot: CompanySnapshot,
+  { adjustmentId, code }: { adjustmentId: string; code?: string },
+): PlatformError {
+  if (snapshot.isUnreadable(code === undefined ? { id: adjustmentId } : { code })) {
+    const what = code === undefined ? `Adjustment ${adjustmentId}` : `The adjustment that holds the code ${code}`;
+    return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
+      retryAfterSeconds: 5,
+    });
+  }
+  return code === undefined
+    ? invalidInput('order.items', `name the adjustment ${adjustmentId}, which is not active`)
+    : invalidInput('order.coupons', `name the code ${code}, which no active adjustment holds`);
+}
+
+export const limitReached: Refusal = {
+  reason: 'redemption-limit-reached',
+  detail: 'its last redemption was just taken',
+};
+
+export function refusalOf(
+  record: Pick<AdjustmentRecord, 'conditions'>,
+  claim: HeldClaim,
+  now: Date,
+  counts: { claimed: number; byCustomer: number },
+): Refusal | undefined {
+  return whyNotRedeemable(record, {
+    nowMs: now.getTime(),
+    usage: { claimed: counts.claimed },
+    customerUsage: counts.byCustomer,
+    customerId: claim.customerId,
+    quantity: claim.quantity,
+  });
+}
+
+/** Nothing is wrong with the order: those before it have to be confirmed first. */
+export function crowdedOut(about: About): PlatformError {
+  return new PlatformError(
+    'SERVICE_UNAVAILABLE',
+    `${subjectOf(about)} has too many orders waiting to be confirmed; try again shortly.`,
+    { retryAfterSeconds: 2 },
+  );
+}
+
+/** The error that tells the caller why an adjustment cannot be redeemed. */
+export function refused(refusal: Refusal, about: About): PlatformError {
+  const capped = refusal.reason.endsWith('redemption-limit-reached');
+  return new PlatformError(
+    capped ? 'REDEMPTION_LIMIT_REACHED' : 'ADJUSTMENT_NOT_APPLICABLE',
+    `${subjectOf(about)} cannot be redeemed: it ${refusal.detail}.`,
+    {
+      details: [
+        {
+          path: about.code === undefined ? 'order.items' : 'order.coupons',
+          message: refusal.detail,
+          reason: refusal.reason,
+          adjustmentId: about.adjustmentId,
+          ...(about.code === undefined ? {} : { code: about.code }),
+        },
+      ],
+    },
+  );
+}
+
+/** What a refusal is about. */
+interface About {
+  adjustmentId: string;
+  code?: string | undefined;
+}
+
+function subjectOf({ adjustmentId, code }: About): string {
+  return code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
+}
