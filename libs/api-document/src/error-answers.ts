@@ -112,6 +112,16 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
     message: 'Order number SUMMER-1001 belongs to an order with other content.',
     details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
   },
+  REDEMPTION_HELD_BY_ORDER: {
+    message: 'Order ord_01k9q4m2x7f8vb3t6d5c0h0007 uses this redemption. Cancel the order to give it back.',
+    details: [
+      {
+        path: 'redemptionId',
+        message: 'is used by order ord_01k9q4m2x7f8vb3t6d5c0h0007; cancel the order',
+        orderId: 'ord_01k9q4m2x7f8vb3t6d5c0h0007',
+      },
+    ],
+  },
   REDEMPTION_LIMIT_REACHED: {
     message: 'Code SUMMER20 cannot be redeemed: it allows 100 redemptions in all, none is left.',
     details: [

@@ -39,7 +39,7 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     summary: 'Create an order',
     description: [
       'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
-      'The same `orderNumber` with the same content answers the first order again. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
+      'The same `orderNumber` with the same content answers the first order again, also while that is being placed; it never redeems a second time. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
     body: { schema: orderRequest },
@@ -50,7 +50,7 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     },
     errors: {
       FORBIDDEN: 'The key lacks the scope, or `order.companyId` is another company.',
-      ORDER_NUMBER_TAKEN: 'The order number belongs to an order with other content.',
+      ORDER_NUMBER_TAKEN: 'The order number belongs to an order with other content, or such an order is being placed.',
       REDEMPTION_LIMIT_REACHED: 'A cap of what the order redeems is reached.',
       ADJUSTMENT_NOT_APPLICABLE: 'What the order redeems is outside its time window, or needs a customer id.',
     },

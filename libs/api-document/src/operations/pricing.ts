@@ -212,11 +212,16 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     path: '/v1/pricing/adjustments/{id}/redemptions/{redemptionId}',
     tag: 'Pricing',
     summary: 'Give a redemption back',
-    description: 'So that somebody else can have it. Giving back what was given back is no error.',
+    description:
+      'So that somebody else can have it. Giving back what was given back is no error. What an order placed here redeemed is given back when the order is cancelled.',
     scope: 'pricing:redeem',
     pathParameters: { ...theAdjustment, redemptionId: 'The redemption.' },
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
-    errors: { ...noAdjustment, REDEMPTION_NOT_FOUND: 'The adjustment has no redemption of this id.' },
+    errors: {
+      ...noAdjustment,
+      REDEMPTION_NOT_FOUND: 'The adjustment has no redemption of this id.',
+      REDEMPTION_HELD_BY_ORDER: 'An order placed here uses the redemption. Cancel the order instead.',
+    },
     examples: { order: { summary: 'The order was returned', path: { id: ADJUSTMENT, redemptionId: REDEMPTION } } },
   },
   {
