@@ -107,7 +107,12 @@ function run() {
   const child = spawn(nodeBinary, ['--import', exitWithParent, path.resolve(root, script), ...args], {
     // The child ends when the channel does: with this process, however it ends.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: `${path.dirname(nodeBinary)}${path.delimiter}${process.env.PATH}` },
+    env: {
+      // A later start need not compile again what has not changed; that is half of what a process takes to load.
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
+      ...process.env,
+      PATH: `${path.dirname(nodeBinary)}${path.delimiter}${process.env.PATH}`,
+    },
   });
   // Ctrl-C reaches the child by itself; it decides how to end, and this process ends after it, with its code.
   process.on('SIGINT', () => {});

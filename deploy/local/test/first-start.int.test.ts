@@ -176,6 +176,16 @@ test('an installation asks for what its package manager knows', { timeout: 120_0
   expect(said).toContain('Installed dependencies in');
 });
 
+test('what was compiled is kept for the next start', async () => {
+  const root = checkout({ installed: true });
+  writeFileSync(
+    path.join(root, 'hello.mjs'),
+    "import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir());",
+  );
+  const { said } = await ends([process.execPath, ...bootstrap], bare(), root);
+  expect(said).toContain(path.join(root, 'node_modules/.cache/node'));
+});
+
 test('a library that went missing after the installation is named too', async () => {
   const root = checkout({ installed: true });
   const node = path.join(root, 'node_modules/.bin/node');
