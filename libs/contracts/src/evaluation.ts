@@ -81,9 +81,13 @@ export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
 export const CARTS_MAX = 100;
 
-/** Carts of one company, each priced by itself. Internal: the cart service asks for those that are changed at the same time. */
+/**
+ * Carts of one company, each priced by itself. Internal: the cart service asks for those that are changed at the same time. What a
+ * cart costs to price depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer has the first
+ * carts, at least one, that were priced within about so many milliseconds. The others are to be asked for again.
+ */
 export const evaluateCartsRequest = z
-  .object({ carts: z.array(evaluateCartRequest).max(CARTS_MAX) })
+  .object({ carts: z.array(evaluateCartRequest).max(CARTS_MAX), withinMs: z.int().min(0).optional() })
   .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
     path: ['carts'],
     message: `must have at most ${CART_LINES_MAX} lines in all`,
@@ -206,7 +210,7 @@ const refusal = z.object({
   details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
 });
 
-/** For each cart, in order, what it costs or why it has no price. */
+/** What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. */
 export const evaluateCartsReply = z.object({
   carts: z.array(z.union([z.object({ evaluation: cartEvaluation }), z.object({ refusal })])),
 });

@@ -29,11 +29,17 @@ interface Asked {
 }
 
 /**
+ * How long one request's carts may take to price: a small part of what a caller waits, so that pricing answers in time also where
+ * many ask at once, and few carts wait for another's price.
+ */
+const SHARED_MS = 200;
+
+/**
  * The pricing service over request-reply, in the name of the caller whose request is being served. Carts of one company that want
  * prices while a request is under way share the next one.
  */
 export function cartPricing(bus: BusConnection): CartPricing {
-  const ask = async (carts: readonly Asked[]): Promise<Settled<CartEvaluation>[]> => {
+  const ask = async (carts: readonly Asked[]): Promise<(Settled<CartEvaluation> | undefined)[]> => {
     // All are of one company, and so see the same prices; the newest token is the one that lasts.
     const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
     if (carts.length > 1 && bus.logger.isLevelEnabled('debug')) {
@@ -41,18 +47,20 @@ export function cartPricing(bus: BusConnection): CartPricing {
       const requestIds = carts.map(({ caller }) => caller.requestId);
       bus.logger.debug({ requestIds, pricedAs: requestId }, 'priced together');
     }
-    const body: EvaluateCartsRequest = { carts: carts.map(({ request }) => request) };
+    const body: EvaluateCartsRequest = { carts: carts.map(({ request }) => request), withinMs: SHARED_MS };
     try {
       const answered = await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, {
         identityToken,
         requestId,
         traceparent,
       });
-      return answered.carts.map((cart) =>
-        'evaluation' in cart
-          ? { result: cart.evaluation }
-          : { error: errorFromBody({ message: cart.refusal.message, error: cart.refusal }) },
-      );
+      // Those that did not fit into the time come first in the next request.
+      return carts.map((_, index) => {
+        const cart = answered.carts[index];
+        if (cart === undefined) return undefined;
+        if ('evaluation' in cart) return { result: cart.evaluation };
+        return { error: errorFromBody({ message: cart.refusal.message, error: cart.refusal }) };
+      });
     } catch (error) {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }
@@ -63,26 +71,20 @@ export function cartPricing(bus: BusConnection): CartPricing {
   return { evaluate: (caller, request) => submit(keyOfTenant(caller.tenant), { caller, request }) };
 }
 
-/** What carts that share a request may weigh together: a heavy one travels by itself, and holds up no other. */
-const SHARED_BYTES_MAX = 128 * 1024;
-
-/** `asked` in as few requests as its lines and bytes fit into. */
+/** `asked` in as few requests as its lines fit into. */
 function portionsOf(asked: readonly Asked[]): Asked[][] {
-  if (asked.length === 1) return [[...asked]];
   const portions: Asked[][] = [];
-  let [linesLeft, bytesLeft] = [0, 0];
+  let linesLeft = 0;
   for (const one of asked) {
     const lines = one.request.lines.length;
-    const bytes = JSON.stringify(one.request).length;
     const last = portions.at(-1);
-    if (last === undefined || last.length === CARTS_MAX || lines > linesLeft || bytes > bytesLeft) {
+    if (last === undefined || last.length === CARTS_MAX || lines > linesLeft) {
       portions.push([one]);
-      [linesLeft, bytesLeft] = [CART_LINES_MAX, SHARED_BYTES_MAX];
+      linesLeft = CART_LINES_MAX;
     } else {
       last.push(one);
     }
     linesLeft -= lines;
-    bytesLeft -= bytes;
   }
   return portions;
 }

@@ -73,3 +73,21 @@ test('more than may wait are refused at once', async () => {
   expect(await Promise.all(all.slice(0, -1))).toHaveLength(2_000);
   expect(Math.max(...batches.map(({ batch }) => batch.length))).toBe(200);
 });
+
+test('requests that a batch leaves for later lead the next one, before those that came meanwhile', async () => {
+  const batches: (readonly number[])[] = [];
+  const submit = coalesceByKey<number, number>(async (_key, batch) => {
+    batches.push([...batch]);
+    await turn();
+    return batch.map((request, index) => (index < 2 ? { result: request * 10 } : undefined));
+  });
+  const results = [1, 2, 3, 4, 5].map(async (request) => submit('a', request));
+  await turn();
+  results.push(submit('a', 6));
+  expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
+  expect(batches).toEqual([
+    [1, 2, 3, 4, 5],
+    [3, 4, 5, 6],
+    [5, 6],
+  ]);
+});

@@ -66,6 +66,8 @@ export async function startCarts(
   options: {
     replicas?: number;
     asProcesses?: boolean;
+    /** Replicas of the pricing service, one unless said. */
+    pricingReplicas?: number;
     /** Replicas of the real events service instead of a catalogue that answers as it does. */
     eventsReplicas?: number;
     clock?: () => Date;
@@ -90,7 +92,9 @@ export async function startCarts(
       startServiceProcess(path.join(servicesDir, 'events/src/main.ts'), env),
     ),
   );
-  const pricing = await startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
+  const startPricing = async () => startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
+  const pricing = await startPricing();
+  const others = await Promise.all(Array.from({ length: (options.pricingReplicas ?? 1) - 1 }, startPricing));
   const startReplica = async (): Promise<ServiceProcess> => {
     if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
     const running = await startCart(loadConfig({ ...env, PORT: '0' }), logger, options.clock);
@@ -144,7 +148,7 @@ export async function startCarts(
     },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all([pricing, ...events].map((process) => process.stop()));
+      await Promise.all([pricing, ...others, ...events].map((process) => process.stop()));
       await catalogue.stop();
       await orders.stop();
       await bus.close();

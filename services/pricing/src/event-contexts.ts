@@ -6,7 +6,6 @@ import {
   type EventContextsRequest,
   eventNotice,
   keyOfTenant,
-  PlatformError,
   RPC,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -28,12 +27,16 @@ export interface Asker {
 }
 
 export interface EventDirectory {
-  /**
-   * What the asker's events of `ids` are part of; those that the platform does not know are left out.
-   *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE when the events service has to be asked and does not answer
-   */
-  find(asker: Asker, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, EventContexts>>;
+  /** What the asker's events of `ids` are part of; those that the platform does not know are left out. */
+  find(asker: Asker, ids: ReadonlySet<string>): Promise<FoundEvents>;
+}
+
+export interface FoundEvents {
+  contexts: ReadonlyMap<string, EventContexts>;
+  /** The events of which nothing can be said, because the events service has to be asked and does not answer. */
+  unreachable: ReadonlySet<string>;
+  /** Why not. */
+  error?: unknown;
 }
 
 /**
@@ -91,26 +94,25 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
     return { records, missing: [...missing] };
   };
 
-  const read = async (asker: Asker, ids: ReadonlySet<string>): Promise<Map<string, EventContextRecord>> => {
+  const read = async (asker: Asker, ids: ReadonlySet<string>) => {
     const { records, missing } = lookUp(asker.tenant, ids, performance.now() - KNOWN_MS);
     try {
       for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
         const answered = await ask(asker, missing.slice(from, from + ARRAY_LENGTH_MAX));
         for (const [id, record] of answered) records.set(id, record);
       }
-      return records;
+      return { records, unreachable: new Set<string>() };
     } catch (error) {
       // A service that is away changes nothing: what it answered last still holds.
       const last = lookUp(asker.tenant, ids, -Infinity);
-      if (last.missing.length > 0) throw unavailable(error);
-      return last.records;
+      return { records: last.records, unreachable: new Set(last.missing), error };
     }
   };
 
   return {
     async find(asker, ids) {
-      const records = await read(asker, ids);
-      const found = new Map<string, EventContexts>();
+      const { records, ...rest } = await read(asker, ids);
+      const contexts = new Map<string, EventContexts>();
       for (const id of ids) {
         const event = records.get(id);
         if (event === undefined) continue;
@@ -118,20 +120,13 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
         const series = seriesId === undefined ? undefined : records.get(seriesId);
         const venueId = event.venueId ?? series?.venueId;
         const organizerId = event.organizerId ?? series?.organizerId;
-        found.set(id, { seriesId, venueId, organizerId });
+        contexts.set(id, { seriesId, venueId, organizerId });
       }
-      return found;
+      return { contexts, ...rest };
     },
   };
 }
 
 function cacheKey(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
-}
-
-function unavailable(cause: unknown): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'What the event is part of cannot be read now; try again shortly.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
 import {
   allows,
@@ -24,13 +25,17 @@ import {
 } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
+import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
-import { evaluateCart, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { evaluateCarts, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
-const CART_VIEW: EvaluationView = { dropped: 'candidates', showCodes: false };
+/** A cart shows what its own codes did, and nothing else that did not count: that may be thousands. */
+const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
+/** What an answer with carts may weigh before it leaves others for the next. */
+const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
 /** What other processes ask of pricing. The returned function stops answering and waits for requests in progress. */
@@ -66,20 +71,19 @@ export function servePricing(
       RPC.evaluateCarts,
       options,
       handled(async ({ tenant }, body, request) => {
-        const asker = { tenant, context: request };
-        const { carts } = validate(evaluateCartsRequest, body);
-        const answers = carts.map(async (cart) => {
-          try {
-            // A cart shows what its own codes did, and nothing else that did not count: that may be thousands.
-            const { droppedAdjustments: _, ...evaluation } = await evaluateCart(deps, asker, cart, CART_VIEW).then(
-              countEvaluation,
-            );
-            return JSON.stringify({ evaluation });
-          } catch (error) {
-            return JSON.stringify({ refusal: errorBody(toPlatformError(error)).error });
-          }
-        });
-        return `{"carts":[${(await Promise.all(answers)).join(',')}]}`;
+        const { carts, withinMs = Infinity } = validate(evaluateCartsRequest, body);
+        const endMs = performance.now() + withinMs;
+        const answers: string[] = [];
+        let bytesLeft = ANSWER_BYTES;
+        for await (const outcome of evaluateCarts(deps, { tenant, context: request }, carts, CART_VIEW)) {
+          const answer = encodeOutcome(outcome);
+          answers.push(answer);
+          bytesLeft -= answer.length;
+          if (withinMs !== Infinity && (bytesLeft < 0 || performance.now() > endMs)) break;
+          // A cart may take as long as many requests of other companies, which get their turn in between.
+          await turn();
+        }
+        return `{"carts":[${answers.join(',')}]}`;
       }),
     ),
     serve(
@@ -131,4 +135,10 @@ export function servePricing(
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
+}
+
+function encodeOutcome(outcome: CartPrice | Error): string {
+  if (outcome instanceof Error) return JSON.stringify({ refusal: errorBody(toPlatformError(outcome)).error });
+  const { droppedAdjustments: _, ...evaluation } = countEvaluation(outcome);
+  return JSON.stringify({ evaluation });
 }

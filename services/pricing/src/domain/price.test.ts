@@ -662,11 +662,12 @@ test('usage is needed only of capped adjustments in question, and of a customer 
     anAdjustment({ id: 'coded', conditions: { ...conditions, code: 'SUMMER' } }),
     anAdjustment({ id: 'not-asked', conditions: { ...conditions, code: 'WINTER' } }),
   ]);
+  const asked = (eventId: string, cartContext = {}) =>
+    cappedInQuestion(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
-  expect(cappedInQuestion(snapshot, aRequest(1000, context), new Map())).toEqual({ inAll: two, perCustomer: two });
-  const cart = { lines: [aLine('x', 1, 1, 'evt_9')], cartContext: context };
-  const three = ['capped', 'coded', 'elsewhere'];
-  expect(cappedInQuestion(snapshot, cart, new Map())).toEqual({ inAll: three, perCustomer: three });
-  expect(cappedInQuestion(snapshot, aRequest(1000), new Map())).toEqual({ inAll: ['capped'], perCustomer: [] });
+  expect(asked('evt_1', context)).toEqual({ inAll: two, perCustomer: two });
+  const three = ['capped', 'elsewhere', 'coded'];
+  expect(asked('evt_9', context)).toEqual({ inAll: three, perCustomer: three });
+  expect(asked('evt_1')).toEqual({ inAll: ['capped'], perCustomer: [] });
 });

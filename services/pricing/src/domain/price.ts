@@ -34,10 +34,10 @@ export interface PriceOptions {
   /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
   customerUsage: (adjustmentId: string) => number;
   /**
-   * `candidates` leaves out adjustments that target nothing in the cart or need a code that was not presented, so that neither the work nor
-   * the answer grows with what the company has.
+   * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code that was not
+   * presented, so that neither the work nor the answer grows with what the company has; `none` leaves out all.
    */
-  dropped: 'all' | 'candidates';
+  dropped: 'all' | 'candidates' | 'none';
   /** What is known of the request's events; one that is not here stands alone. */
   events: ReadonlyMap<string, EventContexts>;
   /** Whether the caller may see codes that were not presented: codes are secrets. */
@@ -81,7 +81,7 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
   const lines = linesOf(request, options.events);
   const circumstances = circumstancesOf(cartContext, currency, options);
   const { codes } = circumstances;
-  const candidates = snapshot.candidates(lines, options.dropped === 'candidates' ? codes : undefined);
+  const candidates = snapshot.candidates(lines, options.dropped === 'all' ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
 
   const eligible = candidates.filter((candidate) => {
@@ -114,21 +114,23 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
 
   const droppedCandidates = candidates.flatMap((candidate): DroppedAdjustment[] => {
     const refusal = refusals.get(candidate);
-    return refusal === undefined ? [] : [dropped(candidate.adjustment.source, refusal)];
+    if (refusal === undefined) return [];
+    // A presented code is answered whatever is listed.
+    if (options.dropped === 'none' && candidate.adjustment.conditions.code === undefined) return [];
+    return [dropped(candidate.adjustment.source, refusal)];
   });
-  const droppedAdjustments =
-    options.dropped === 'candidates'
-      ? droppedCandidates
-      : droppedCandidates.concat(snapshot.targetMismatches(candidates));
   return {
     ...orderOf(lines, steps, currency),
-    droppedAdjustments: options.showCodes
-      ? droppedAdjustments
-      : droppedAdjustments.map((each) =>
-          each.code === undefined || codes.has(matchCode(each.code)) ? each : withoutCode(each),
-        ),
+    droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
   };
+
+  function listed(): DroppedAdjustment[] {
+    const all =
+      options.dropped === 'all' ? droppedCandidates.concat(snapshot.targetMismatches(candidates)) : droppedCandidates;
+    if (options.showCodes) return all;
+    return all.map((each) => (each.code === undefined || codes.has(matchCode(each.code)) ? each : withoutCode(each)));
+  }
 }
 
 /** The ids of the adjustments whose use has to be known before a request is priced. */
@@ -141,18 +143,15 @@ export interface CappedInQuestion {
 
 export function cappedInQuestion(
   snapshot: CompanySnapshot,
-  request: EvaluateRequest | EvaluateCartRequest,
+  request: EvaluateCartRequest,
   events: PriceOptions['events'],
 ): CappedInQuestion {
   const found: CappedInQuestion = { inAll: [], perCustomer: [] };
   if (!snapshot.hasCaps) return found;
   const { customerId } = request.cartContext;
-  const priced = 'lines' in request ? request : { lines: [{ offering: request.offering, quantity: 1 }] };
-  const lines = linesOf(priced, events);
+  const lines = linesOf(request, events);
   const codes = codesOf(request.cartContext);
-  for (const { adjustment, tagged } of snapshot.candidates(lines, codes)) {
-    const { source, conditions } = adjustment;
-    if (!tagged) continue;
+  for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {
     if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
     if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
       found.perCustomer.push(source.id);

@@ -148,6 +148,29 @@ export class CompanySnapshot {
    */
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
     this.#order();
+    const found = this.#targeting(lines, codes);
+    // Worked out once for all that apply to the whole cart: in a large one there may be thousands of them.
+    const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
+    const candidates: Candidate[] = [];
+    for (const [adjustment, targeted] of found) {
+      if (targeted !== lines || adjustment.conditions.tags !== undefined)
+        candidates.push(candidateOn(adjustment, targeted));
+      else candidates.push({ adjustment, lines: wholeCart.lines, quantity: wholeCart.quantity, tagged: true });
+    }
+    return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+  }
+
+  /** Those of `candidates(lines, codes)` that are capped and have their tags in the cart, in no order. */
+  cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
+    if (this.#capped === 0) return [];
+    const capped: CompiledAdjustment[] = [];
+    for (const [adjustment, targeted] of this.#targeting(lines, codes)) {
+      if (isCapped(adjustment) && candidateOn(adjustment, targeted).tagged) capped.push(adjustment);
+    }
+    return capped;
+  }
+
+  #targeting(lines: readonly Line[], codes: ReadonlySet<string> | undefined): Map<CompiledAdjustment, readonly Line[]> {
     const found = new Map<CompiledAdjustment, readonly Line[]>();
     this.#withoutCode.find(lines, found);
     if (codes === undefined) this.#withCode.find(lines, found);
@@ -159,15 +182,7 @@ export class CompanySnapshot {
         }
       }
     }
-    // Worked out once for all that apply to the whole cart: in a large one there may be thousands of them.
-    const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
-    const candidates: Candidate[] = [];
-    for (const [adjustment, targeted] of found) {
-      if (targeted !== lines || adjustment.conditions.tags !== undefined)
-        candidates.push(candidateOn(adjustment, targeted));
-      else candidates.push({ adjustment, lines: wholeCart.lines, quantity: wholeCart.quantity, tagged: true });
-    }
-    return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+    return found;
   }
 
   /** The answers for every adjustment that is none of `candidates` (as `candidates()` gave them), in cascade order. */

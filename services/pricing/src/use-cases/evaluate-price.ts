@@ -8,9 +8,16 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
-import { cappedInQuestion, type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
+import {
+  type CappedInQuestion,
+  cappedInQuestion,
+  type CartPrice,
+  priceCart,
+  type PriceOptions,
+  priceOffering,
+} from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { Asker, EventDirectory } from '../event-contexts.ts';
+import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import type { UsageRepository } from '../store/usage.repository.ts';
@@ -30,7 +37,8 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 /**
  * Prices one offering: reads, changes nothing.
  *
- * @throws {PlatformError} FORBIDDEN when the offering names another company
+ * @throws {PlatformError} FORBIDDEN when the offering names another company, VALIDATION_FAILED when the price becomes too
+ *   large, SERVICE_UNAVAILABLE when it depends on what the event is part of and that cannot be read
  */
 export async function evaluatePrice(
   deps: EvaluateDeps,
@@ -38,33 +46,126 @@ export async function evaluatePrice(
   request: EvaluateRequest,
   view: EvaluationView,
 ): Promise<Evaluation> {
-  refuseForeign(asker.tenant, [request.offering], () => 'offering.companyId');
+  const { offering, cartContext } = request;
+  const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
+  refuseForeign(asker.tenant, [offering], () => 'offering.companyId');
   const snapshot = await deps.snapshots.get(asker.tenant);
-  const options = await priceOptions(deps, asker, snapshot, request, view);
-  return refusingTooLarge(() => priceOffering(snapshot, request, options));
+  const events = await eventsOf(deps, asker, snapshot, [cart]);
+  const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
+  return refusingTooLarge(() => priceOffering(snapshot, request, { ...usage(cart), ...basis(deps, events), ...view }));
 }
 
 /**
- * Prices the lines of one cart together: reads, changes nothing.
- *
- * @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies or
- *   the price becomes too large
+ * Prices carts, each by itself: reads, changes nothing. What has to be read is read for all of them at once; then each is priced when
+ * it is asked for. Yields for each cart, in order, its price or a {PlatformError}: those of `evaluatePrice`, and VALIDATION_FAILED
+ * when its lines mix currencies.
  */
-export async function evaluateCart(
+export async function* evaluateCarts(
   deps: EvaluateDeps,
   asker: Asker,
-  request: EvaluateCartRequest,
+  carts: readonly EvaluateCartRequest[],
   view: EvaluationView,
-): Promise<CartPrice> {
-  const offerings = request.lines.map((line) => line.offering);
-  refuseForeign(asker.tenant, offerings, (index) => `lines[${index}].offering.companyId`);
+): AsyncGenerator<CartPrice | Error> {
+  const snapshot = await deps.snapshots.get(asker.tenant);
+  const events = await eventsOf(deps, asker, snapshot, carts);
+  const questions = carts.map((cart) =>
+    errorOr(() => {
+      refuseUnlike(deps, asker.tenant, cart);
+      return questionOf(snapshot, cart, events);
+    }),
+  );
+  const usage = await usageOf(
+    deps,
+    questions.filter((question): question is Question => !(question instanceof Error)),
+  );
+  for (const [index, question] of questions.entries()) {
+    const cart = carts[index];
+    if (question instanceof Error || cart === undefined) yield question as Error;
+    else {
+      const options = { ...usage(cart), ...basis(deps, events), ...view };
+      yield errorOr(() => refusingTooLarge(() => priceCart(snapshot, cart, options)));
+    }
+  }
+}
+
+function errorOr<T>(make: () => T): T | Error {
+  try {
+    return make();
+  } catch (error) {
+    return error instanceof Error ? error : new Error('a cart could not be priced', { cause: error });
+  }
+}
+
+function basis({ clock, defaultCurrency }: EvaluateDeps, { contexts }: FoundEvents) {
+  return { now: clock().getTime(), defaultCurrency, events: contexts };
+}
+
+const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
+
+/** What the events of `carts` are part of, where the company's adjustments ask for it. */
+async function eventsOf(
+  deps: EvaluateDeps,
+  asker: Asker,
+  snapshot: CompanySnapshot,
+  carts: readonly EvaluateCartRequest[],
+): Promise<FoundEvents> {
+  if (!snapshot.asksForEvents) return NO_EVENTS;
+  const ids = new Set(carts.flatMap(({ lines }) => lines.flatMap(({ offering }) => offering.eventId ?? [])));
+  return ids.size === 0 ? NO_EVENTS : await deps.events.find(asker, ids);
+}
+
+/** What has to be known of what was claimed, before a cart can be priced. */
+type Question = CappedInQuestion & { customerId: string };
+
+/**
+ * While the events service is away, prices go on by the events alone where adjustments name nothing but events, each by itself or as
+ * a series.
+ */
+function questionOf(snapshot: CompanySnapshot, cart: EvaluateCartRequest, events: FoundEvents): Question {
+  if (snapshot.asksBeyondEvents && cart.lines.some(({ offering }) => events.unreachable.has(offering.eventId ?? ''))) {
+    const message = 'What the event is part of cannot be read now; try again shortly.';
+    throw new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause: events.error });
+  }
+  const { customerId = '' } = cart.cartContext;
+  return { customerId, ...cappedInQuestion(snapshot, cart, events.contexts) };
+}
+
+async function usageOf(
+  deps: EvaluateDeps,
+  questions: readonly Question[],
+): Promise<(cart: EvaluateCartRequest) => Pick<PriceOptions, 'claimed' | 'customerUsage'>> {
+  const inAll = new Set(questions.flatMap((question) => question.inAll));
+  const asking = Map.groupBy(
+    questions.filter(({ perCustomer }) => perCustomer.length > 0),
+    ({ customerId }) => customerId,
+  );
+  const [claimed, byCustomer] = await Promise.all([
+    inAll.size === 0 ? undefined : deps.usage.claimedOf([...inAll]),
+    Promise.all(
+      [...asking].map(async ([customerId, theirs]) => {
+        const ids = new Set(theirs.flatMap(({ perCustomer }) => perCustomer));
+        return [customerId, await deps.customers.claimedBy(customerId, [...ids])] as const;
+      }),
+    ),
+  ]);
+  const customers = new Map(byCustomer);
+  return ({ cartContext }) => {
+    const own = customers.get(cartContext.customerId ?? '');
+    return {
+      claimed: (adjustmentId) => claimed?.get(adjustmentId) ?? 0,
+      customerUsage: (adjustmentId) => own?.get(adjustmentId) ?? 0,
+    };
+  };
+}
+
+/** @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies */
+function refuseUnlike(deps: EvaluateDeps, tenant: Tenant, { lines }: EvaluateCartRequest): void {
+  const offerings = lines.map((line) => line.offering);
+  refuseForeign(tenant, offerings, (index) => `lines[${index}].offering.companyId`);
   const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
   if (currencies.size > 1) {
     throw invalidInput('lines', `must be of one currency, not ${[...currencies].join(', ')}`);
   }
-  const snapshot = await deps.snapshots.get(asker.tenant);
-  const options = await priceOptions(deps, asker, snapshot, request, view);
-  return refusingTooLarge(() => priceCart(snapshot, request, options));
 }
 
 /** Prices and quantities are bounded, but surcharges can lead out of what an integer holds exactly. */
@@ -89,52 +190,4 @@ function refuseForeign(
   throw new PlatformError('FORBIDDEN', `${path} is not the company of this API key.`, {
     details: [{ path, message: 'is not the company of this API key; leave it out or send that one' }],
   });
-}
-
-async function priceOptions(
-  deps: EvaluateDeps,
-  asker: Asker,
-  snapshot: CompanySnapshot,
-  request: EvaluateRequest | EvaluateCartRequest,
-  view: EvaluationView,
-): Promise<PriceOptions> {
-  const events = await eventsOf(deps, asker, snapshot, request);
-  const { inAll, perCustomer } = cappedInQuestion(snapshot, request, events);
-  const { customerId = '' } = request.cartContext;
-  const [claimed, byCustomer] = await Promise.all([
-    inAll.length === 0 ? undefined : deps.usage.claimedOf(inAll),
-    perCustomer.length === 0 ? undefined : deps.customers.claimedBy(customerId, perCustomer),
-  ]);
-  return {
-    now: deps.clock().getTime(),
-    defaultCurrency: deps.defaultCurrency,
-    events,
-    claimed: (adjustmentId) => claimed?.get(adjustmentId) ?? 0,
-    customerUsage: (adjustmentId) => byCustomer?.get(adjustmentId) ?? 0,
-    ...view,
-  };
-}
-
-const NO_EVENTS: PriceOptions['events'] = new Map();
-
-/**
- * What the request's events are part of, as far as the company's adjustments ask for it. Where they name nothing but events, each by
- * itself or as a series, prices go on while the events service is away: by the events alone.
- */
-async function eventsOf(
-  deps: EvaluateDeps,
-  asker: Asker,
-  snapshot: CompanySnapshot,
-  request: EvaluateRequest | EvaluateCartRequest,
-): Promise<PriceOptions['events']> {
-  if (!snapshot.asksForEvents) return NO_EVENTS;
-  const offerings = 'lines' in request ? request.lines.map(({ offering }) => offering) : [request.offering];
-  const ids = new Set(offerings.flatMap(({ eventId }) => eventId ?? []));
-  if (ids.size === 0) return NO_EVENTS;
-  try {
-    return await deps.events.find(asker, ids);
-  } catch (error) {
-    if (snapshot.asksBeyondEvents) throw error;
-    return NO_EVENTS;
-  }
 }
