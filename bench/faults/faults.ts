@@ -1,8 +1,9 @@
 import { busFaults } from './bus-faults.ts';
-import { clockJumps } from './clock-fault.ts';
+import { clockFaults } from './clock-faults.ts';
 import { databaseFaults, fullDisks } from './database-faults.ts';
 import type { Fault, Finding, Form } from './fault.ts';
 import { handlerFaults } from './handler-faults.ts';
+import { requestFaults } from './request-faults.ts';
 import { slowNetwork } from './slow-network.ts';
 import { storeFaults } from './store-faults.ts';
 import type { TestBed } from './test-bed.ts';
@@ -15,7 +16,8 @@ export const FAULTS: readonly Fault[] = [
   ...handlerFaults,
   ...databaseFaults,
   ...busFaults,
-  clockJumps,
+  ...requestFaults,
+  ...clockFaults,
   slowNetwork,
   ...fullDisks,
 ];

@@ -10,6 +10,8 @@ const GIVE_UP_MS = 60_000;
 export interface Answers {
   placed: Set<string>;
   refused: number;
+  /** How often one had to be sent again. */
+  repeats: number;
 }
 
 export interface OrderStream {
@@ -29,7 +31,7 @@ export function startOrders(
   { companyId, api }: { companyId: string; api: ApiClient },
   couponsOf: (n: number) => string[],
 ): OrderStream {
-  const answers: Answers = { placed: new Set(), refused: 0 };
+  const answers: Answers = { placed: new Set(), refused: 0, repeats: 0 };
   let done = false;
   let sent = 0;
 
@@ -54,6 +56,7 @@ export function startOrders(
       if (performance.now() - sinceMs > GIVE_UP_MS) {
         throw new Error(`an order has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
+      answers.repeats += 1;
       await delay(RETRY_DELAY_MS);
     }
   };

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BusConnection, connectBus } from '@event-commerce/bus';
-import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import {
   type Infrastructure,
@@ -30,6 +30,8 @@ export const CLAIM_TTL_MS = 4_000;
 export const UPSTREAM_TIMEOUT_MS = 4_000;
 export const UPSTREAM_IN_FLIGHT_MAX = 64;
 const HEALTHY_WITHIN_MS = 40_000;
+const CLOCK_WITHIN_MS = 10_000;
+const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A coupon adjustment of a test company. */
 export interface Coupon {
@@ -51,6 +53,8 @@ export interface TestBed {
   readonly bus: BusConnection;
   /** The disks of the broker and of the database, or why they cannot be made full here. */
   readonly disks: { broker: LimitedDisk; database: LimitedDisk } | string;
+  /** Makes the database's clock wrong by so much; resolves when it is. Or why that cannot be done here. */
+  readonly setDatabaseClock: ((offMs: number) => Promise<void>) | string;
   link(from: ProcessName, to: PeerName): FaultProxy;
   /** Every connection to `to`, or of all to all. */
   links(to?: PeerName): FaultProxy[];
@@ -98,16 +102,20 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<TestBed> {
   const mounted = await mountDisks(dataDir, undo);
+  const databaseClock = path.join(path.dirname(dataDir), 'database-clock');
+  writeFileSync(databaseClock, '+0');
   const infrastructure = await startInfrastructure({
     dataDir,
+    databaseClock,
     env: { ...process.env, MONGO_URL: undefined, NATS_URL: undefined, REDIS_URL: undefined },
     progress: options.progress,
   });
   undo.push(() => infrastructure.stop());
-  const disks =
-    infrastructure.ways.mongo === 'packages'
-      ? mounted
-      : 'the servers run in containers, on disks that are not ours to fill';
+  const ours = infrastructure.ways.mongo === 'packages';
+  const disks = ours ? mounted : 'the servers run in containers, on disks that are not ours to fill';
+  const setDatabaseClock = ours
+    ? async (offMs: number) => wrongBy(infrastructure.mongoUrl, databaseClock, offMs)
+    : 'the servers run in containers, whose clock is the machine’s';
 
   const proxies = new Map<string, FaultProxy>();
   undo.push(async () => {
@@ -175,6 +183,7 @@ async function assemble(
     platform,
     bus,
     disks,
+    setDatabaseClock,
     link: (from, to) => {
       const proxy = proxies.get(`${from} ${to}`);
       if (proxy === undefined) throw new Error(`${from} does not talk to ${to}`);
@@ -191,6 +200,7 @@ async function assemble(
     },
     async heal() {
       await setLinks({ kind: 'pass' });
+      writeFileSync(databaseClock, '+0');
       if (typeof disks !== 'string') for (const disk of [disks.broker, disks.database]) disk.free();
       await servers.restoreAll();
       await until('the gateway says that all it needs is well', HEALTHY_WITHIN_MS, async () => {
@@ -228,6 +238,22 @@ async function mountDisks(dataDir: string, undo: (() => Promise<void>)[]): Promi
   }
   const [broker, database] = disks as [LimitedDisk, LimitedDisk];
   return { broker, database };
+}
+
+/** The database reads its clock file about once a second. */
+async function wrongBy(mongoUrl: string, clockFile: string, offMs: number): Promise<void> {
+  writeFileSync(clockFile, `${offMs < 0 ? '-' : '+'}${Math.abs(offMs) / 1000}`);
+  const mongo = await connectMongo(mongoUrl, { dbName: 'clock', appName: 'fault run' });
+  try {
+    await until('the database has the wrong time', CLOCK_WITHIN_MS, async () => {
+      const told = await mongo
+        .collection<{ _id: string; now: Date }>('clock')
+        .findOneAndUpdate({ _id: 'now' }, { $currentDate: { now: true } }, { upsert: true, returnDocument: 'after' });
+      return Math.abs((told?.now.getTime() ?? 0) - Date.now() - offMs) < CLOCK_TOLERANCE_MS;
+    });
+  } finally {
+    await mongo.close();
+  }
 }
 
 /** What may be done to the servers, with what is to be undone kept in mind. */

@@ -14,7 +14,7 @@ import { CommandFailed, runCommand } from './run-command.ts';
  */
 
 const SUITE = 'forky';
-const PACKAGES = ['postgresql-18-documentdb', 'nats-server', 'redis-server'];
+const PACKAGES = ['postgresql-18-documentdb', 'nats-server', 'redis-server', 'libfaketime'];
 const KEYRINGS = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp'];
 /** Part of the directory's name: a change of how it is made makes a new one. */
 const BUILD_VERSION = 2;
@@ -41,6 +41,8 @@ export interface DebianPackages {
   readonly redisServer: string;
   /** Where PostgreSQL's extensions find their libraries (`LD_LIBRARY_PATH`). */
   readonly libraryPath: string;
+  /** Makes the clock of a program go wrong (`LD_PRELOAD`). */
+  readonly fakeTime: string;
 }
 
 /** Why this machine cannot have the servers from Debian's packages, in a few words, or undefined if it can. */
@@ -79,6 +81,7 @@ export async function debianPackages(env: NodeJS.ProcessEnv, progress: Progress)
     natsServer: join(dir, 'usr/sbin/nats-server'),
     redisServer: join(dir, 'usr/bin/redis-server'),
     libraryPath: [...libraryDirs(dir, libraries), join(dir, POSTGRES, 'lib')].join(':'),
+    fakeTime: join(dir, libraries, 'faketime/libfaketime.so.1'),
   };
 }
 

@@ -57,6 +57,8 @@ export interface InfrastructureOptions {
    * a password. For tests that run side by side; whoever names no user shares one account more.
    */
   readonly natsUsers?: readonly string[];
+  /** For fault tests: a file that says how far the database's clock is off, such as `-3600`. From Debian's packages only. */
+  readonly databaseClock?: string;
   /** Free ones unless given. */
   readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
 }

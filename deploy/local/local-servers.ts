@@ -17,6 +17,7 @@ export interface LocalServersOptions {
   readonly ports: Readonly<Record<ServerName, number>>;
   readonly progress: Progress;
   readonly natsUsers?: readonly string[];
+  readonly databaseClock?: string;
 }
 
 const postgresSettings: Readonly<Record<string, string>> = {
@@ -109,7 +110,7 @@ async function startRedis(options: LocalServersOptions): Promise<StartedServer> 
 /** DocumentDB, and the gateway that makes it speak MongoDB's protocol. */
 async function startMongo(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.mongo;
-  const { postgres, initdb, libraryPath } = options.packages;
+  const { postgres, initdb, libraryPath, fakeTime } = options.packages;
   const data = await dataOf(options, 'postgres');
   const cluster = join(data, 'main');
   if (!existsSync(cluster)) await initialise(initdb, join(data, 'new'), cluster);
@@ -129,6 +130,7 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
     command: [
       'env',
       `LD_LIBRARY_PATH=${libraryPath}`,
+      ...(options.databaseClock === undefined ? [] : wrongClock(fakeTime, options.databaseClock)),
       postgres,
       '-D',
       cluster,
@@ -160,6 +162,17 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
     throw error;
   }
   return { url: `mongodb://127.0.0.1:${port}`, control: controlOf(gateway, [storage, gateway]), stop };
+}
+
+/** The environment of a program whose wall clock is as wrong as `file` says; its steady clock, by which it waits, is right. */
+function wrongClock(library: string, file: string): string[] {
+  return [
+    `LD_PRELOAD=${library}`,
+    `FAKETIME_TIMESTAMP_FILE=${file}`,
+    'FAKETIME_CACHE_DURATION=1',
+    'FAKETIME_DONT_FAKE_MONOTONIC=1',
+    'FAKETIME_DISABLE_SHM=1',
+  ];
 }
 
 /** An empty cluster at `cluster`, or none at all: an interrupted start leaves nothing half done. */

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { evaluationBody, orderBody } from '@event-commerce/test-kit';
+import { type ApiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
-import { type Fault, finding } from './fault.ts';
+import { type Fault, finding, type Form } from './fault.ts';
+import { judgeOrders } from './judge-orders.ts';
+import { startOrders } from './order-stream.ts';
 import { CLAIM_TTL_MS, type Coupon, type TestBed, type TestCompany } from './test-bed.ts';
 import { until } from './until.ts';
 
@@ -10,7 +13,7 @@ const CLAIMS = 3;
 const LATE_MAX_MS = 5_000;
 const WAIT_MS = 30_000;
 
-export const clockJumps: Fault = {
+const clockJumps: Fault = {
   id: '44',
   name: 'the clock jumps an hour ahead',
   expected: 'claims under way keep their time and lapse then; nobody is refused for it',
@@ -63,6 +66,73 @@ export const clockJumps: Fault = {
     return finding(seen, wrong);
   },
 };
+
+const HOUR_MS = 60 * 60 * 1000;
+const ROUNDS: Record<Form, number> = { short: 5, usual: 25, long: 100 };
+const COPIES = 4;
+
+const databaseClockJumps: Fault = {
+  id: '52',
+  name: 'the clock of the database jumps an hour back, and two ahead',
+  expected: 'what was answered holds for the next request; a request with an Idempotency-Key takes effect once',
+  async run(bed, form) {
+    const { setDatabaseClock } = bed;
+    if (typeof setDatabaseClock === 'string') return { skipped: setDatabaseClock };
+    const company = await bed.newCompany();
+    const coupon = await company.createCoupon();
+    const orders = startOrders(company, () => [coupon.code]);
+    const wrong = new Set<string>();
+    let rounds = 0;
+    for (const offMs of [-HOUR_MS, HOUR_MS, 0]) {
+      const copies = sendCopies(company.api);
+      await setDatabaseClock(offMs);
+      const made = [...(await copies), ...(await sendCopies(company.api))];
+      for (const problem of made) wrong.add(problem);
+      for (let round = 0; round < ROUNDS[form]; round++, rounds++) {
+        if (!(await holdsAtOnce(company))) wrong.add('a change that was answered was not in effect');
+      }
+    }
+    const answers = await orders.finish();
+    for (const problem of await judgeOrders(bed, company, [coupon], answers)) wrong.add(problem);
+    return finding(`changes: ${rounds}, orders: ${answers.placed.size}`, [...wrong]);
+  },
+};
+
+/** Sends a request several times at once, until each copy has its final answer. What is wrong then, in words. */
+async function sendCopies(api: ApiClient): Promise<string[]> {
+  const name = `Event ${randomUUID()}`;
+  const headers = { 'idempotency-key': randomUUID() };
+  const ids = await Promise.all(
+    Array.from({ length: COPIES }, async () => {
+      let id: string | undefined;
+      await until('a copy has its answer', WAIT_MS, async () => {
+        const { status, body } = await api.post('/v1/events', { name }, headers);
+        if (status === 201) id = body.data.id;
+        return status === 201;
+      });
+      return id;
+    }),
+  );
+  const { body } = await api.get(`/v1/events?q=${encodeURIComponent(name)}`);
+  return [
+    ...(new Set(ids).size === 1 ? [] : ['copies of a request had several answers']),
+    ...(body.data.length === 1 ? [] : [`a request took effect ${body.data.length} times`]),
+  ];
+}
+
+/** Whether an adjustment prices as soon as it is made, and no more as soon as it is paused. */
+async function holdsAtOnce({ api, createCoupon }: TestCompany): Promise<boolean> {
+  const { id, code } = await createCoupon();
+  const applies = async () => {
+    const { body } = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
+    return body.data.codes[0].status === 'applied';
+  };
+  if (!(await applies())) return false;
+  await api.patch(`/v1/pricing/adjustments/${id}`, { status: 'paused' });
+  return !(await applies());
+}
+
+export const clockFaults: readonly Fault[] = [clockJumps, databaseClockJumps];
 
 /** Claims for an order whose write does not reach the database. Resolves when they are made, with the order's answer to come. */
 async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, coupons: Coupon[]) {

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import {
+  adjustmentBody,
+  type ApiClient,
+  hostileMembers,
+  newCode,
+  orderBody,
+  type Reply,
+} from '@event-commerce/test-kit';
+import { BODY_BYTES_MAX } from '@event-commerce/service-kit';
+import { type Fault, finding, type Form } from './fault.ts';
+import { judgeOrders, listAll } from './judge-orders.ts';
+import { startOrders } from './order-stream.ts';
+import type { TestCompany } from './test-bed.ts';
+import { statusesOf } from './traffic.ts';
+import { until } from './until.ts';
+
+const WAIT_MS = 20_000;
+const POISON_ROUNDS: Record<Form, number> = { short: 2, usual: 10, long: 50 };
+
+const poisoned: Fault = {
+  id: '53',
+  name: 'requests that no database can write arrive among good ones',
+  expected: 'each is refused with a 4xx or written whole; the good ones of other companies are placed',
+  async run(bed, form) {
+    const [company, attacker] = await Promise.all([bed.newCompany(), bed.newCompany()]);
+    const coupon = await company.createCoupon();
+    const orders = startOrders(company, () => [coupon.code]);
+    const replies: { status: number }[] = [];
+    for (let round = 0; round < POISON_ROUNDS[form]; round++) {
+      const bodies = poisonedBodies(attacker);
+      replies.push(
+        ...(await Promise.all(bodies.map(async ([path, body]) => send(bed.platform.url, attacker, path, body)))),
+      );
+    }
+    const answers = await orders.finish();
+    const wrong = await judgeOrders(bed, company, [coupon], answers);
+    if (replies.some(({ status }) => status >= 500 || status === 0)) wrong.push('a poisoned request was no 4xx');
+    if (answers.repeats > 0) wrong.push(`good orders had to be sent again ${answers.repeats} times`);
+    return finding(`poisoned: ${statusesOf(replies)}; good orders: ${answers.placed.size}`, wrong);
+  },
+};
+
+/** Every hostile member in every record that is written together with those of others. What is too large is refused unread. */
+function poisonedBodies({ companyId }: TestCompany): [path: string, body: string][] {
+  const bodies = Object.values(hostileMembers()).flatMap((hostile): [string, string][] => {
+    try {
+      return [
+        ['/v1/orders', JSON.stringify(orderBody(companyId, { meta: hostile }))],
+        ['/v1/cart/sessions', JSON.stringify({ meta: hostile })],
+        ['/v1/events', JSON.stringify({ name: 'Gala', meta: hostile, tags: [hostile] })],
+      ];
+    } catch {
+      // What has no JSON cannot be sent.
+      return [];
+    }
+  });
+  return bodies.filter(([, body]) => body.length < BODY_BYTES_MAX);
+}
+
+async function send(url: string, { headers }: TestCompany, path: string, body: string): Promise<{ status: number }> {
+  const request = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  try {
+    const response = await fetch(url + path, request);
+    await response.arrayBuffer();
+    return response;
+  } catch {
+    return { status: 0 };
+  }
+}
+
+const KINDS: Readonly<Record<string, (companyId: string, name: string) => Record<string, unknown>>> = {
+  '/v1/orders': (companyId, name) => orderBody(companyId, { orderNumber: name }),
+  '/v1/pricing/adjustments': (_companyId, name) => adjustmentBody(newCode(), { name }),
+  '/v1/coupons': (_companyId, name) => ({ code: name, percentOff: 10 }),
+  '/v1/events': (_companyId, name) => ({ name }),
+};
+const SERVICE_OF = { '/v1/orders': 'commerce', '/v1/coupons': 'commerce', '/v1/events': 'events' } as const;
+
+const gatewayKilled: Fault = {
+  id: '54',
+  name: 'the gateway is killed when a request has taken effect and its answer is not kept yet',
+  expected: 'the request is sent again with its Idempotency-Key, has its answer, and took effect once',
+  async run(bed) {
+    const { companyId, api } = await bed.newCompany();
+    const wrong: string[] = [];
+    const seen: string[] = [];
+    for (const [path, bodyOf] of Object.entries(KINDS)) {
+      const name = `ONCE-${randomUUID()}`;
+      const body = bodyOf(companyId, name);
+      const headers = { 'idempotency-key': name };
+      const service = SERVICE_OF[path as keyof typeof SERVICE_OF] ?? 'pricing';
+      const answered = bed.link('gateway', service).holdAt(name, 'answer');
+      const first = api.post(path, body, headers).catch(() => undefined);
+      await Promise.race([answered, first]);
+      bed.platform.kill('gateway', 'SIGKILL');
+      await first;
+      await bed.link('gateway', service).set({ kind: 'pass' });
+      const { status, body: answer } = await finalAnswer(api, path, body, headers);
+      const made = (await listAll(api, path)).filter((record) => JSON.stringify(record).includes(name));
+      seen.push(`${path.slice('/v1/'.length)} ${status}`);
+      // An order is told from another by its number: the answer says that it is not new.
+      if (status !== 201 && status !== 200) wrong.push(`${path} was answered ${status} ${answer.error?.code}`);
+      if (made.length !== 1) wrong.push(`${path} took effect ${made.length} times`);
+    }
+    return finding(seen.join(', '), wrong);
+  },
+};
+
+async function finalAnswer(
+  api: ApiClient,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  let last: Reply | undefined;
+  await until('the request has its final answer', WAIT_MS, async () => {
+    last = await api.post(path, body, headers);
+    return last.status < 500 && last.body.error?.code !== 'IDEMPOTENCY_KEY_IN_USE';
+  });
+  return last as Reply;
+}
+
+export const requestFaults: readonly Fault[] = [poisoned, gatewayKilled];
