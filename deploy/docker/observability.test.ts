@@ -21,6 +21,7 @@ const METRICS = new Set([
   'outbox_parked_total',
   'dead_letters_total',
   'rate_limit_degraded',
+  'data_at_risk',
 ]);
 
 const here = path.join(import.meta.dirname, 'observability');

@@ -20,14 +20,21 @@ export function createRequestLines(logger: Logger): (request: FastifyRequest, an
     const level = routeOptions?.config?.public === true ? 'debug' : 'info';
     if (!lines.isLevelEnabled(level)) return;
     const audit = auditOf(request, answer);
+    // A member that is undefined is left out.
     const line = {
       requestId: request.id,
       traceId: traceIdOf(traceparentOf(request.raw)),
-      ...answer,
-      ...(request.refusal === null ? undefined : { code: request.refusal }),
-      ...(audit === undefined ? undefined : { audit, client: request.ip }),
+      method: answer.method,
+      route: answer.route,
+      status: answer.status,
+      ms: answer.ms,
+      code: request.refusal ?? undefined,
+      audit,
+      client: audit === undefined ? undefined : request.ip,
+      companyId: caller?.companyId,
+      keyId: caller?.keyId,
     };
-    if (caller !== null) lines[level]({ ...line, companyId: caller.companyId, keyId: caller.keyId }, 'answered');
+    if (caller !== null) lines[level](line, 'answered');
     else if (level === 'debug') lines.debug(line, 'answered');
     else {
       limit({

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLogger } from './logger.ts';
 
@@ -85,4 +86,15 @@ it('remembers a bounded number of kinds, whatever the messages', () => {
   expect(written).toBeLessThanOrEqual(201);
   vi.advanceTimersByTime(1_000);
   expect(lines()[written]).toMatchObject({ repeated: 1_000 - written });
+});
+
+it.each([
+  ['an error is written before anything can go wrong', "logger.error('two'); process.kill(process.pid, 'SIGKILL')"],
+  ['everything is written before the process exits', "logger.info('two'); process.exit()"],
+])('%s, with all lines before it', (_guarantee, end) => {
+  const module = new URL('logger.ts', import.meta.url).href;
+  const code = `const { createLogger } = await import('${module}'); const logger = createLogger({ service: 'x', level: 'info' }); logger.info('one'); ${end}`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two']);
 });
