@@ -8,6 +8,7 @@ import {
   newCode,
   newCompanyId,
   orderBody,
+  type Reply,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Platform, ProcessName } from '../platform.ts';
@@ -292,6 +293,25 @@ describe('a cap of 10', () => {
     await expect.poll(async () => ledger(api, id)).toHaveLength(10);
     const orderIds = placed.map((reply) => reply.body.data.order.id);
     expect(new Set((await ledger(api, id)).map((redemption) => redemption.orderId))).toEqual(new Set(orderIds));
+  });
+
+  test('of one place goes to an order that is sent ten times at once, with and without Idempotency-Key', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { companyId, api } = await newCompany();
+      const code = newCode();
+      const id = await createAdjustment(api, code, { maxRedemptions: 1 });
+      const body = orderBody(companyId, { coupons: [code] });
+      const keys = ['one', 'one', 'one', 'two', 'two', undefined, undefined, undefined, undefined, undefined];
+      const send = async (key: string | undefined): Promise<Reply> => {
+        const reply = await api.post('/v1/orders', body, key === undefined ? {} : { 'idempotency-key': key });
+        // The first request with this key has no answer yet.
+        return reply.body.error?.code === 'IDEMPOTENCY_KEY_IN_USE' ? await send(key) : reply;
+      };
+      const replies = await Promise.all(keys.map(send));
+      expect(new Set(replies.map((reply) => reply.body.data?.order.id)).size).toBe(1);
+      expect(replies.every(({ status }) => status === 200 || status === 201)).toBe(true);
+      await expect.poll(async () => ledger(api, id)).toHaveLength(1);
+    }
   });
 
   test('is counted once for an order that is redeemed 20 times at once', async () => {

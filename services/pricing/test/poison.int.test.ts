@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo, newId } from '@event-commerce/service-kit';
+import { connectBus } from '@event-commerce/bus';
+import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { openChangeFeed } from '../src/store/change-feed.ts';
+import { type Change, changeLogRepository } from '../src/store/change-log.repository.ts';
 import { couponStateRepository } from '../src/store/coupon-state.repository.ts';
 import { customerUsageRepository } from '../src/store/customer-usage.repository.ts';
 import { type PricingModels, pricingModels } from '../src/store/models.ts';
@@ -112,6 +116,42 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
     await Promise.all(standing.slice(-3).map((claim) => store.redemptions.release(claim, now)));
     expect(await models.usages.findById(ids[3]).lean()).toMatchObject({ confirmed: 7, claimed: 7 });
   }, 60_000);
+});
+
+test('how often adjustments are claimed is told whatever else is asked for at that moment', async () => {
+  const ids = await Promise.all(Array.from({ length: 10 }, adjustment));
+  await Promise.all(ids.map((id) => store.usage.hold({ claim: claimOn(id), under: UNDER })));
+  const asked = await amid(
+    ids.map((id) => () => store.usage.claimedOf([id])),
+    hostile.map(
+      ([, member]) =>
+        () =>
+          store.usage.claimedOf([member]),
+    ),
+  );
+  expect(asked.map((claimed, n) => claimed.get(ids[n] ?? ''))).toEqual(ids.map(() => 1));
+});
+
+test('a change is announced whatever else is announced at that moment', async () => {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'test', logger });
+  const noted = new Set<string>();
+  const follower = { note: (changes: readonly Change[]) => changes.forEach(({ id }) => noted.add(id)), forgetAll() {} };
+  const feed = await openChangeFeed(changeLogRepository(models), bus, logger, follower);
+  try {
+    const changes = Array.from({ length: 40 }, () => ({ tenant, id: newId('adj'), version: 1 }));
+    await amid(
+      changes.map((change) => () => feed.announce(change)),
+      hostile.flatMap(([, member]) => [
+        () => feed.announce({ tenant, id: member, version: 1 }),
+        () => feed.announce({ tenant, id: newId('adj'), version: member as never }),
+      ]),
+    );
+    expect(changes.filter(({ id }) => !noted.has(id))).toEqual([]);
+  } finally {
+    await feed.close();
+    await bus.close();
+  }
 });
 
 describe('of versions that arrive at once, the newest is kept', () => {

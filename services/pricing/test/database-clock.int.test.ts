@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { expect, inject, test } from 'vitest';
+import { startPricingReplicas } from './harness.ts';
+
+/** How a command can make the database write, or compare with, its own time. */
+const CLOCK = /\$currentDate|\$\$NOW|\$\$CLUSTER_TIME|\$where|Timestamp\(\)/g;
+
+/** A way to the database that notes which of its clock's names pass. */
+async function listenIn(mongoUrl: string) {
+  const { hostname, port } = new URL(mongoUrl);
+  const heard = new Set<string>();
+  let bytes = 0;
+  const sockets = new Set<Socket>();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (chunk) => {
+      bytes += chunk.length;
+      for (const [name] of chunk.toString('latin1').matchAll(CLOCK)) heard.add(name);
+    });
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(mongoUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    heard,
+    bytes: () => bytes,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test('the clock of the database decides nothing: nobody asks for it, whatever is created, changed, claimed and returned', async () => {
+  const way = await listenIn(inject('mongoUrl'));
+  const pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: 500, env: { MONGO_URL: way.url } });
+  try {
+    const company = pricing.newCompany();
+    const code = newCode();
+    const conditions = { code, maxRedemptions: 5, maxRedemptionsPerCustomer: 3 };
+    const { body } = await company.api().post('/pricing/adjustments', adjustmentBody(code, { conditions }));
+    const one = `/pricing/adjustments/${body.data.id}`;
+    const redeemed = await company.api().post(`${one}/redemptions`, { orderId: 'o-1', customerId: 'c-1' });
+    await company.api(1).delete(`${one}/redemptions/${redeemed.body.data.redemption.id}`);
+    await company.api().patch(one, { conditions: { maxRedemptionsPerCustomer: null } });
+    await company.api(1).post('/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
+    await pricing.claim(company.companyId, { codes: [code], customerId: 'c-1', orderId: 'o-2' });
+    await company.api(1).post(`${one}/redemptions`, { orderId: 'o-3' });
+    await company.api().delete(one);
+    expect(way.bytes()).toBeGreaterThan(10_000);
+    expect([...way.heard]).toEqual([]);
+  } finally {
+    await pricing.stop();
+    way.close();
+  }
+});
