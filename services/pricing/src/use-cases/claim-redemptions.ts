@@ -10,7 +10,7 @@ import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import type { HeldClaim } from '../store/usage-record.ts';
 import type { UsageRepository } from '../store/usage.repository.ts';
 import { crowdedOut, gone, keepsChanging, limitReached, numberTaken, refusalOf, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated } from './hold-claim.ts';
+import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated, untilAnswered } from './hold-claim.ts';
 
 export interface ClaimDeps {
   adjustments: AdjustmentRepository;
@@ -76,7 +76,10 @@ async function claimAll(
   try {
     // In one order everywhere, so that two orders that want the same adjustments do not each take half.
     for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
-      const { claim, adjustment } = await claimOne(deps, companyId, { ...request, orderId }, one, { attempt, untilMs });
+      const asked = { ...request, orderId };
+      const { claim, adjustment } = await untilAnswered(untilMs, async () =>
+        claimOne(deps, companyId, asked, one, attempt),
+      );
       held.push(claim);
       if (claim.orderId !== orderId && held.length > 1) throw new StartOver(claim.orderId);
       orderId = claim.orderId;
@@ -134,57 +137,57 @@ async function resolve(
   return [...wanted.values()];
 }
 
-/** Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. */
+/**
+ * Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. Undefined when what it had
+ * read was changed meanwhile.
+ */
 async function claimOne(
   deps: ClaimDeps,
   companyId: Tenant,
   request: ClaimRequest,
   wanted: Wanted,
-  { attempt, untilMs }: { attempt: string; untilMs: number },
-): Promise<{ claim: HeldClaim; adjustment: KeptAdjustment }> {
+  attempt: string,
+): Promise<{ claim: HeldClaim; adjustment: KeptAdjustment } | undefined> {
   const { usage, snapshots, clock } = deps;
-  while (performance.now() < untilMs) {
-    const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
-    // What it is about is gone, or holds another code by now: who holds this one has to be found out anew.
-    if (adjustment === undefined || (wanted.code !== undefined && !holdsCode(adjustment, wanted.code))) {
-      throw new StartOver();
-    }
-    const { customerId, key, content } = request;
-    const claim: HeldClaim = {
-      ...wanted,
-      id: newId('rdm'),
-      companyId,
-      orderId: request.orderId,
-      ...(customerId === undefined ? {} : { customerId }),
-      quantity: 1,
-      perCustomer: countsCustomer(adjustment, customerId),
-      settledBy: 'commerce',
-      ...(key === undefined ? {} : { key }),
-      ...(content === undefined ? {} : { content }),
-      attempts: [attempt],
-    };
-    // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
-    const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) throw refused(refusal, claim);
-
-    const outcome = await holdClaim(usage, claim, adjustment);
-    if (outcome === undefined) continue;
-    if (outcome.held) return { claim, adjustment };
-    if (outcome.confirmed) throw numberTaken('has been placed');
-    const { standing } = outcome;
-    if (standing !== undefined) {
-      if (standing.content !== content) throw numberTaken('with other content is being placed');
-      if (await usage.join({ claim: standing, attempt })) return { claim: standing, adjustment };
-    } else if (outcome.crowdedOut) {
-      throw crowdedOut(claim);
-    } else if (isOutdated(adjustment, outcome)) {
-      await snapshots.fresh(companyId);
-    } else {
-      const claimed = Math.max(outcome.usage?.claimed ?? 0, adjustment.conditions.maxRedemptions ?? 0);
-      throw refused(refusalOf(adjustment, claim, clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
-    }
+  const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
+  // What it is about is gone, or holds another code by now: who holds this one has to be found out anew.
+  if (adjustment === undefined || (wanted.code !== undefined && !holdsCode(adjustment, wanted.code))) {
+    throw new StartOver();
   }
-  throw keepsChanging();
+  const { customerId, key, content } = request;
+  const claim: HeldClaim = {
+    ...wanted,
+    id: newId('rdm'),
+    companyId,
+    orderId: request.orderId,
+    ...(customerId === undefined ? {} : { customerId }),
+    quantity: 1,
+    perCustomer: countsCustomer(adjustment, customerId),
+    settledBy: 'commerce',
+    ...(key === undefined ? {} : { key }),
+    ...(content === undefined ? {} : { content }),
+    attempts: [attempt],
+  };
+  // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
+  const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
+  if (refusal !== undefined) throw refused(refusal, claim);
+
+  const outcome = await holdClaim(usage, claim, adjustment);
+  if (outcome === undefined) return undefined;
+  if (outcome.held) return { claim, adjustment };
+  if (outcome.confirmed) throw numberTaken('has been placed');
+  const { standing } = outcome;
+  if (standing !== undefined) {
+    if (standing.content !== content) throw numberTaken('with other content is being placed');
+    return (await usage.join({ claim: standing, attempt })) ? { claim: standing, adjustment } : undefined;
+  }
+  if (outcome.crowdedOut) throw crowdedOut(claim);
+  if (isOutdated(adjustment, outcome)) {
+    await snapshots.fresh(companyId);
+    return undefined;
+  }
+  const claimed = Math.max(outcome.usage?.claimed ?? 0, adjustment.conditions.maxRedemptions ?? 0);
+  throw refused(refusalOf(adjustment, claim, clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
 }
 
 /** Counts a claim for its customer too. */

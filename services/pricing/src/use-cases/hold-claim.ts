@@ -1,12 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
 import type { HoldOutcome } from '../store/claim-writer.ts';
 import type { HeldClaim } from '../store/usage-record.ts';
 import type { UsageRepository } from '../store/usage.repository.ts';
+import { keepsChanging } from './claim-refusals.ts';
 
 type Followed = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId' | 'customersSince'>;
 
 /** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
 export const CLAIM_WITHIN_MS = 2_000;
+const DELAY_MAX_MS = 100;
+
+/**
+ * Runs `attempt` until it answers something; undefined means that what it depends on was changed meanwhile. Runs it once in any case.
+ *
+ * @throws {PlatformError} what `attempt` throws, or SERVICE_UNAVAILABLE after `untilMs` of the steady clock
+ */
+export async function untilAnswered<T>(untilMs: number, attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    const answer = await attempt();
+    if (answer !== undefined) return answer;
+    if (performance.now() > untilMs) throw keepsChanging();
+    await delay(Math.random() * Math.min(2 ** attempts, DELAY_MAX_MS));
+  }
+}
 
 /**
  * Holds `claim` under `adjustment` as it is known here, if it has not changed since and its cap leaves room. Undefined when others kept

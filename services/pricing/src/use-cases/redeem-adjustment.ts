@@ -11,8 +11,8 @@ import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
 import type { HeldClaim, UsageRecord } from '../store/usage-record.ts';
 import { notFound } from './change-adjustment.ts';
 import type { ClaimDeps } from './claim-redemptions.ts';
-import { crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated } from './hold-claim.ts';
+import { crowdedOut, limitReached, refused } from './claim-refusals.ts';
+import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated, untilAnswered } from './hold-claim.ts';
 
 export interface Redeemed {
   redemption: Redemption;
@@ -35,11 +35,7 @@ export async function redeemAdjustment(
   input: RedemptionInput,
 ): Promise<Redeemed> {
   const untilMs = performance.now() + CLAIM_WITHIN_MS;
-  while (performance.now() < untilMs) {
-    const redeemed = await redeemOnce(deps, caller, adjustmentId, input);
-    if (redeemed !== undefined) return redeemed;
-  }
-  throw keepsChanging();
+  return await untilAnswered(untilMs, async () => redeemOnce(deps, caller, adjustmentId, input));
 }
 
 /** Undefined when it has to be tried from the beginning: what it had read was changed meanwhile, or its claim lapsed. */
