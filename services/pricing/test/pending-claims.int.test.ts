@@ -114,13 +114,14 @@ test('claims of a company for which nobody answers delay those of no other, howe
         outbox: [],
       })) as never,
     );
+    const late = Promise.withResolvers<void>();
     const stop = serve(
       pricing.bus,
       RPC.settleOrder,
       { group: 'commerce', inFlightMax: 100, toPlatformError },
       async ({ body }) => {
         const { orderId } = validate(settleOrderRequest, JSON.parse(String(body)));
-        if (orderId === 'stuck') return await new Promise<never>(() => {});
+        if (orderId === 'stuck') await late.promise;
         return JSON.stringify({ data: { outcome: 'void' } satisfies SettleOrderReply });
       },
     );
@@ -129,6 +130,7 @@ test('claims of a company for which nobody answers delay those of no other, howe
     await pricing.claim(other.companyId, { codes: [code] });
     const pendingOf = async () => (await pricing.models.usages.findById(id).lean())?.pending.length;
     await expect.poll(pendingOf, { timeout: 20_000 }).toBe(0);
+    late.resolve();
     await stop();
   } finally {
     await pricing.stop();

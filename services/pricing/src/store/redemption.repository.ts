@@ -25,21 +25,24 @@ export function redemptionRepository(
   customers: CustomerUsageRepository,
 ) {
   const settleAll = async (endings: readonly Ending[]): Promise<(RedemptionStatus | 'other-redemption' | Error)[]> => {
-    const written = await insertEach(redemptions.collection, endings.map(toDocument));
-    const refused = endings.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
+    // Copies of an order end the same claim, many at once: one entry is written for all of them.
+    const entries = [...new Map(endings.map((ending) => [entryKey(ending), ending])).values()];
+    const written = await insertEach(redemptions.collection, entries.map(toDocument));
+    const refused = entries.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing =
       refused.length === 0
         ? []
         : await redemptions.collection
             .find<RedemptionDocument>({ _id: { $in: refused } } as never, { projection: { status: 1 } })
             .toArray();
-    return endings.map(({ claim, status }, index) => {
+    const outcomes = new Map<string, RedemptionStatus | 'other-redemption' | Error>();
+    for (const [index, entry] of entries.entries()) {
+      const stands = standing.find(({ _id }) => _id === entry.claim.id)?.status ?? 'other-redemption';
       const outcome = written[index];
-      if (outcome instanceof Error) return outcome;
-      return outcome === true ? status : (standing.find(({ _id }) => _id === claim.id)?.status ?? 'other-redemption');
-    });
+      outcomes.set(entryKey(entry), outcome instanceof Error ? outcome : outcome === true ? entry.status : stands);
+    }
+    return endings.map((ending) => outcomes.get(entryKey(ending)) ?? 'other-redemption');
   };
-
   const settle = inBatches(settleAll);
 
   const endRelease = async (
@@ -135,6 +138,10 @@ export function redemptionRepository(
       return found.map(toRedemption);
     },
   };
+}
+
+function entryKey({ claim, status }: Ending): string {
+  return JSON.stringify([claim.id, status]);
 }
 
 /** A release that somebody began. */

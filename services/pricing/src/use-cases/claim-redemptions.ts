@@ -175,10 +175,10 @@ async function claimOne(
   const outcome = await holdClaim(usage, claim, adjustment);
   if (outcome === undefined) return undefined;
   if (outcome.held) return { claim, adjustment };
-  if (outcome.confirmed) throw numberTaken('has been placed');
+  if (outcome.confirmed) throw numberTaken('An order with this number has just been placed.');
   const { standing } = outcome;
   if (standing !== undefined) {
-    if (standing.content !== content) throw numberTaken('with other content is being placed');
+    if (standing.content !== content) throw numberTaken('An order with this number and other content is being placed.');
     return (await usage.join({ claim: standing, attempt })) ? { claim: standing, adjustment } : undefined;
   }
   if (outcome.crowdedOut) throw crowdedOut(claim);

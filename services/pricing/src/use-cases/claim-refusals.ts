@@ -5,8 +5,8 @@ import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
 import type { HeldClaim } from '../store/usage-record.ts';
 
-export function numberTaken(what: string): PlatformError {
-  return new PlatformError('ORDER_NUMBER_TAKEN', `An order with this number ${what}.`, {
+export function numberTaken(message: string): PlatformError {
+  return new PlatformError('ORDER_NUMBER_TAKEN', message, {
     details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
   });
 }
