@@ -118,7 +118,7 @@ test('claims of a company for which nobody answers delay those of no other, howe
     const stop = serve(
       pricing.bus,
       RPC.settleOrder,
-      { group: 'commerce', inFlightMax: 100, toPlatformError },
+      { group: 'commerce', inFlightMax: 10_000, toPlatformError },
       async ({ body }) => {
         const { orderId } = validate(settleOrderRequest, JSON.parse(String(body)));
         if (orderId === 'stuck') await late.promise;
