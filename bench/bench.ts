@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectMongo, generateIdentityKeys } from '@event-commerce/service-kit';
+import { connectMongo, generateIdentityKeys, newId } from '@event-commerce/service-kit';
 import { adjustmentBody, apiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import autocannon from 'autocannon';
 import { freePort } from '../deploy/local/free-port.ts';
@@ -35,6 +35,9 @@ const WARM_UP_SECONDS = 2;
 const TURNS = 3;
 const START_UP_MAX_MS = 30_000;
 const RULES = 1_000;
+/** What a company may have, and be answered about, whole. */
+const LARGEST = 100_000;
+const LARGEST_LOADED_MAX_MS = 120_000;
 const PLAIN_INSERTS = 'plain inserts, same driver';
 
 const beganMs = performance.now();
@@ -118,6 +121,16 @@ try {
     const url = `${platform.url}/v1/pricing/adjustments/evaluate?dropped=candidates`;
     evaluations.push([`evaluate, ${count} adjustments`, { url, method: 'POST', headers, body: evaluation }]);
   }
+  const largest = await newCompany(platform, rootApiKey);
+  say(`writing ${LARGEST} adjustments, one of which matches`);
+  await writeAdjustments(largest, platform.url, infrastructure.mongoUrl, `${prefix}_pricing`);
+  for (const [name, query, most] of [
+    [`evaluate, ${LARGEST} adjustments`, '?dropped=candidates', connections],
+    [`evaluate, ${LARGEST} adjustments, all listed`, '', 1],
+  ] as const) {
+    const url = `${platform.url}/v1/pricing/adjustments/evaluate${query}`;
+    await measure(name, { url, method: 'POST', headers: largest.headers, body: evaluation, connections: most });
+  }
   for (let turn = 0; turn < TURNS; turn++) {
     await measure('bare http-proxy', { url: `${proxyUrl}/x`, method: 'POST', body: evaluation });
     for (const [name, options] of evaluations) await measure(name, options);
@@ -181,6 +194,35 @@ async function createAdjustments(headers: Record<string, string>, url: string, c
     while (next < count) await create(next++);
   };
   await Promise.all(Array.from({ length: connections }, worker));
+}
+
+/** Writes `LARGEST` adjustments past the service, as the first was written over HTTP, and waits until they are in its memory. */
+async function writeAdjustments(company: Company, url: string, mongoUrl: string, dbName: string): Promise<void> {
+  const api = apiClient(url, company.headers);
+  const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody('CODE-0', { stacking: 'stackable' }));
+  const mongo = await connectMongo(mongoUrl, { dbName, appName: 'bench' });
+  const adjustments = mongo.collection<{ _id: string }>('adjustments');
+  const { heldCode: _heldCode, ...like } = (await adjustments.findOne({ _id: body.data.id })) as Record<
+    string,
+    unknown
+  >;
+  const atOnce = LARGEST / 20;
+  for (let done = 0; done < LARGEST - 1; done += atOnce) {
+    const copies = Array.from({ length: Math.min(atOnce, LARGEST - 1 - done) }, (_, n) => {
+      const eventId = `evt_other_${done + n}`;
+      const targets = [{ urn: `urn:v1:${company.companyId}:events:event/${eventId}`, eventId }];
+      return { ...like, _id: newId('adj'), type: 'promotion', conditions: {}, targets, outbox: [] };
+    });
+    await adjustments.insertMany(copies, { ordered: false });
+  }
+  await mongo.close();
+  const deadlineMs = performance.now() + LARGEST_LOADED_MAX_MS;
+  for (;;) {
+    const { status } = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody());
+    if (status === 200) return;
+    if (performance.now() > deadlineMs) throw new Error(`${LARGEST} adjustments still answer ${status}`);
+    await delay(500);
+  }
 }
 
 async function measureOrders(running: Platform, company: Company, name: string, codes: string[]): Promise<void> {

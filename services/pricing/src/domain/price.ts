@@ -103,7 +103,9 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
   runCascade(lines, select(lines, checkout, refusals, currency), steps);
   const counting = new Set<Candidate>();
   const firstSteps = new Map<Candidate, Step>();
+  let clampedAtZero = false;
   for (const step of allSteps(steps)) {
+    clampedAtZero ||= step.clamped;
     if (step.amount !== 0) counting.add(step.candidate);
     if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
   }
@@ -120,7 +122,7 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
     return [dropped(candidate.adjustment.source, refusal)];
   });
   return {
-    ...orderOf(lines, steps, currency),
+    ...orderOf(lines, steps, currency, clampedAtZero),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
   };
@@ -166,7 +168,10 @@ interface Steps {
 }
 
 function allSteps({ perUnit, perOrder }: Steps): Step[] {
-  return [...perUnit, perOrder].flat();
+  const all: Step[] = [];
+  for (const steps of perUnit) for (const step of steps) all.push(step);
+  for (const step of perOrder) all.push(step);
+  return all;
 }
 
 /** What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`. */
@@ -223,12 +228,13 @@ function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: 
   const seriesId = event?.seriesId;
   const venueId = event?.venueId ?? given.venueId;
   const organizerId = event?.organizerId ?? given.organizerId;
-  return [
-    // A target that names a series as an event, or as what it is, means its instances too.
-    ...[eventId, seriesId].flatMap((id) => (id === undefined ? [] : [`event/${id}`, `series/${id}`])),
-    ...(venueId === undefined ? [] : [`venue/${venueId}`]),
-    ...(organizerId === undefined ? [] : [`organization/${organizerId}`]),
-  ];
+  const contexts: string[] = [];
+  // A target that names a series as an event, or as what it is, means its instances too.
+  if (eventId !== undefined) contexts.push(`event/${eventId}`, `series/${eventId}`);
+  if (seriesId !== undefined) contexts.push(`event/${seriesId}`, `series/${seriesId}`);
+  if (venueId !== undefined) contexts.push(`venue/${venueId}`);
+  if (organizerId !== undefined) contexts.push(`organization/${organizerId}`);
+  return contexts;
 }
 
 function codesOf({ codes }: CartContext): ReadonlySet<string> {
@@ -249,7 +255,7 @@ function circumstancesOf(context: CartContext, currency: string, options: PriceO
   };
 }
 
-function orderOf(lines: readonly Line[], steps: Steps, currency: string) {
+function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
   const priced = lines.map((line): CartLineEvaluation => {
     const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
     const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
@@ -273,7 +279,7 @@ function orderOf(lines: readonly Line[], steps: Steps, currency: string) {
       modifiers: total - subtotal,
       total,
       currency,
-      clampedAtZero: allSteps(steps).some(({ clamped }) => clamped),
+      clampedAtZero,
     },
   };
 }
