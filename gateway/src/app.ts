@@ -1,14 +1,11 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import type { BusConnection } from '@event-commerce/bus';
 import { type ErrorCode, PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
 import { allows } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
-  checkReadiness,
   type Logger,
   newId,
   observeRequests,
-  type ReadinessChecks,
   RequestLog,
   type SignIdentity,
   toPlatformError,
@@ -23,22 +20,23 @@ import Fastify, {
 import { answerClientError } from './answer-client-error.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
-import { DOCS_PATHS, docsRoutes } from './docs/docs-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
 import { identityOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
 import type { Upstream } from './forward/upstream.ts';
+import { addHealthRoutes, type HealthDeps } from './health-routes.ts';
 import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyAdminRoutes } from './keys/key-admin-routes.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
-import type { RateLimiter } from './limit/rate-limit.ts';
 import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
-import { type EnvelopeKind, ROUTES } from './routes.ts';
+import { refuseOtherMethods } from './refuse-other-methods.ts';
+import type { EnvelopeKind } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -56,25 +54,18 @@ declare module 'fastify' {
 }
 
 const REQUEST_ID = /^[!-~]{1,128}$/;
-/** How long an answer of `/readyz` is good for, so that asking often costs the dependencies nothing. */
-const READINESS_MS = 1_000;
-
 /** Why a request is routed nowhere: the first hook answers with it. */
 const refusal = Symbol('refusal');
 type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
 
-export interface GatewayDeps {
+export interface GatewayDeps extends HealthDeps {
   logger: Logger;
   authenticate: Authenticate;
   keyAdmin: KeyAdmin;
   idempotency: IdempotencyRepository;
-  rateLimiter: RateLimiter;
   signIdentity: SignIdentity;
-  bus: BusConnection;
   urls: Readonly<Record<ServiceName, string>>;
   upstreams: Readonly<Record<ServiceName, Upstream>>;
-  readiness: ReadinessChecks;
-  clock: () => number;
   upstreamTimeoutMs: number;
   inFlightMax: number;
   headersTimeoutMs: number;
@@ -203,7 +194,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   });
 
   answerOnce(app, { records: deps.idempotency });
-  addHealth(app, deps, () => draining);
+  addHealthRoutes(app, deps, () => draining);
   await app.register(docsRoutes);
   await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });
   await app.register(evaluateRoute, deps);
@@ -229,67 +220,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       draining = true;
     },
   };
-}
-
-/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
-function addHealth(app: FastifyInstance, deps: GatewayDeps, isDraining: () => boolean): void {
-  app.get('/healthz', { config: { public: true } }, () => ({ status: 'ok', data: { alive: true } }));
-
-  let checked: { atMs: number; checks: ReturnType<typeof checkReadiness> } | undefined;
-  app.get('/readyz', { config: { public: true } }, async (request, reply) => {
-    const now = deps.clock();
-    if (checked === undefined || now - checked.atMs >= READINESS_MS) {
-      checked = { atMs: now, checks: checkReadiness(deps.readiness) };
-    }
-    // Whether the broker and Redis answer is known at any time, and costs nothing to say.
-    const required = { ...(await checked.checks), nats: deps.bus.isUp() ? 'ok' : 'unavailable' };
-    // Without Redis requests are still served and limited, by each process for itself.
-    const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' };
-    const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
-    if (ready) return { status: 'ok', data: { ready, checks } };
-    const message = isDraining() ? 'The gateway is going away.' : 'Something the gateway depends on does not answer.';
-    const error = new PlatformError('SERVICE_UNAVAILABLE', message);
-    reply.code(503);
-    return { ...errorEnvelope(error, 'status', request.id), data: { ready, checks } };
-  });
-}
-
-const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
-  ['GET', '/healthz'],
-  ['GET', '/readyz'],
-  ['GET', '/admin/keys'],
-  ['POST', '/admin/keys'],
-  ['GET', '/admin/keys/:id'],
-  ['POST', '/admin/keys/:id/rotate'],
-  ['POST', '/admin/keys/:id/revoke'],
-];
-
-const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
-
-/** Answers 405 with `Allow` for a path that exists under other methods only. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  const methodsByPath = new Map<string, Set<string>>();
-  for (const [method, path] of [
-    ...GET_DOCS,
-    ...ADMIN_AND_HEALTH,
-    ...ROUTES.map((route) => [route.method, route.path] as const),
-  ]) {
-    const methods = methodsByPath.get(path) ?? new Set();
-    methodsByPath.set(path, methods.add(method));
-    if (method === 'GET') methods.add('HEAD');
-  }
-  for (const [url, methods] of methodsByPath) {
-    const allow = [...methods].join(', ');
-    app.route({
-      method: app.supportedMethods.filter((method) => !methods.has(method)),
-      url,
-      config: { allow },
-      handler: (_request, reply) => {
-        reply.header('allow', allow);
-        throw new PlatformError('METHOD_NOT_ALLOWED', `This path answers ${allow} only.`);
-      },
-    });
-  }
 }
 
 function requestIdOf(given: string | string[] | undefined): string {

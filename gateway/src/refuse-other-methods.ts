@@ -1,0 +1,42 @@
+import { PlatformError } from '@event-commerce/contracts';
+import type { FastifyInstance } from 'fastify';
+import { DOCS_PATHS } from './docs/docs-routes.ts';
+import { ROUTES } from './routes.ts';
+
+const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/healthz'],
+  ['GET', '/readyz'],
+  ['GET', '/admin/keys'],
+  ['POST', '/admin/keys'],
+  ['GET', '/admin/keys/:id'],
+  ['POST', '/admin/keys/:id/rotate'],
+  ['POST', '/admin/keys/:id/revoke'],
+];
+
+const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
+
+/** Answers 405 with `Allow` for a path that exists under other methods only. */
+export function refuseOtherMethods(app: FastifyInstance): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const [method, path] of [
+    ...GET_DOCS,
+    ...ADMIN_AND_HEALTH,
+    ...ROUTES.map((route) => [route.method, route.path] as const),
+  ]) {
+    const methods = methodsByPath.get(path) ?? new Set();
+    methodsByPath.set(path, methods.add(method));
+    if (method === 'GET') methods.add('HEAD');
+  }
+  for (const [url, methods] of methodsByPath) {
+    const allow = [...methods].join(', ');
+    app.route({
+      method: app.supportedMethods.filter((method) => !methods.has(method)),
+      url,
+      config: { allow },
+      handler: (_request, reply) => {
+        reply.header('allow', allow);
+        throw new PlatformError('METHOD_NOT_ALLOWED', `This path answers ${allow} only.`);
+      },
+    });
+  }
+}
