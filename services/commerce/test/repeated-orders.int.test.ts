@@ -133,6 +133,16 @@ describe('ten copies of an order at once, on two replicas', () => {
   }, 120_000);
 });
 
+test('60 copies at once of an order that redeems nothing are one order, 30 times', async () => {
+  const company = platform.newCompany();
+  for (let round = 0; round < 30; round++) {
+    const copy = orderBody(company.companyId);
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(company, copy, n)));
+    expect(statuses(replies)).toEqual([...Array.from({ length: 59 }, () => 200), 201]);
+    expect(new Set(replies.map(({ body }) => body.data.order.id)).size).toBe(1);
+  }
+}, 120_000);
+
 test('150 copies at once with a cap per customer are one order, and each is answered with it', async () => {
   for (let round = 0; round < 4; round++) {
     const company = platform.newCompany();
