@@ -69,13 +69,19 @@ async function send(url: string, { headers }: TestCompany, path: string, body: s
   }
 }
 
-const KINDS: Readonly<Record<string, (companyId: string, name: string) => Record<string, unknown>>> = {
-  '/v1/orders': (companyId, name) => orderBody(companyId, { orderNumber: name }),
-  '/v1/pricing/adjustments': (_companyId, name) => adjustmentBody(newCode(), { name }),
-  '/v1/coupons': (_companyId, name) => ({ code: name, percentOff: 10 }),
-  '/v1/events': (_companyId, name) => ({ name }),
+interface Kind {
+  service: 'pricing' | 'commerce' | 'events';
+  bodyOf: (companyId: string, name: string) => Record<string, unknown>;
+}
+const KINDS: Readonly<Record<string, Kind>> = {
+  '/v1/orders': {
+    service: 'commerce',
+    bodyOf: (companyId, name) => orderBody(companyId, { orderNumber: name }),
+  },
+  '/v1/coupons': { service: 'commerce', bodyOf: (_companyId, name) => ({ code: name, percentOff: 10 }) },
+  '/v1/pricing/adjustments': { service: 'pricing', bodyOf: (_companyId, name) => adjustmentBody(newCode(), { name }) },
+  '/v1/events': { service: 'events', bodyOf: (_companyId, name) => ({ name }) },
 };
-const SERVICE_OF = { '/v1/orders': 'commerce', '/v1/coupons': 'commerce', '/v1/events': 'events' } as const;
 
 const gatewayKilled: Fault = {
   id: '54',
@@ -84,25 +90,27 @@ const gatewayKilled: Fault = {
   async run(bed) {
     const { companyId, api } = await bed.newCompany();
     const wrong: string[] = [];
-    const seen: string[] = [];
-    for (const [path, bodyOf] of Object.entries(KINDS)) {
+    const requests = Object.entries(KINDS).map(([path, { service, bodyOf }]) => {
       const name = `ONCE-${randomUUID()}`;
-      const body = bodyOf(companyId, name);
-      const headers = { 'idempotency-key': name };
-      const service = SERVICE_OF[path as keyof typeof SERVICE_OF] ?? 'pricing';
+      return { path, service, name, body: bodyOf(companyId, name), headers: { 'idempotency-key': name } };
+    });
+    const held = requests.map(async ({ service, name, path, body, headers }) => {
       const answered = bed.link('gateway', service).holdAt(name, 'answer');
-      const first = api.post(path, body, headers).catch(() => undefined);
-      await Promise.race([answered, first]);
-      bed.platform.kill('gateway', 'SIGKILL');
-      await first;
-      await bed.link('gateway', service).set({ kind: 'pass' });
-      const { status, body: answer } = await finalAnswer(api, path, body, headers);
-      const made = (await listAll(api, path)).filter((record) => JSON.stringify(record).includes(name));
-      seen.push(`${path.slice('/v1/'.length)} ${status}`);
-      // An order is told from another by its number: the answer says that it is not new.
-      if (status !== 201 && status !== 200) wrong.push(`${path} was answered ${status} ${answer.error?.code}`);
-      if (made.length !== 1) wrong.push(`${path} took effect ${made.length} times`);
-    }
+      await Promise.race([answered, api.post(path, body, headers).catch(() => undefined)]);
+    });
+    await Promise.all(held);
+    bed.platform.kill('gateway', 'SIGKILL');
+    await bed.setLinks({ kind: 'pass' });
+    const seen = await Promise.all(
+      requests.map(async ({ path, name, body, headers }) => {
+        const { status, body: answer } = await finalAnswer(api, path, body, headers);
+        const made = (await listAll(api, path)).filter((record) => JSON.stringify(record).includes(name));
+        // An order is told from another by its number: the answer says that it is not new.
+        if (status !== 201 && status !== 200) wrong.push(`${path} was answered ${status} ${answer.error?.code}`);
+        if (made.length !== 1) wrong.push(`${path} took effect ${made.length} times`);
+        return `${path.slice('/v1/'.length)} ${status}`;
+      }),
+    );
     return finding(seen.join(', '), wrong);
   },
 };
