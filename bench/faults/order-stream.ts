@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit';
+import type { Entry } from './history.ts';
 
 const WORKERS = 8;
 const CUSTOMERS = 40;
@@ -12,6 +13,8 @@ export interface Answers {
   refused: number;
   /** How often one had to be sent again. */
   repeats: number;
+  /** By the codes that an order was to redeem: everything asked and told about such orders. */
+  histories: Map<string, Entry[]>;
 }
 
 export interface OrderStream {
@@ -25,40 +28,58 @@ export interface OrderStream {
 
 /**
  * Clients that place one order after the other, and send one again until it has a final answer. `couponsOf` says what the
- * nth order redeems.
+ * nth order redeems, `cancels` whether it is cancelled again once it was placed.
  */
 export function startOrders(
   { companyId, api }: { companyId: string; api: ApiClient },
   couponsOf: (n: number) => string[],
+  cancels: (n: number) => boolean = () => false,
 ): OrderStream {
-  const answers: Answers = { placed: new Set(), refused: 0, repeats: 0 };
+  const answers: Answers = { placed: new Set(), refused: 0, repeats: 0, histories: new Map() };
   let done = false;
   let sent = 0;
 
-  const placeOne = async (): Promise<void> => {
-    const n = sent++;
-    const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
-    const body = orderBody(companyId, { coupons: couponsOf(n), customer });
-    const sinceMs = performance.now();
+  /** Sends a request until it has a final answer: what it was, and from when to when that took. */
+  const ask = async (send: () => Promise<Reply>): Promise<Reply & { beganMs: number; endedMs: number }> => {
+    const beganMs = performance.now();
     for (;;) {
-      const reply: Reply | undefined = await api.post('/v1/orders', body).catch(() => undefined);
-      if (reply !== undefined && reply.status < 300) {
-        answers.placed.add(reply.body.data.order.id);
-        return;
-      }
-      if (reply?.status === 409) {
-        answers.refused += 1;
-        return;
-      }
-      if (reply !== undefined && reply.status < 500) {
-        throw new Error(`an order was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
-      }
-      if (performance.now() - sinceMs > GIVE_UP_MS) {
-        throw new Error(`an order has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
+      const reply = await send().catch(() => undefined);
+      const endedMs = performance.now();
+      if (reply !== undefined && reply.status < 500) return { ...reply, beganMs, endedMs };
+      if (endedMs - beganMs > GIVE_UP_MS) {
+        throw new Error(`a request has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
       answers.repeats += 1;
       await delay(RETRY_DELAY_MS);
     }
+  };
+
+  const placeOne = async (): Promise<void> => {
+    const n = sent++;
+    const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
+    const coupons = couponsOf(n);
+    const history = answers.histories.get(coupons.join()) ?? [];
+    answers.histories.set(coupons.join(), history);
+    const order = orderBody(companyId, { coupons, customer });
+    const { status, body, ...answer } = await ask(() => api.post('/v1/orders', order));
+    const times = timesOf(answer);
+    if (status === 409) {
+      answers.refused += 1;
+      history.push({ what: 'place', order: `number ${n}`, told: 'refused', ...times });
+      return;
+    }
+    if (status >= 300) throw new Error(`an order was answered ${status}: ${JSON.stringify(body)}`);
+    const { id } = body.data.order;
+    answers.placed.add(id);
+    history.push({ what: 'place', order: id, told: 'placed', ...times });
+    if (!cancels(n)) return;
+
+    const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
+    if (cancelled.status !== 200) throw new Error(`a cancel was answered ${cancelled.status}`);
+    history.push({ ...timesOf(cancelled), what: 'cancel', order: id, told: 'cancelled' });
+    const read = await ask(() => api.get(`/v1/orders/${id}`));
+    const told = read.status === 404 ? 'unknown' : read.body.data.status;
+    history.push({ ...timesOf(read), what: 'read', order: id, told });
   };
   const workers = Array.from({ length: WORKERS }, async () => {
     while (!done) await placeOne();
@@ -77,4 +98,8 @@ export function startOrders(
       return answers;
     },
   };
+}
+
+function timesOf({ beganMs, endedMs }: { beganMs: number; endedMs: number }) {
+  return { beganMs, endedMs };
 }
