@@ -73,12 +73,15 @@ export function usageRepository(
       }
     },
 
-    /** Forgets a claim that did not become a redemption. Takes effect once. */
+    /**
+     * Forgets a claim that did not become a redemption. Takes effect once, and not where one that became a redemption is being given
+     * back before it was counted: that return takes the claim along.
+     */
     async forget(claim: HeldClaim, status: 'cancelled' | 'lapsed', now: Date): Promise<void> {
       await customers.forget(claim);
       const entry = status === 'cancelled' ? undefined : redemptionEntry(claim, status, now);
       const document = await change(
-        { _id: claim.adjustmentId, 'pending.id': claim.id },
+        { _id: claim.adjustmentId, 'pending.id': claim.id, 'releasing.id': { $ne: claim.id } },
         {
           $pull: { pending: { id: claim.id } },
           $inc: { claimed: -claim.quantity, version: 1 },
@@ -106,8 +109,8 @@ export function usageRepository(
         return;
       }
       const entry = redemptionEntry(claim, 'released', release.now, release.traceparent);
-      // Confirmed in the ledger, it may still be pending here; then it was never counted as confirmed.
-      for (const isPending of [false, true]) {
+      // Confirmed in the ledger, it may still be pending here; then it was never counted as confirmed, or is between the two looks.
+      for (const isPending of [false, true, false]) {
         const document = await change(
           { ...begun, 'pending.id': isPending ? id : { $ne: id } },
           {
