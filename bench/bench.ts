@@ -124,13 +124,15 @@ try {
   const largest = await newCompany(platform, rootApiKey);
   say(`writing ${LARGEST} adjustments, one of which matches`);
   await writeAdjustments(largest, platform.url, infrastructure.mongoUrl, `${prefix}_pricing`);
-  for (const [name, query, most] of [
-    [`evaluate, ${LARGEST} adjustments`, '?dropped=candidates', connections],
-    [`evaluate, ${LARGEST} adjustments, all listed`, '', 1],
-  ] as const) {
-    const url = `${platform.url}/v1/pricing/adjustments/evaluate${query}`;
-    await measure(name, { url, method: 'POST', headers: largest.headers, body: evaluation, connections: most });
-  }
+  const ofLargest: autocannon.Options = {
+    url: `${platform.url}/v1/pricing/adjustments/evaluate`,
+    method: 'POST',
+    headers: largest.headers,
+    body: evaluation,
+  };
+  const candidates = { ...ofLargest, url: `${ofLargest.url}?dropped=candidates` };
+  await measure(`evaluate, ${LARGEST} adjustments`, candidates);
+  await measure(`evaluate, ${LARGEST} adjustments, all listed`, { ...ofLargest, connections: 1, amount: 10 });
   for (let turn = 0; turn < TURNS; turn++) {
     await measure('bare http-proxy', { url: `${proxyUrl}/x`, method: 'POST', body: evaluation });
     for (const [name, options] of evaluations) await measure(name, options);
