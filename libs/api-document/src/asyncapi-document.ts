@@ -99,7 +99,7 @@ const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
   },
   evaluateCarts: {
     summary:
-      'Price whole carts, each by itself. The answer has one member for each cart: what it costs, or why it has no price.',
+      'Price whole carts, each by itself. The answer has one member for each cart, what it costs or why it has no price; with `withinMs`, for the first carts only that were priced in that time.',
     requests: ['EvaluateCartsRequest'],
     replies: ['EvaluateCartsReply'],
   },
