@@ -1,14 +1,14 @@
 import { call } from '@event-commerce/bus';
 import { type Evaluation, RPC, tenantOfKey } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { adjustmentBody, evaluationBody, liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, evaluationBody, liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing();
+  platform = await startCommerceAndPricing({ replicas: 2 });
 });
 afterAll(async () => platform.stop());
 
@@ -200,21 +200,23 @@ describe('a coupon in prices', () => {
     expect(list.data).toHaveLength(1);
   });
 
-  test('is what its answer said for the next order and the next evaluation, 500 times', async () => {
+  test('is what its answer said for the next order and the next evaluation on any replica, 500 times', async () => {
     const roundsOf = async (count: number) => {
       const rounds: string[] = [];
       for (let round = 0; round < count; round++) {
         // Each with an identity of its own: one lasts for 30 seconds.
         const company = platform.newCompany();
         const code = newCode();
-        const order = async () => company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
-        const { body } = await company.commerce.post('/coupons', { code, percentOff: 20, limit: 1 });
+        let requests = round;
+        const commerce = () => company.replicas[requests++ % company.replicas.length] as ApiClient;
+        const order = async () => commerce().post('/orders', orderBody(company.companyId, { coupons: [code] }));
+        const { body } = await commerce().post('/coupons', { code, percentOff: 20, limit: 1 });
         const url = `/coupons/${body.data.id}`;
         const [created, full] = [await order(), await order()];
-        await company.commerce.patch(url, { limit: 2, percentOff: 50 });
+        await commerce().patch(url, { limit: 2, percentOff: 50 });
         const changed = await totalWith(company, code);
         const raised = await order();
-        await company.commerce.delete(url);
+        await commerce().delete(url);
         const archived = await order();
         rounds.push([created.status, full.status, changed, raised.status, archived.status].join());
       }
