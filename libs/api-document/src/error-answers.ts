@@ -78,6 +78,14 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
   },
 };
 
+const SOLD_OUT = {
+  path: 'order.coupons',
+  message: 'allows 100 redemptions in all, none is left',
+  reason: 'redemption-limit-reached',
+  adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001',
+  code: 'SUMMER20',
+};
+
 /** Messages of errors that operations name; what is not here reads as the operation says when it occurs. */
 const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly object[] }>> = {
   COUPON_NOT_FOUND: { message: 'There is no coupon cpn_unknown.' },
@@ -124,15 +132,7 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
   },
   REDEMPTION_LIMIT_REACHED: {
     message: 'Code SUMMER20 cannot be redeemed: it allows 100 redemptions in all, none is left.',
-    details: [
-      {
-        path: 'order.coupons',
-        message: 'allows 100 redemptions in all, none is left',
-        reason: 'redemption-limit-reached',
-        adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001',
-        code: 'SUMMER20',
-      },
-    ],
+    details: [SOLD_OUT],
   },
   ADJUSTMENT_NOT_APPLICABLE: {
     message: 'Code SUMMER20 cannot be redeemed: it ended at 2027-09-01T00:00:00.000Z, it is 2027-09-02T10:00:00.000Z.',
@@ -185,7 +185,10 @@ export function isIdempotent({ id, method }: Operation): boolean {
 /** The body that an error of `code` has, as an example. */
 export function errorExample(code: ErrorCode, operation: Operation, when: string): object {
   const own = operation.errors?.[code] === undefined ? GENERAL[code] : (MESSAGES[code] ?? { message: when });
-  const { message, details } = own ?? { message: when };
+  const { message } = own ?? { message: when };
+  const details = own?.details?.map((detail) =>
+    detail === SOLD_OUT && operation.id === 'redeemAdjustment' ? { ...detail, path: 'quantity' } : detail,
+  );
   return {
     status: 'error',
     ...(operation.answer.form === 'order-created' && !OUTSIDE_ROUTES.has(code) ? { ok: false } : {}),

@@ -1,7 +1,14 @@
 import { call } from '@event-commerce/bus';
 import { type Evaluation, RPC, tenantOfKey } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { adjustmentBody, type ApiClient, evaluationBody, liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
+import {
+  adjustmentBody,
+  type ApiClient,
+  evaluationBody,
+  liveTenant,
+  newCode,
+  orderBody,
+} from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';

@@ -68,7 +68,7 @@ describe('redeeming', () => {
     const id = await create(company.api(), { maxRedemptions: 3 });
     const { status, body } = await redeem(company, id, { orderId: 'o1', quantity: 4 });
     expect([status, body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
-    expect(body.error.details[0]).toMatchObject({ reason: 'redemption-limit-reached' });
+    expect(body.error.details[0]).toMatchObject({ path: 'quantity', reason: 'redemption-limit-reached' });
     expect(await usage(company, id)).toEqual({ confirmed: 0, claimed: 0, pending: 0 });
   });
 

@@ -61,8 +61,12 @@ export function crowdedOut(about: About): PlatformError {
   );
 }
 
-/** The error that tells the caller why an adjustment cannot be redeemed. */
-export function refused(refusal: Refusal, about: About): PlatformError {
+/** The error that tells the caller why an adjustment cannot be redeemed. `path` is the member of the request that asks for it. */
+export function refused(
+  refusal: Refusal,
+  about: About,
+  path = about.code === undefined ? 'order.items' : 'order.coupons',
+): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
   return new PlatformError(
     capped ? 'REDEMPTION_LIMIT_REACHED' : 'ADJUSTMENT_NOT_APPLICABLE',
@@ -70,7 +74,7 @@ export function refused(refusal: Refusal, about: About): PlatformError {
     {
       details: [
         {
-          path: about.code === undefined ? 'order.items' : 'order.coupons',
+          path,
           message: refusal.detail,
           reason: refusal.reason,
           adjustmentId: about.adjustmentId,

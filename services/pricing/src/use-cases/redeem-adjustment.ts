@@ -6,12 +6,11 @@ import {
   type Usage,
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
-import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
 import type { HeldClaim, UsageRecord } from '../store/usage-record.ts';
 import { notFound } from './change-adjustment.ts';
 import type { ClaimDeps } from './claim-redemptions.ts';
-import { crowdedOut, limitReached, refused } from './claim-refusals.ts';
+import { crowdedOut, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated, untilAnswered } from './hold-claim.ts';
 
 export interface Redeemed {
@@ -117,17 +116,9 @@ async function answerStanding(
 
 function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { claimed: number; byCustomer: number }) {
   const { startsAt: _startsAt, endsAt: _endsAt, ...conditions } = record.conditions;
-  const refusal = whyNotRedeemable(
-    { conditions },
-    {
-      nowMs: 0,
-      usage: { claimed: counts.claimed },
-      customerUsage: counts.byCustomer,
-      customerId: claim.customerId,
-      quantity: claim.quantity,
-    },
-  );
-  return refused(refusal ?? limitReached, claim);
+  const refusal = refusalOf({ conditions }, claim, new Date(0), counts) ?? limitReached;
+  const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
+  return refused(refusal, claim, path);
 }
 
 /** How often the adjustment was redeemed, and how often it still can be. Without `usage` it never was. */
