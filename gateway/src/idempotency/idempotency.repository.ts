@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '@event-commerce/contracts';
-import { isDuplicateKey, newId } from '@event-commerce/service-kit';
+import { isOvertaken, newId } from '@event-commerce/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 
 /** How long an answer is replayed. */
@@ -75,7 +75,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
           );
           return held({ idSuffix: newSuffix, repeated: false });
         } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
+          if (!isOvertaken(error)) throw error;
         }
 
         const found = await records.findOne<IdempotencyDocument & { ageMs: number }>(

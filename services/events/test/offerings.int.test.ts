@@ -38,17 +38,17 @@ describe('an offering', () => {
     expect((await allPages(api(), `${path}?status=inactive`, 2)).map(({ id }) => id)).toEqual(['aa']);
   });
 
-  test('may have an id of the caller’s own: one of 20 that race for it gets it, another company gets it too', async () => {
+  test('may have an id of the caller’s own: one of 60 that race for it gets it, another company gets it too', async () => {
     const one = await newEvent();
     const other = await newEvent();
     const replies = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) =>
+      Array.from({ length: 60 }, async (_, n) =>
         one.api(n % 2).post(one.path, { ...ticket, id: 'off_vip', name: `N${n}` }),
       ),
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(replies.filter(({ status, body }) => status === 409 && body.error.code === 'ALREADY_EXISTS')).toHaveLength(
-      19,
+      59,
     );
     expect((await other.api().post(other.path, { ...ticket, id: 'off_vip' })).status).toBe(201);
   });

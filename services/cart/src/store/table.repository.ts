@@ -6,7 +6,7 @@ import {
   companyIdOf,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { type Caller, isDuplicateKey } from '@event-commerce/service-kit';
+import { type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
 
@@ -69,7 +69,7 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
         createdAt: now,
       };
       try {
-        await tables.insertOne(document);
+        await retryLost(async () => tables.insertOne(document));
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;
         throw error;

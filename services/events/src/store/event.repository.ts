@@ -9,7 +9,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
@@ -56,7 +56,7 @@ export function eventRepository(
       // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined) throw taken(ownId);
       try {
-        await events.collection.insertOne(document as never);
+        await retryLost(async () => events.collection.insertOne(document as never));
       } catch (cause) {
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
         throw taken(ownId, cause);

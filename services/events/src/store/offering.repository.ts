@@ -10,7 +10,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
 /** An offering with the number of its changes. */
@@ -44,7 +44,7 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
         outbox: [outboxEntry('offering.created', now, caller)],
       };
       try {
-        await collection.insertOne(document as never);
+        await retryLost(async () => collection.insertOne(document as never));
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
         throw new PlatformError('ALREADY_EXISTS', `Offering ${id} already exists.`, {
