@@ -7,9 +7,10 @@ import {
   type Page,
   PlatformError,
   type Tenant,
+  keyOfTenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
@@ -37,6 +38,8 @@ export function eventRepository(
     return record;
   };
 
+  const oneOfId = inTurn();
+
   return {
     /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id` */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
@@ -56,7 +59,8 @@ export function eventRepository(
       // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined) throw taken(ownId);
       try {
-        await retryLost(async () => events.collection.insertOne(document as never));
+        const turn = `${keyOfTenant(caller.tenant)} ${ownId ?? key}`;
+        await oneOfId(turn, async () => retryLost(async () => events.collection.insertOne(document as never)));
       } catch (cause) {
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
         throw taken(ownId, cause);

@@ -8,9 +8,10 @@ import {
   type PageQuery,
   PlatformError,
   type Tenant,
+  keyOfTenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
+import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
 /** An offering with the number of its changes. */
@@ -22,6 +23,8 @@ const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
 export function offeringRepository({ offerings }: EventsModels, relay: Relay<OfferingDocument>) {
   const { collection } = offerings;
+  const oneOfId = inTurn();
+
   return {
     /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id */
     async create(
@@ -44,7 +47,8 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
         outbox: [outboxEntry('offering.created', now, caller)],
       };
       try {
-        await retryLost(async () => collection.insertOne(document as never));
+        const turn = `${keyOfTenant(caller.tenant)} ${id}`;
+        await oneOfId(turn, async () => retryLost(async () => collection.insertOne(document as never)));
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
         throw new PlatformError('ALREADY_EXISTS', `Offering ${id} already exists.`, {
