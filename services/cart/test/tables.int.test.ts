@@ -149,7 +149,7 @@ describe('joining', () => {
     expect(reasons.full.body.message).toMatch(/All 1 seats .* are taken/);
     expect(reasons.closed.body.message).toMatch(/is closed/);
     expect(reasons.context.body.message).toMatch(/is for evt_1, and this session is for evt_2/);
-    expect(reasons.another.body.message).toContain(`joined table ${full} already`);
+    expect(reasons.another.body.message).toContain(`already joined table ${full},`);
     expect(await table(api, open)).toMatchObject({ seatsTaken: 0 });
   });
 

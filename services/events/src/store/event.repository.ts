@@ -2,12 +2,12 @@ import {
   companyIdOf,
   type DomainEvent,
   type DomainEventType,
+  keyOfTenant,
   type EventOverrides,
   type EventQuery,
   type Page,
   PlatformError,
   type Tenant,
-  keyOfTenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';

@@ -2,13 +2,13 @@ import {
   companyIdOf,
   type DomainEvent,
   type DomainEventType,
+  keyOfTenant,
   type Offering,
   type OfferingInput,
   type OfferingsReply,
   type PageQuery,
   PlatformError,
   type Tenant,
-  keyOfTenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
