@@ -106,9 +106,9 @@ describe('a table commitment', () => {
 });
 
 test('a table of one id from 60 callers at once is made once', async () => {
-  const { api } = carts.newCompany();
+  const company = carts.newCompany();
   const given = { id: 'tbl-1', contextId: 'evt_1', seats: 4 };
-  const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => api(n % 2).post(TABLES, given)));
+  const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => company.api(n % 2).post(TABLES, given)));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(59);
 });
