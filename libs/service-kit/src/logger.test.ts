@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from './logger.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -97,4 +98,16 @@ it.each([
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two']);
+});
+
+it.each(['info', 'fatal'])('a process whose output nobody reads any more ends after a line at %s', async (level) => {
+  const module = new URL('logger.ts', import.meta.url).href;
+  const code = `const { createLogger } = await import('${module}'); const logger = createLogger({ service: 'x', level: 'info' }); process.stdin.once('data', () => { logger.${level}('line'); process.exit(7); }); process.stderr.write('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stderr, 'data');
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.write('go');
+  expect(await once(child, 'exit')).toEqual([7, null]);
 });

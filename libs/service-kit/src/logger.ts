@@ -35,7 +35,8 @@ let standardOutput: ReturnType<typeof pino.destination> | undefined;
 function toStandardOutput(): ReturnType<typeof pino.destination> {
   if (standardOutput === undefined) {
     const output = pino.destination({ sync: true, minLength: WRITE_BYTES, periodicFlush: WRITE_EVERY_MS });
-    process.once('exit', () => output.flushSync());
+    // Not flushSync: it tries for ever when nobody reads any more, and the process would never end.
+    process.once('exit', () => output.flush());
     standardOutput = output;
   }
   return standardOutput;
