@@ -69,6 +69,12 @@ describe('redeeming', () => {
     const { status, body } = await redeem(company, id, { orderId: 'o1', quantity: 4 });
     expect([status, body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
     expect(body.error.details[0]).toMatchObject({ path: 'quantity', reason: 'redemption-limit-reached' });
+    const ofOne = await create(company.api(), { maxRedemptionsPerCustomer: 3 });
+    const refused = await redeem(company, ofOne, { orderId: 'o1', customerId: 'c1', quantity: 4 });
+    expect(refused.body.error.details[0]).toMatchObject({
+      path: 'customerId',
+      reason: 'customer-redemption-limit-reached',
+    });
     expect(await usage(company, id)).toEqual({ confirmed: 0, claimed: 0, pending: 0 });
   });
 
