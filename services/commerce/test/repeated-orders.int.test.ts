@@ -1,6 +1,6 @@
 import { call } from '@event-commerce/bus';
 import { type ClaimReply, type ClaimRequest, keyOfTenant, RPC } from '@event-commerce/contracts';
-import { claimKey } from '@event-commerce/service-kit';
+import { claimKey, newId } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDocument } from '../src/store/models.ts';
@@ -224,7 +224,7 @@ describe('an order whose first copy dies between claim and write', () => {
       platform.bus,
       RPC.claim,
       {
-        orderId: 'ord_01aaaaaaaaaaaaaaaaaaaaaaaa',
+        orderId: newId('ord'),
         key: claimKey('order number', keyOfTenant(liveTenant(company.companyId)), String(order['orderNumber'])),
         content,
         customerId: 'cus_1',
