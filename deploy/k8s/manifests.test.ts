@@ -214,7 +214,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
         if (port !== undefined) expect(ports).toContain(port);
       }
       if (!STORES.includes(name)) {
-        const routes = source(name === 'gateway' ? 'gateway/src/app.ts' : 'libs/service-kit/src/http-app.ts');
+        const routes = source(name === 'gateway' ? 'gateway/src/health-routes.ts' : 'libs/service-kit/src/http-app.ts');
         expect(routes).toContain(`app.get('/healthz'`);
         for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
           expect(probe?.httpGet?.path).toBe('/healthz');

@@ -173,7 +173,7 @@ describe('a merge', () => {
     ] as const) {
       const { status, body } = await merge(target, source, size);
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(body.message).toContain(`${a.id} was merged into ${b.id} before`);
+      expect(body.message).toContain(`${a.id} was already merged into ${b.id}`);
     }
   });
 
