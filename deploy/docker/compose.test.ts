@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ERROR_STATUS, type ErrorCode } from '@event-commerce/contracts';
 import { parse } from 'yaml';
 import { PROCESSES, SERVICES, settingsOf, unknownTo } from './settings-of.ts';
 
@@ -109,6 +110,16 @@ describe('docker-compose.yml', () => {
     expect(waitsFor('front')).toEqual([]);
     for (const [, { depends_on = {} }] of services) {
       for (const { condition } of Object.values(depends_on)) expect(condition).toBe('service_healthy');
+    }
+  });
+
+  it('answers in `front`, where no gateway does, in the form of every other error', () => {
+    const answers = [...source('deploy/docker/front.cfg').matchAll(/http-error status (\d+) .* string '(.*)'/g)];
+    expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
+    for (const [, status, body = ''] of answers) {
+      const { status: outcome, message, error } = JSON.parse(body);
+      expect([outcome, error.message]).toEqual(['error', message]);
+      expect(ERROR_STATUS[error.code as ErrorCode]).toBe(Number(status));
     }
   });
 

@@ -18,8 +18,8 @@ export type Settled<Result> = { result: Result } | { error: unknown };
 /**
  * Runs requests for one key as batches, one after the other: what arrives in one turn of the loop, or while a batch runs, makes the
  * next batch. So many requests for one thing cost a few runs instead of one each, and never race each other within this process.
- * `run` answers one outcome for each request, in order; those that it leaves undefined, which are never all, lead the next batch. When it throws, the requests are run apart, one after the other, until only
- * those fail that make it throw (see `runApart`).
+ * `run` answers one outcome for each request, in order; those that it leaves undefined, which are never all, lead the next batch.
+ * When it throws, the requests are run apart, one after the other, until only those fail that make it throw (see `runApart`).
  *
  * The returned function throws {PlatformError} SERVICE_UNAVAILABLE when too many requests wait for the key.
  */
