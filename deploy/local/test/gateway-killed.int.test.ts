@@ -83,7 +83,11 @@ test('what a service had done when the gateway was killed is found by the next t
   const code = newCode();
 
   const requests: [path: string, body: unknown][] = [
-    ['/pricing/adjustments', adjustmentBody(newCode(), { type: 'promotion', conditions: {} })],
+    // For another event: the cart below may be priced before it or after it.
+    [
+      '/pricing/adjustments',
+      adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets: [{ eventId: 'evt_2' }] }),
+    ],
     ['/pricing/adjustments', adjustmentBody(code)],
     [`/pricing/adjustments/${capped.id}/redemptions`, { orderId: 'elsewhere' }],
     ['/coupons', { description: 'without a code' }],
