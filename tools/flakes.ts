@@ -23,6 +23,8 @@ const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [-
 const TIMING =
   'race|at once|at the same time|concurrent|sweep|kill|crash|restart|replica|redeliver|confirm|lapse|lost|again|outage|deleted';
 
+const REASON_SHOWN = 2_000;
+
 const root = path.resolve(import.meta.dirname, '..');
 const bin = path.join(root, 'node_modules/.bin');
 
@@ -147,6 +149,8 @@ function countFailures(tally: Tally, file: string, dir: string): number {
 }
 
 function note(tally: Tally, name: string, reason: string): void {
+  // At once, and not only in the table hours later.
+  progress(`failed: ${name}\n${reason.slice(0, REASON_SHOWN)}`);
   const times = (tally.failures.get(name)?.times ?? 0) + 1;
   tally.failures.set(name, { times, reason: (reason.split('\n')[0] ?? '').replaceAll('|', '/').slice(0, 200) });
 }
