@@ -39,13 +39,13 @@ export function startOrders(
   let done = false;
   let sent = 0;
 
-  /** Sends a request until it has a final answer: what it was, and from when to when that took. */
-  const ask = async (send: () => Promise<Reply>): Promise<Reply & { beganMs: number; endedMs: number }> => {
+  /** Sends a request until it has a final answer, and notes from when to when that took. */
+  const ask = async (send: () => Promise<Reply>) => {
     const beganMs = performance.now();
     for (;;) {
       const reply = await send().catch(() => undefined);
       const endedMs = performance.now();
-      if (reply !== undefined && reply.status < 500) return { ...reply, beganMs, endedMs };
+      if (reply !== undefined && reply.status < 500) return { reply, times: { beganMs, endedMs } };
       if (endedMs - beganMs > GIVE_UP_MS) {
         throw new Error(`a request has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
@@ -61,8 +61,8 @@ export function startOrders(
     const history = answers.histories.get(coupons.join()) ?? [];
     answers.histories.set(coupons.join(), history);
     const order = orderBody(companyId, { coupons, customer });
-    const { status, body, ...answer } = await ask(() => api.post('/v1/orders', order));
-    const times = timesOf(answer);
+    const { reply, times } = await ask(() => api.post('/v1/orders', order));
+    const { status, body } = reply;
     if (status === 409) {
       answers.refused += 1;
       history.push({ what: 'place', order: `number ${n}`, told: 'refused', ...times });
@@ -75,11 +75,11 @@ export function startOrders(
     if (!cancels(n)) return;
 
     const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
-    if (cancelled.status !== 200) throw new Error(`a cancel was answered ${cancelled.status}`);
-    history.push({ ...timesOf(cancelled), what: 'cancel', order: id, told: 'cancelled' });
+    if (cancelled.reply.status !== 200) throw new Error(`a cancel was answered ${cancelled.reply.status}`);
+    history.push({ ...cancelled.times, what: 'cancel', order: id, told: 'cancelled' });
     const read = await ask(() => api.get(`/v1/orders/${id}`));
-    const told = read.status === 404 ? 'unknown' : read.body.data.status;
-    history.push({ ...timesOf(read), what: 'read', order: id, told });
+    const told = read.reply.status === 404 ? 'unknown' : read.reply.body.data.status;
+    history.push({ ...read.times, what: 'read', order: id, told });
   };
   const workers = Array.from({ length: WORKERS }, async () => {
     while (!done) await placeOne();
@@ -98,8 +98,4 @@ export function startOrders(
       return answers;
     },
   };
-}
-
-function timesOf({ beganMs, endedMs }: { beganMs: number; endedMs: number }) {
-  return { beganMs, endedMs };
 }
