@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus, runConsumer } from '@event-commerce/bus';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
@@ -105,6 +106,28 @@ describe('while Redis', () => {
       expect(median(during) - median(before)).toBeLessThan(110);
     },
   );
+});
+
+describe('a Redis that became a replica', () => {
+  it('is not used, not even for a moment, until it is a primary again; requests are limited by each process', async () => {
+    const redis = new Redis(infrastructure.redisUrl);
+    try {
+      const client = await gateway.client('*');
+      const traffic = startTraffic(client);
+      await redis.replicaof('127.0.0.1', '1');
+      await until('degraded', 5_000);
+      const states = new Set<string>();
+      for (const untilMs = performance.now() + 1_500; performance.now() < untilMs;) states.add(await redisState());
+      expect(states).toEqual(new Set(['degraded']));
+      await redis.replicaof('NO', 'ONE');
+      await until('ok', 2_000);
+      await traffic.stop();
+      expect(statusesOf(traffic)).toEqual(new Set([200]));
+    } finally {
+      await redis.replicaof('NO', 'ONE');
+      redis.disconnect();
+    }
+  });
 });
 
 describe('while the broker is gone', () => {

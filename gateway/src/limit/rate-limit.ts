@@ -33,6 +33,8 @@ const LATE_TICK_MS = 50;
 const SILENT_LATE_TICKS_MAX = 20;
 /** How soon a Redis that failed is asked again, and so how late its return can be noticed. */
 const PROBE_MS = 250;
+/** Of one second: there is always room for a probe, which therefore always writes. */
+const PROBE_BURST = 1_000;
 /** Keys with a limit of their own share a limiter by its numbers; this many different ones are kept at hand. */
 const LIMITERS_MAX = 1_000;
 /** Keys whose state each process keeps in mind, for when Redis fails. */
@@ -128,8 +130,9 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     probe = setInterval(() => {
       if (asking || redis.status !== 'ready') return;
       asking = true;
+      // With what requests need: a primary that was demoted still answers a ping.
       redis
-        .ping()
+        .eval(GCRA, 1, `${options.keyPrefix}:probe`, 1, '', PROBE_BURST, 1)
         .then(() => {
           degraded = false;
           clearInterval(probe);

@@ -18,6 +18,8 @@ export async function connectRedis(url: string, logger: Logger): Promise<Redis> 
     socketTimeout: 2_000,
     connectTimeout: 1_000,
     retryStrategy: () => RECONNECT_MS,
+    // A primary that was demoted keeps its connections: the address may lead to its successor by now.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
   redis.on('error', (err: Error) => logger.debug({ err }, 'redis connection'));
   await new Promise<void>((resolve) => {
