@@ -36,6 +36,7 @@ export {
   isDuplicateKey,
   isOvertaken,
   isWriteConflict,
+  notShownYet,
   pingMongo,
   retryLost,
   updateOrInsert,

@@ -168,6 +168,17 @@ export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConf
 }
 
 /**
+ * A unique index refused a write, and the document it stands for cannot be read: a member that has just become primary shows it a
+ * moment later, or it went in between. Nothing may be concluded from that, least of all that the document does not exist.
+ */
+export function notShownYet(cause?: unknown): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'The database cannot say yet what it holds; try again shortly.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}
+
+/**
  * Inserts `documents` in one round trip, each by itself. Answers for each whether it was written, `false` for one that a unique
  * index refused, or the error that kept it out. Rejects when nothing is known of any, as after a lost connection.
  */

@@ -28,10 +28,10 @@ afterAll(async () => {
   await mongo.close();
 });
 
-function replica(): SettleDeps {
-  const customers = customerUsageRepository(models);
-  const usage = usageRepository(models, customers, { publish: () => {}, stop: async () => {} });
-  const redemptions = redemptionRepository(models, usage, customers);
+function replica(over: PricingModels = models): SettleDeps {
+  const customers = customerUsageRepository(over);
+  const usage = usageRepository(over, customers, { publish: () => {}, stop: async () => {} });
+  const redemptions = redemptionRepository(over, usage, customers);
   return { usage, redemptions, clock: () => new Date(), logger: createLogger({ service: 'test', level: 'silent' }) };
 }
 
@@ -88,4 +88,30 @@ test('orders that are confirmed and cancelled at once, again and again, leave no
     return await countersOf(adjustmentId);
   });
   expect(await Promise.all(rounds)).toEqual(rounds.map(() => NOTHING_LEFT));
+});
+
+test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {
+  const connection = mongo.useDb(`t${randomUUID().slice(0, 8)}`);
+  const over = pricingModels(connection);
+  // Refuses a second entry, as a member does that knows of one and cannot show it yet.
+  await over.redemptions.collection.createIndex({ companyId: 1 }, { unique: true });
+  const { redemptions } = replica(over);
+  const ending = () => ({
+    claim: {
+      ...toHeld(tenant, newId('ord'), {
+        redemptionId: newId('rdm'),
+        adjustmentId: 'adj_1',
+        quantity: 1,
+        perCustomer: false,
+      }),
+    },
+    status: 'confirmed' as const,
+    now: new Date(),
+  });
+  try {
+    expect(await redemptions.settle(ending())).toBe('confirmed');
+    await expect(redemptions.settle(ending())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  } finally {
+    await connection.dropDatabase();
+  }
 });

@@ -15,6 +15,7 @@ import {
   inBatches,
   insertEach,
   isDuplicateKey,
+  notShownYet,
   retryLost,
 } from '@event-commerce/service-kit';
 import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
@@ -143,6 +144,8 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     /**
      * Says for good whether order `id` was written, and with which redemptions: when it was not, its id is taken, so that a write
      * still on its way fails. Answers the same however often it is asked.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is not known: ask again
      */
     async settle(id: string, now: Date): Promise<SettleOrderReply> {
       try {
@@ -151,7 +154,8 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const standing = await orders.findById(id, { companyId: 1, claims: 1 }).lean<OrderDocument | null>();
-        if (standing?.companyId === undefined) return { outcome: 'void' };
+        if (standing === null) throw notShownYet(error);
+        if (standing.companyId === undefined) return { outcome: 'void' };
         return { outcome: 'placed', redemptionIds: standing.claims.map(({ redemptionId }) => redemptionId) };
       }
     },

@@ -10,7 +10,7 @@ import {
   PlatformError,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
+import { type Caller, claimKey, newId, notShownYet } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { orderCosts } from '../domain/order-costs.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
@@ -116,7 +116,7 @@ async function placeOnce(
     return 'void';
   }
   const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
-  if (standing === undefined) throw new PlatformError('INTERNAL_ERROR', 'The order could not be written.');
+  if (standing === undefined) throw notShownYet();
   // Another copy's cart may have been another one: what that did not claim is given back.
   const kept = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
   await deps.redemptions.cancel(

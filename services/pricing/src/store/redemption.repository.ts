@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PageQuery, Redemption, RedemptionStatus, Tenant } from '@event-commerce/contracts';
-import { afterCursor, inBatches, insertEach, retryLost } from '@event-commerce/service-kit';
+import { afterCursor, inBatches, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
 import type { CustomerUsageRepository } from './customer-usage.repository.ts';
 import type { PricingModels, RedemptionDocument } from './models.ts';
 import type { HeldClaim, RedeemedClaim } from './usage-record.ts';
@@ -13,6 +13,9 @@ export interface Ending {
   now: Date;
 }
 
+/** How a claim ended. `other-redemption`: its order has redeemed the adjustment already, with another claim. */
+export type SettleOutcome = RedemptionStatus | 'other-redemption';
+
 export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
 
 /**
@@ -24,7 +27,16 @@ export function redemptionRepository(
   usage: UsageRepository,
   customers: CustomerUsageRepository,
 ) {
-  const settleAll = async (endings: readonly Ending[]): Promise<(RedemptionStatus | 'other-redemption' | Error)[]> => {
+  /** Why the ledger refused an entry of `claim`, which it does not have under the claim's own id. */
+  const otherThan = async ({ companyId, adjustmentId, orderId }: HeldClaim): Promise<'other-redemption' | Error> => {
+    const other = await redemptions.collection.findOne(
+      { adjustmentId, orderId, status: 'confirmed', companyId } as never,
+      { projection: { _id: 1 } },
+    );
+    return other === null ? notShownYet() : 'other-redemption';
+  };
+
+  const settleAll = async (endings: readonly Ending[]): Promise<(SettleOutcome | Error)[]> => {
     // Copies of an order end the same claim, many at once: one entry is written for all of them.
     const entries = [...new Map(endings.map((ending) => [entryKey(ending), ending])).values()];
     const written = await insertEach(redemptions.collection, entries.map(toDocument));
@@ -35,13 +47,15 @@ export function redemptionRepository(
         : await redemptions.collection
             .find<RedemptionDocument>({ _id: { $in: refused } } as never, { projection: { status: 1 } })
             .toArray();
-    const outcomes = new Map<string, RedemptionStatus | 'other-redemption' | Error>();
+    const standingOf = new Map(standing.map(({ _id, status }) => [_id, status]));
+    const outcomes = new Map<string, SettleOutcome | Error>();
     for (const [index, entry] of entries.entries()) {
-      const stands = standing.find(({ _id }) => _id === entry.claim.id)?.status ?? 'other-redemption';
       const outcome = written[index];
-      outcomes.set(entryKey(entry), outcome instanceof Error ? outcome : outcome === true ? entry.status : stands);
+      if (outcome instanceof Error || outcome === true)
+        outcomes.set(entryKey(entry), outcome === true ? entry.status : outcome);
+      else outcomes.set(entryKey(entry), standingOf.get(entry.claim.id) ?? (await otherThan(entry.claim)));
     }
-    return endings.map((ending) => outcomes.get(entryKey(ending)) ?? 'other-redemption');
+    return endings.map((ending) => outcomes.get(entryKey(ending)) ?? notShownYet());
   };
   const settle = inBatches(settleAll);
 
@@ -61,7 +75,9 @@ export function redemptionRepository(
       ),
     );
     const entry = released ?? (await redemptions.collection.findOne({ _id: id } as never));
-    const isBy = entry?.['releasedBy'] === by;
+    // It was just found to be otherwise.
+    if (entry === null || entry['status'] === 'confirmed') throw notShownYet();
+    const isBy = entry['releasedBy'] === by;
     if (isBy) await customers.countAnew(claim, countsCustomers);
     await usage.endRelease(claim, by, { isBy, now, traceparent });
     return released !== null;
@@ -70,10 +86,10 @@ export function redemptionRepository(
   return {
     /**
      * Enters how the claim ended. Only the first entry of a claim is made; the answer is what stands.
-     * `other-redemption` means that this order has redeemed the adjustment already, with another claim.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while what stands is not known: ask again
      */
-    settle: async (ending: Ending): Promise<RedemptionStatus | 'other-redemption'> =>
-      await retryLost(async () => settle(ending)),
+    settle: async (ending: Ending): Promise<SettleOutcome> => await retryLost(async () => settle(ending)),
 
     /**
      * Gives a confirmed redemption back. False when it was given back before, by somebody else. The ledger says by whom, and only what
@@ -86,16 +102,16 @@ export function redemptionRepository(
       return await endRelease(claim, by, countsCustomers, now, traceparent);
     },
 
-    /** Ends a release that a crash left after `by` had begun. Safe to repeat. */
+    /**
+     * Ends a release that a crash left after `by` had begun. Safe to repeat.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while the ledger does not show the redemption
+     */
     async endRelease(companyId: Tenant, { id, by, adjustmentId }: Begun, now: Date): Promise<void> {
-      const found = await redemptions.findById(id).lean<RedemptionDocument | null>();
-      if (found !== null) await endRelease({ ...found, id }, by, true, now);
-      else
-        await usage.endRelease({ id, adjustmentId, companyId, orderId: '', quantity: 0 }, by, {
-          isBy: false,
-          now,
-          traceparent: undefined,
-        });
+      const found = await redemptions.findOne({ _id: id, companyId, adjustmentId }).lean<RedemptionDocument | null>();
+      // The ledger forgets nothing.
+      if (found === null) throw notShownYet();
+      await endRelease({ ...found, id }, by, true, now);
     },
 
     /** The adjustment's redemption `id`, and the claim that it was made of. */

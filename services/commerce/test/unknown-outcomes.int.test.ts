@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { orderRequest } from '@event-commerce/contracts';
+import { type Caller, connectMongo, isOutage, newId } from '@event-commerce/service-kit';
+import { liveTenant, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { commerceModels } from '../src/store/models.ts';
+import { orderRepository } from '../src/store/order.repository.ts';
+import { placeOrder } from '../src/use-cases/place-order.ts';
+
+// A member that has just become primary may refuse a document for one that it does not show yet. Here an index refuses documents
+// for the sake of another one.
+
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let models: ReturnType<typeof commerceModels>;
+let orders: ReturnType<typeof orderRepository>;
+beforeEach(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
+  models = commerceModels(mongo);
+  orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
+});
+afterEach(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+test('an order is not void because the database does not show it', async () => {
+  await models.orders.collection.createIndex({ voidedAt: 1 }, { unique: true });
+  const now = new Date();
+  expect(await orders.settle(newId('ord'), now)).toEqual({ outcome: 'void' });
+  const error: unknown = await orders.settle(newId('ord'), now).catch((thrown: unknown) => thrown);
+  expect(isOutage(error)).toBe(true);
+});
+
+test('an order that the database refuses without showing why may be sent again', async () => {
+  await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
+  const companyId = newCompanyId();
+  const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
+  const redemptions = { claim: () => Promise.reject(new Error()), cancel: async () => {} };
+  const carts = { adjustmentsOf: () => Promise.reject(new Error()) };
+  const place = async () => {
+    const input = orderRequest.parse(orderBody(companyId));
+    return await placeOrder({ orders, redemptions, carts, clock: () => new Date() }, caller, input);
+  };
+  expect((await place()).repeated).toBe(false);
+  expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);
+});
