@@ -21,9 +21,9 @@ export function percentOf(amount: number, units: number): number {
   const product = amount * units;
   if (Number.isSafeInteger(product)) {
     const magnitude = Math.abs(product);
-    const remainder = magnitude % UNITS_IN_WHOLE;
-    const whole = (magnitude - remainder) / UNITS_IN_WHOLE;
-    const rounded = remainder * 2 >= UNITS_IN_WHOLE ? whole + 1 : whole;
+    // Several times as fast as `%`. The floor of a quotient of safe integers is exact.
+    const whole = Math.floor(magnitude / UNITS_IN_WHOLE);
+    const rounded = (magnitude - whole * UNITS_IN_WHOLE) * 2 >= UNITS_IN_WHOLE ? whole + 1 : whole;
     return product < 0 ? -rounded : rounded;
   }
   const exact = BigInt(amount) * BigInt(units);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
 
-const ROUNDS = 500;
 let carts: Carts;
 beforeAll(async () => {
   carts = await startCarts({ replicas: 2, asProcesses: true, eventsReplicas: 2 });
 });
 afterAll(async () => carts?.stop());
 
-test(`a price that was answered is the price of the next request, ${ROUNDS} times over two replicas of cart and events`, async () => {
+test('a price that was answered is the price of the next request, round after round over two replicas of cart and events', async () => {
   const company = carts.newCompany();
   const event = await company.eventsApi().post('/events', { name: 'Gala' });
   const { body } = await company
@@ -22,7 +22,7 @@ test(`a price that was answered is the price of the next request, ${ROUNDS} time
     expect(set.body.data.total).toBe(1);
   }
   const stale: string[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds(500); round++) {
     const amount = 1_000 + round;
     const patched = await company
       .eventsApi(round % 2)

@@ -8,6 +8,7 @@ import {
   liveTenant,
   newCode,
   orderBody,
+  rounds,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
@@ -207,9 +208,9 @@ describe('a coupon in prices', () => {
     expect(list.data).toHaveLength(1);
   });
 
-  test('is what its answer said for the next order and the next evaluation on any replica, 500 times', async () => {
-    const roundsOf = async (count: number) => {
-      const rounds: string[] = [];
+  test('is what its answer said for the next order and the next evaluation on any replica, round after round', async () => {
+    const outcomesOf = async (count: number) => {
+      const outcomes: string[] = [];
       for (let round = 0; round < count; round++) {
         // Each with an identity of its own: one lasts for 30 seconds.
         const company = platform.newCompany();
@@ -225,12 +226,12 @@ describe('a coupon in prices', () => {
         const raised = await order();
         await commerce().delete(url);
         const archived = await order();
-        rounds.push([created.status, full.status, changed, raised.status, archived.status].join());
+        outcomes.push([created.status, full.status, changed, raised.status, archived.status].join());
       }
-      return rounds;
+      return outcomes;
     };
-    const rounds = (await Promise.all(Array.from({ length: 5 }, async () => roundsOf(20)))).flat();
-    expect(rounds).toEqual(rounds.map(() => '201,409,5000,201,400'));
+    const outcomes = (await Promise.all(Array.from({ length: 5 }, async () => outcomesOf(rounds(20))))).flat();
+    expect(outcomes).toEqual(outcomes.map(() => '201,409,5000,201,400'));
   }, 240_000);
 
   test('is sold out when its limit is reached, and on sale again when an order is cancelled', async () => {
@@ -277,8 +278,8 @@ describe("a coupon's code", () => {
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  test('has one live holder when a coupon and an adjustment race for it, and the other is 409, 50 times', async () => {
-    for (let round = 0; round < 50; round++) {
+  test('has one live holder when a coupon and an adjustment race for it, and the other is 409, round after round', async () => {
+    for (let round = 0; round < rounds(50); round++) {
       const company = platform.newCompany();
       const code = newCode();
       const replies = await Promise.all([

@@ -1,7 +1,7 @@
 import { call } from '@event-commerce/bus';
 import { type ClaimReply, type ClaimRequest, keyOfTenant, RPC } from '@event-commerce/contracts';
 import { claimKey, newId } from '@event-commerce/service-kit';
-import { adjustmentBody, liveTenant, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
+import { adjustmentBody, liveTenant, newCode, orderBody, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDocument } from '../src/store/models.ts';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
@@ -55,13 +55,13 @@ function shuffled<T>(all: readonly T[]): T[] {
 
 describe('ten copies of an order at once, on two replicas', () => {
   test.each([
-    { rounds: 100, cap: 1, strangers: 3 },
-    { rounds: 60, cap: 3, strangers: 2 },
-    { rounds: 40, cap: 3, strangers: 5 },
+    { all: 100, cap: 1, strangers: 3 },
+    { all: 60, cap: 3, strangers: 2 },
+    { all: 40, cap: 3, strangers: 5 },
   ])(
-    'are one order with one place of $cap, and strangers get all others ($rounds rounds, $strangers strangers)',
-    async ({ rounds, cap, strangers }) => {
-      for (let round = 0; round < rounds; round++) {
+    'are one order with one place of $cap, and $strangers strangers get all others',
+    async ({ all: allRounds, cap, strangers }) => {
+      for (let round = 0; round < rounds(allRounds); round++) {
         const company = platform.newCompany();
         const code = newCode();
         const id = await create(company, code, { maxRedemptions: cap });
@@ -97,7 +97,7 @@ describe('ten copies of an order at once, on two replicas', () => {
   );
 
   test('that redeem several codes, one of them scarce, leave nothing claimed when they are refused', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(20); round++) {
       const company = platform.newCompany();
       const [roomy, scarce] = [newCode(), newCode()];
       const roomyId = await create(company, roomy, { maxRedemptions: 1 });
@@ -116,7 +116,7 @@ describe('ten copies of an order at once, on two replicas', () => {
   }, 120_000);
 
   test('that redeem several codes, each capped for the customer too, are one order with one place of each', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(20); round++) {
       const company = platform.newCompany();
       const codes = [newCode(), newCode(), newCode()];
       const conditions = { maxRedemptions: 2, maxRedemptionsPerCustomer: 1 };
@@ -137,9 +137,9 @@ describe('ten copies of an order at once, on two replicas', () => {
   }, 120_000);
 });
 
-test('60 copies at once of an order that redeems nothing are one order, 30 times', async () => {
+test('60 copies at once of an order that redeems nothing are one order, round after round', async () => {
   const company = platform.newCompany();
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < rounds(30); round++) {
     const copy = orderBody(company.companyId);
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(company, copy, n)));
     expect(statuses(replies)).toEqual([...Array.from({ length: 59 }, () => 200), 201]);
@@ -162,7 +162,7 @@ test('150 copies at once with a cap per customer are one order, and each is answ
 }, 120_000);
 
 test('copies that come one after the other, all through the first one’s life, are that order', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < rounds(20); round++) {
     const company = platform.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptions: 1 });
@@ -181,7 +181,7 @@ test('copies that come one after the other, all through the first one’s life, 
 }, 120_000);
 
 test('orders of one number and other contents are one order; the others get 409 and leave nothing claimed', async () => {
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < rounds(40); round++) {
     const company = platform.newCompany();
     const [code, other] = [newCode(), newCode()];
     const id = await create(company, code, { maxRedemptions: 5 });

@@ -1,4 +1,4 @@
-import type { ApiClient } from '@event-commerce/test-kit';
+import { type ApiClient, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
@@ -92,9 +92,9 @@ describe('creating an event', () => {
     expect((await api.get('/events/evt_tour')).body.data.name).toBe('Tour');
   });
 
-  test('with one own id from 60 callers at once makes one event, 10 times', async () => {
+  test('with one own id from 60 callers at once makes one event, round after round', async () => {
     const { api } = events.newCompany();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds(10); round++) {
       const id = `evt_gala-${round}`;
       const replies = await Promise.all(
         Array.from({ length: 60 }, (_, n) => api(n % 2).post('/events', { name: `Gala ${n}`, id })),

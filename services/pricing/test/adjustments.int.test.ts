@@ -1,4 +1,4 @@
-import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -68,9 +68,9 @@ describe('creating an adjustment', () => {
 });
 
 describe('a code', () => {
-  test('is held by one active adjustment of those that race for it, and the others are 409, 200 times', async () => {
+  test('is held by one active adjustment of those that race for it, and the others are 409, round after round', async () => {
     const { api } = pricing.newCompany();
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < rounds(200); round++) {
       const code = newCode();
       const racing = round === 0 ? 20 : 5;
       const replies = await Promise.all(

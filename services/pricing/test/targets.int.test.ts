@@ -1,10 +1,9 @@
 import type { Evaluation } from '@event-commerce/contracts';
-import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const EVENTS = 10;
-const ROUNDS = 50;
 let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, eventsReplicas: 2 });
@@ -58,13 +57,13 @@ test('an event that was asked for before it existed counts from the first reques
   expect(await totalAt(company, 'evt_mine')).toBe(800);
 });
 
-test(`a venue that was answered counts for the next evaluation, ${EVENTS * ROUNDS} times over two replicas of pricing and events`, async () => {
+test('a venue that was answered counts for the next evaluation, round after round over two replicas of pricing and events', async () => {
   const company = pricing.newCompany();
   await adjust(company, [{ urn: 'urn:v1::events:venue/ven_1' }]);
   const stale: number[] = [];
   const moveAboutAndPrice = async () => {
     const event = await created(company, '/events', { name: 'Gala', venueId: 'ven_1' });
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(50); round++) {
       const venueId = `ven_${round % 2}`;
       const patched = await company.eventsApi((round >> 1) % 2).patch(`/events/${event}`, { venueId });
       expect(patched.body.data.venueId).toBe(venueId);

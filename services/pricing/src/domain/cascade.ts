@@ -62,17 +62,41 @@ export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?:
   return { total: price, idle };
 }
 
+/** What `candidate` alone adds to one line's unit price: what `runPerUnit` would, for thousands of comparisons. */
+export function amountAlone({ listPrice }: Line, { adjustment, quantity }: Candidate): number {
+  return Math.max(adjustment.effect.amountOn(listPrice, quantity), 0 - listPrice);
+}
+
+/** Runs the cascade with one adjustment at a time, for thousands of comparisons: what does not depend on it is worked out once. */
+export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outcome {
+  const lineTotals = lines.map((line) => exactAmount(listTotal(line)));
+  const cartTotal = exactAmount(sumOf(lines, listTotal));
+  return (candidate) => {
+    if (!candidate.adjustment.perUnit) return runPerOrder(lineTotals, candidate.lines.length > 0 ? [candidate] : []);
+    let total = cartTotal;
+    let idle = 0;
+    for (const line of candidate.lines) {
+      const amount = amountAlone(line, candidate);
+      if (amount === 0) idle += 1;
+      else total = exactAmount(total + amount * line.quantity);
+    }
+    return { total, idle };
+  };
+}
+
 /**
  * The order's total after `candidates`. What one of them takes off or adds is shared out over its lines in proportion
  * to what they cost, so that a later one, for some of those lines, finds what is really left of them.
  */
 export function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
   const left = [...lineTotals];
-  let total = exactAmount(left.reduce((sum, lineTotal) => sum + lineTotal, 0));
+  let total = 0;
+  for (const lineTotal of lineTotals) total += lineTotal;
+  exactAmount(total);
   let idle = 0;
   for (const [position, candidate] of candidates.entries()) {
     const { effect } = candidate.adjustment;
-    const before = sumOf(left, candidate.lines);
+    const before = sumOf(candidate.lines, (line) => left[line.index] ?? 0);
     const { base, worth } = orderBase(candidate, left, before);
     const wanted = effect.amountOn(base, candidate.quantity);
     const clamped = wanted < -worth;
@@ -89,10 +113,9 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
 function orderBase(candidate: Candidate, left: readonly number[], before: number): { base: number; worth: number } {
   const { lines, quantity, adjustment } = candidate;
   const { effect, onListPrice } = adjustment;
-  const listTotal = (line: Line): number => line.listPrice * line.quantity;
   const leftOf = (line: Line): number => left[line.index] ?? 0;
   if (effect.unitsTaken === undefined) {
-    return { base: onListPrice ? lines.reduce((sum, line) => sum + listTotal(line), 0) : before, worth: before };
+    return { base: onListPrice ? sumOf(lines, listTotal) : before, worth: before };
   }
   const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf);
   const worth = costOf(taken, leftOf);
@@ -123,8 +146,8 @@ function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) =
 function costOf(taken: readonly Taken[], totalOf: (line: Line) => number): number {
   let cost = 0;
   for (const { line, tickets } of taken) {
-    const [share = 0] = allocate(totalOf(line), [tickets, line.quantity - tickets]);
-    cost += share;
+    const lineTotal = totalOf(line);
+    cost += tickets === line.quantity ? lineTotal : (allocate(lineTotal, [tickets, line.quantity - tickets])[0] ?? 0);
   }
   return cost;
 }
@@ -144,8 +167,12 @@ function shareOut(amount: number, lines: readonly Line[], left: number[]): void 
   }
 }
 
-function sumOf(left: readonly number[], lines: readonly Line[]): number {
+function sumOf(lines: readonly Line[], totalOf: (line: Line) => number): number {
   let sum = 0;
-  for (const line of lines) sum += left[line.index] ?? 0;
+  for (const line of lines) sum += totalOf(line);
   return sum;
+}
+
+function listTotal({ listPrice, quantity }: Line): number {
+  return listPrice * quantity;
 }

@@ -1,5 +1,5 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runCascade } from '../cascade.ts';
+import { runAlone, runCascade, runPerUnit } from '../cascade.ts';
 import type { Outcome, Step } from '../cascade.ts';
 import { isBetter } from './lowest-total.ts';
 import { selectAll } from './select-all.ts';
@@ -19,13 +19,24 @@ export interface Exclusives {
 export function judgeExclusives(lines: readonly Line[], eligible: readonly Candidate[]): Exclusives {
   const idle = new Map<Candidate, Step | undefined>();
   let best: { candidate: Candidate; outcome: Outcome } | undefined;
-  for (const candidate of eligible) {
-    if (!candidate.adjustment.exclusive) continue;
-    const steps: Step[] = [];
-    const record = { perUnit: lines.map(() => steps), perOrder: steps };
-    const outcome = runCascade(lines, selectAll(lines, [candidate]), record);
-    if (steps.every(({ amount }) => amount === 0)) idle.set(candidate, steps[0]);
+  const exclusives = eligible.filter(({ adjustment }) => adjustment.exclusive);
+  if (exclusives.length === 0) return { best: undefined, idle };
+  const alone = runAlone(lines);
+  for (const candidate of exclusives) {
+    const outcome = alone(candidate);
+    const prices = candidate.adjustment.perUnit ? candidate.lines.length : Math.min(candidate.lines.length, 1);
+    if (outcome.idle === prices) idle.set(candidate, firstStep(lines, candidate));
     else if (best === undefined || isBetter(outcome, best.outcome)) best = { candidate, outcome };
   }
   return { best: best?.candidate, idle };
+}
+
+/** What it tried first. */
+function firstStep(lines: readonly Line[], candidate: Candidate): Step | undefined {
+  const steps: Step[] = [];
+  const [line] = candidate.lines;
+  if (line === undefined) return undefined;
+  if (candidate.adjustment.perUnit) runPerUnit(line, [candidate], steps);
+  else runCascade(lines, selectAll(lines, [candidate]), { perUnit: [], perOrder: steps });
+  return steps[0];
 }

@@ -1,0 +1,7 @@
+/**
+ * How many of `all` rounds a race plays: a fifth, so that `npm test` stays quick; every one with `TEST_ROUNDS=all`.
+ * `npm run flakes` plays a race's fifth 50 times.
+ */
+export function rounds(all: number): number {
+  return process.env['TEST_ROUNDS'] === 'all' ? all : Math.ceil(all / 5);
+}
