@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, NOW, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { AmountTooLargeError } from './exact-amount.ts';
+import { TooManyPricesError } from './price-bounds.ts';
 import { cappedInQuestion, priceCart, priceOffering } from './price.ts';
 import type { PriceOptions } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -645,6 +646,25 @@ describe('carts', () => {
     const dollars = { offering: { id: 'b', price: { amount: 1, currency: 'USD' } }, quantity: 1 };
     const request = { lines: [aLine('a', 1, 1), dollars], cartContext: {} };
     expect(() => priceCart(new CompanySnapshot([]), request, OPTIONS)).toThrow(TypeError);
+  });
+
+  test.each<[string, number, Partial<StoredAdjustment>, string]>([
+    ['prices to work out', 1_001, { stacking: 'exclusive' }, '500500 prices would have to be worked out for 500 lines'],
+    [
+      'modifiers to list',
+      41,
+      { effect: { kind: 'amount_off', amount: 1, currency: 'EUR', per: 'unit' } },
+      '20500 modifiers would be listed for 500 lines',
+    ],
+  ])('with too many %s are refused, saying how many and what to do', (_what, count, change, message) => {
+    const adjustments = Array.from({ length: count }, (_, n) => anAdjustment({ id: `adj_${n}`, ...change }));
+    const lines = Array.from({ length: 500 }, (_, n) => aLine(`off_${n}`, 100_000, 1));
+    const inAll = (all: StoredAdjustment[]) => () =>
+      priceCart(new CompanySnapshot(all), { lines, cartContext: {} }, OPTIONS);
+    expect(inAll(adjustments)).toThrow(TooManyPricesError);
+    expect(inAll(adjustments)).toThrow(message);
+    expect(inAll(adjustments)).toThrow('Price fewer lines at a time');
+    expect(inAll(adjustments.slice(1))).not.toThrow();
   });
 
   test('a price without a currency is in the default one', () => {

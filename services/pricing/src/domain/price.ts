@@ -19,6 +19,7 @@ import type { Refusal } from './eligibility/refusal.ts';
 import type { Circumstances } from './eligibility/rule.ts';
 import { tagMismatch } from './eligibility/tags.ts';
 import { exactAmount } from './exact-amount.ts';
+import { boundModifiers, boundPrices } from './price-bounds.ts';
 import type { CompanySnapshot } from './snapshot.ts';
 import { judgeExclusives } from './stacking/exclusive.ts';
 import { replaceWithinCategory } from './stacking/replace-within-category.ts';
@@ -73,7 +74,8 @@ export function priceOffering(
 /**
  * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
  * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a
- * TypeError when the lines are not of one currency, and AmountTooLargeError when surcharges lead out of exact integers.
+ * TypeError when the lines are not of one currency, AmountTooLargeError when surcharges lead out of exact integers, and
+ * TooManyPricesError when too many adjustments apply to too many lines.
  */
 export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cartContext } = request;
@@ -92,6 +94,7 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
     return refusal === undefined;
   });
 
+  boundPrices(lines.length, sum(eligible.map((candidate) => candidate.lines.length)));
   const steps: Steps = { perUnit: lines.map(() => []), perOrder: [] };
   // In cascade order, what applies at listing comes first.
   const listing = eligible.findLastIndex(({ adjustment }) => adjustment.atListing) + 1;
@@ -104,11 +107,16 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
   const counting = new Set<Candidate>();
   const firstSteps = new Map<Candidate, Step>();
   let clampedAtZero = false;
+  let modifiers = 0;
   for (const step of allSteps(steps)) {
     clampedAtZero ||= step.clamped;
-    if (step.amount !== 0) counting.add(step.candidate);
+    if (step.amount !== 0) {
+      counting.add(step.candidate);
+      modifiers += 1;
+    }
     if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
   }
+  boundModifiers(lines.length, modifiers);
   for (const candidate of eligible) {
     if (counting.has(candidate) || refusals.has(candidate)) continue;
     refusals.set(candidate, noEffect(candidate, firstSteps.get(candidate), currency));

@@ -16,6 +16,7 @@ import {
   type PriceOptions,
   priceOffering,
 } from '../domain/price.ts';
+import { TooManyPricesError } from '../domain/price-bounds.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';
 import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
@@ -38,7 +39,7 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
  * Prices one offering: reads, changes nothing.
  *
  * @throws {PlatformError} FORBIDDEN when the offering names another company, VALIDATION_FAILED when the price becomes too
- *   large, SERVICE_UNAVAILABLE when it depends on what the event is part of and that cannot be read
+ *   large or too many adjustments apply, SERVICE_UNAVAILABLE when it depends on what the event is part of and that cannot be read
  */
 export async function evaluatePrice(
   deps: EvaluateDeps,
@@ -52,7 +53,9 @@ export async function evaluatePrice(
   const snapshot = await deps.snapshots.get(asker.tenant);
   const events = await eventsOf(deps, asker, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
-  return refusingTooLarge(() => priceOffering(snapshot, request, { ...usage(cart), ...basis(deps, events), ...view }));
+  return refusingTooLarge('offering', () =>
+    priceOffering(snapshot, request, { ...usage(cart), ...basis(deps, events), ...view }),
+  );
 }
 
 /**
@@ -83,7 +86,7 @@ export async function* evaluateCarts(
     if (question instanceof Error || cart === undefined) yield question as Error;
     else {
       const options = { ...usage(cart), ...basis(deps, events), ...view };
-      yield errorOr(() => refusingTooLarge(() => priceCart(snapshot, cart, options)));
+      yield errorOr(() => refusingTooLarge('lines', () => priceCart(snapshot, cart, options)));
     }
   }
 }
@@ -168,11 +171,15 @@ function refuseUnlike(deps: EvaluateDeps, tenant: Tenant, { lines }: EvaluateCar
   }
 }
 
-/** Prices and quantities are bounded, but surcharges can lead out of what an integer holds exactly. */
-function refusingTooLarge<T>(price: () => T): T {
+/**
+ * Prices and quantities are bounded, but surcharges can lead out of what an integer holds exactly, and a large cart may meet very many
+ * adjustments. `path`: of what is priced.
+ */
+function refusingTooLarge<T>(path: string, price: () => T): T {
   try {
     return price();
   } catch (cause) {
+    if (cause instanceof TooManyPricesError) throw invalidInput(path, cause.message);
     if (!(cause instanceof AmountTooLargeError)) throw cause;
     throw new PlatformError('VALIDATION_FAILED', 'The price becomes too large to be kept exactly.', { cause });
   }

@@ -1,14 +1,14 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runCascade, runPerUnit } from '../cascade.ts';
+import { runAlone, runCascade, runPerUnit } from '../cascade.ts';
 import type { Outcome, Selection } from '../cascade.ts';
 import { isBetter, lowestTotal } from './lowest-total.ts';
 import { selectAll } from './select-all.ts';
 
 /**
- * What the search for the best may cost, counted in prices worked out: some tenths of a second at worst. Tens of
+ * What the search for the best may cost, counted in prices worked out: some tens of milliseconds at worst. Tens of
  * competitors in a cart of tens of lines stay far below it.
  */
-const STEPS_MAX = 400_000;
+const STEPS_MAX = 150_000;
 
 export interface Resolved {
   selection: Selection;
@@ -45,20 +45,25 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
   if (contested.length === 0) return { selection: all, replaced: new Map() };
 
   const inCart = contested.filter(({ perOrder }) => perOrder.length > 0).map(settlementsInCart);
-  const onLine = lines.map((line) => settlementsOn(line, all.perUnit[line.index] ?? []));
-  const contests = [...inCart, ...onLine.flat()];
-  const selectionWith = selecting(all, contests.flat());
+  const rivalsOn = all.perUnit.map(rivalsAmong);
+  const rivalsInCart = new Set(inCart.map(([way]) => way?.category));
+  const free: Selection = {
+    perOrder: all.perOrder.filter((candidate) => !isRival(candidate, rivalsInCart)),
+    perUnit: all.perUnit.map((candidates, line) => withoutRivals(candidates, rivalsOn[line] ?? NO_RIVALS)),
+  };
+  const selectionWith = selecting(free);
 
   // A line's own competitions are settled by its unit price: much less work than running the cascade for each.
   const cheapestLines = lines.flatMap((line) =>
-    cheapestOn(line, onLine[line.index] ?? [], all.perUnit[line.index] ?? [], STEPS_MAX / lines.length),
+    cheapestOn(line, rivalsOn[line.index] ?? NO_RIVALS, free.perUnit[line.index] ?? [], STEPS_MAX / lines.length),
   );
   const cheapest = selectionWith(cheapestLines).perUnit.flatMap((candidates, line) =>
     candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory).map((candidate) => ({ line, candidate })),
   );
   const cheapestOf = Map.groupBy(cheapest, ({ candidate }) => candidate.adjustment.source.category);
+  const keptAlone = runAlone(lines);
   const alone = ({ category, kept }: Settlement): Outcome => {
-    if (kept !== undefined) return runCascade(lines, { perUnit: [], perOrder: [kept] });
+    if (kept !== undefined) return keptAlone(kept);
     const perUnit: Candidate[][] = lines.map(() => []);
     for (const { line, candidate } of cheapestOf.get(category) ?? []) perUnit[line]?.push(candidate);
     return runCascade(lines, { perUnit, perOrder: [] });
@@ -67,7 +72,7 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
     inCart.length === 0 && !dearerLineCanPay(lines, all.perOrder)
       ? cheapestLines
       : lowestTotal(
-          contests,
+          [...inCart, ...lines.flatMap((line) => settlementsOn(line, rivalsOn[line.index] ?? NO_RIVALS))],
           () => [...inCart.map((ways) => best(ways, alone)), ...cheapestLines],
           (ways) => runCascade(lines, selectionWith(ways)),
           STEPS_MAX / stepsOf(selectionWith([...inCart.flatMap((ways) => ways.slice(-1)), ...cheapestLines])),
@@ -96,25 +101,47 @@ function settlementsInCart({ name, perUnit, perOrder }: Category): Settlement[] 
   return perUnit.length === 0 ? ways : [{ category: name, line: undefined, kept: undefined }, ...ways];
 }
 
-/** Those of every category that has more than one of `candidates`, the per-unit adjustments of the line. */
-function settlementsOn(line: Line, candidates: readonly Candidate[]): Settlement[][] {
-  const competing = candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory);
-  const ways = competing.map((kept): Settlement => ({ category: kept.adjustment.source.category, line, kept }));
-  return [...Map.groupBy(ways, ({ category }) => category).values()].filter(({ length }) => length > 1);
+/** By category, those that compete on one line: at least two of each. */
+type Rivals = ReadonlyMap<string, readonly Candidate[]>;
+
+const NO_RIVALS: Rivals = new Map();
+
+/** `candidates`: the per-unit adjustments of a line. */
+function rivalsAmong(candidates: readonly Candidate[]): Rivals {
+  const rivals = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const { replacesWithinCategory, source } = candidate.adjustment;
+    if (!replacesWithinCategory) continue;
+    const others = rivals.get(source.category);
+    if (others === undefined) rivals.set(source.category, [candidate]);
+    else others.push(candidate);
+  }
+  for (const [category, { length }] of rivals) if (length === 1) rivals.delete(category);
+  return rivals;
+}
+
+function isRival({ adjustment }: Candidate, categories: { has: (category: string) => boolean }): boolean {
+  return adjustment.replacesWithinCategory && categories.has(adjustment.source.category);
+}
+
+function withoutRivals(candidates: readonly Candidate[], rivals: Rivals): readonly Candidate[] {
+  return rivals.size === 0 ? candidates : candidates.filter((candidate) => !isRival(candidate, rivals));
+}
+
+function settlementsOn(line: Line, rivals: Rivals): Settlement[][] {
+  return [...rivals].map(([category, competing]) => competing.map((kept): Settlement => ({ category, line, kept })));
 }
 
 /** Settles one line's competitions so that its unit price is the lowest. */
-function cheapestOn(
-  line: Line,
-  contests: readonly Settlement[][],
-  candidates: readonly Candidate[],
-  stepsMax: number,
-): readonly Settlement[] {
-  if (contests.length === 0) return [];
-  const free = without(new Set(contests.flat().map(({ kept }) => kept)), candidates);
+function cheapestOn(line: Line, rivals: Rivals, free: readonly Candidate[], stepsMax: number): readonly Settlement[] {
+  if (rivals.size === 0) return [];
+  const alone = (competing: readonly Candidate[]): Candidate => best(competing, (kept) => runPerUnit(line, [kept]));
+  if (free.length === 0 && rivals.size === 1) {
+    return [...rivals].map(([category, competing]) => ({ category, line, kept: alone(competing) }));
+  }
   return lowestTotal(
-    contests,
-    () => contests.map((ways) => best(ways, ({ kept }) => runPerUnit(line, kept === undefined ? [] : [kept]))),
+    settlementsOn(line, rivals),
+    () => [...rivals].map(([category, competing]): Settlement => ({ category, line, kept: alone(competing) })),
     (ways) =>
       runPerUnit(
         line,
@@ -123,7 +150,7 @@ function cheapestOn(
           ways.flatMap(({ kept }) => kept ?? []),
         ),
       ),
-    stepsMax / (free.length + contests.length),
+    stepsMax / (free.length + rivals.size),
   );
 }
 
@@ -147,20 +174,11 @@ function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]
   );
 }
 
-/** What counts, by how the competitions are settled: of `all`, whatever does not compete and whatever was kept. */
-function selecting(all: Selection, settlements: readonly Settlement[]): (settled: readonly Settlement[]) => Selection {
-  const competing = new Map<number | undefined, Set<Candidate | undefined>>();
-  for (const { line, kept } of settlements) {
-    const there = competing.get(line?.index);
-    if (there === undefined) competing.set(line?.index, new Set([kept]));
-    else there.add(kept);
-  }
-  const freePerOrder = without(competing.get(undefined), all.perOrder);
-  const freePerUnit = all.perUnit.map((candidates, index) => without(competing.get(index), candidates));
-
+/** What counts, by how the competitions are settled: the `free`, which compete nowhere, and whatever was kept. */
+function selecting(free: Selection): (settled: readonly Settlement[]) => Selection {
   return (settled) => {
     const perOrder: Candidate[] = [];
-    const perUnit: Candidate[][] = freePerUnit.map(() => []);
+    const perUnit: Candidate[][] = free.perUnit.map(() => []);
     const withdrawn = new Set<string>();
     for (const { category, line, kept } of settled) {
       if (kept === undefined) continue;
@@ -173,20 +191,13 @@ function selecting(all: Selection, settlements: readonly Settlement[]): (settled
     const counts = ({ adjustment }: Candidate): boolean =>
       !adjustment.replacesWithinCategory || !withdrawn.has(adjustment.source.category);
     return {
-      perOrder: merged(freePerOrder, perOrder),
-      perUnit: freePerUnit.map((free, index) => {
-        const candidates = merged(free, perUnit[index] ?? []);
+      perOrder: merged(free.perOrder, perOrder),
+      perUnit: free.perUnit.map((others, index) => {
+        const candidates = merged(others, perUnit[index] ?? []);
         return withdrawn.size === 0 ? candidates : candidates.filter(counts);
       }),
     };
   };
-}
-
-function without(
-  left: ReadonlySet<Candidate | undefined> | undefined,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
-  return left === undefined ? candidates : candidates.filter((candidate) => !left.has(candidate));
 }
 
 /** Both lists as one, in cascade order. */
