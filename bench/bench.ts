@@ -101,7 +101,7 @@ try {
   const gatewayUrl = await startProcess('../gateway/src/main.ts', {
     ...env,
     MONGO_URL: infrastructure.mongoUrl,
-    NATS_URL: infrastructure.natsUrl,
+    NATS_URL: infrastructure.natsUrlOf('gateway'),
     REDIS_URL: infrastructure.redisUrl,
     ROOT_API_KEY: rootApiKey,
     IDENTITY_PRIVATE_KEY: identity.privateKey,

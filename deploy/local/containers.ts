@@ -17,7 +17,7 @@ import { CONTAINER_IMAGES } from './container-images.ts';
 import type { ContainerEngine } from './container-engine.ts';
 import { CONTAINER_SERVERS, NATS_CONFIG_FILE } from './container-servers.ts';
 import { freePort } from './free-port.ts';
-import type { InfrastructureOptions, ServerControl, ServerName, StartedServer } from './infrastructure.ts';
+import type { ServerControl, ServerName, StartedServer, StartOptions } from './infrastructure.ts';
 import { natsConfig } from './nats-config.ts';
 import { type Progress, reported } from './progress.ts';
 
@@ -49,7 +49,7 @@ class ServerFailed extends Error {
 export async function startContainers(
   engine: ContainerEngine,
   names: readonly ServerName[],
-  options: InfrastructureOptions,
+  options: StartOptions,
 ): Promise<Map<ServerName, StartedServer>> {
   // testcontainers takes this from the environment only.
   Object.assign(process.env, { DOCKER_HOST: engine.host, TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1' });
@@ -116,7 +116,7 @@ async function startServer(
   containerName: string,
   volume: string | undefined,
   label: string,
-  options: InfrastructureOptions,
+  options: StartOptions,
 ): Promise<StartedServer> {
   const server = CONTAINER_SERVERS[name];
   const labels = { [LABEL]: label };
@@ -131,7 +131,7 @@ async function startServer(
     // Its reaper is one more image to fetch, and a container that may do everything; the guard does the same without.
     .withAutoCleanup(false);
   if (name === 'nats') {
-    const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', users: options.natsUsers });
+    const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', operators: options.natsOperators });
     container.withCopyContentToContainer([{ content, target: NATS_CONFIG_FILE }]);
   }
   const started = await asked(`the image ${CONTAINER_IMAGES[name]} cannot be run`, async () => {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
 import { freePort } from './free-port.ts';
 import { findContainerEngine, NOT_RUNNING } from './container-engine.ts';
 import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
+import { type NatsOperator, natsUrlOf, natsUrlOfProcess } from './nats-config.ts';
+import type { ProcessName } from './process-names.ts';
 import type { Progress } from './progress.ts';
 import { reachable } from './reachable.ts';
 
@@ -37,7 +40,10 @@ export interface StartedServer {
 
 export interface Infrastructure {
   readonly mongoUrl: string;
+  /** As the operator, who may do everything there. */
   readonly natsUrl: string;
+  /** As one process of the platform, which may do what it needs; as `natsUrl` says if the environment named the broker. */
+  readonly natsUrlOf: (name: ProcessName) => string;
   readonly redisUrl: string;
   readonly ways: Readonly<Record<ServerName, Way>>;
   readonly servers: Readonly<Record<ServerName, ServerControl>>;
@@ -53,15 +59,18 @@ export interface InfrastructureOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   /**
-   * Users of the broker who do not hear each other: each has an account with subjects and streams of its own, and its name for
-   * a password. For tests that run side by side; whoever names no user shares one account more.
+   * Operators of the broker who do not hear each other: each has an account with subjects and streams of its own. For tests that run
+   * side by side; whoever names no user shares one account more. Without them there is one operator, with a new password.
    */
-  readonly natsUsers?: readonly string[];
+  readonly natsOperators?: readonly NatsOperator[];
   /** For fault tests: a file that says how far the database's clock is off, such as `-3600`. From Debian's packages only. */
   readonly databaseClock?: string;
   /** Free ones unless given. */
   readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
 }
+
+/** What starting the servers is told. */
+export type StartOptions = InfrastructureOptions & Required<Pick<InfrastructureOptions, 'natsOperators'>>;
 
 const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
 
@@ -72,7 +81,11 @@ const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL',
  * directory is in use
  */
 export async function startInfrastructure(given: InfrastructureOptions): Promise<Infrastructure> {
-  const options = { ...given, dataDir: resolve(given.dataDir) };
+  const options: StartOptions = {
+    ...given,
+    dataDir: resolve(given.dataDir),
+    natsOperators: given.natsOperators ?? [{ user: 'operator', password: randomBytes(24).toString('hex') }],
+  };
   const missing = serverNames.filter((name) => !options.env[urlVariables[name]]);
   await Promise.all(
     serverNames
@@ -95,7 +108,7 @@ export async function startInfrastructure(given: InfrastructureOptions): Promise
 
 async function startServers(
   names: readonly ServerName[],
-  options: InfrastructureOptions,
+  options: StartOptions,
 ): Promise<{ started: Map<ServerName, StartedServer>; way: Way }> {
   const { engine, reasons = [] } = await findContainerEngine(options.env);
   const obstacle = await debianPackagesObstacle(options.env);
@@ -133,7 +146,7 @@ function noWay(names: readonly ServerName[], reasons: readonly string[], obstacl
 }
 
 function assemble(
-  options: InfrastructureOptions,
+  options: StartOptions,
   started: ReadonlyMap<ServerName, StartedServer>,
   way: Way,
   lock?: Lock,
@@ -141,9 +154,15 @@ function assemble(
   const url = (name: ServerName): string => started.get(name)?.url ?? options.env[urlVariables[name]] ?? '';
   const wayOf = (name: ServerName): Way => (started.has(name) ? way : 'url');
   const control = (name: ServerName): ServerControl => started.get(name)?.control ?? notStartedHere(name);
+  const [operator, ...others] = options.natsOperators;
+  const natsUrl =
+    started.has('nats') && operator !== undefined && others.length === 0
+      ? natsUrlOf(url('nats'), operator)
+      : url('nats');
   return {
     mongoUrl: url('mongo'),
-    natsUrl: url('nats'),
+    natsUrl,
+    natsUrlOf: (name) => (started.has('nats') ? natsUrlOfProcess(natsUrl, name) : natsUrl),
     redisUrl: url('redis'),
     ways: { mongo: wayOf('mongo'), nats: wayOf('nats'), redis: wayOf('redis') },
     servers: { mongo: control('mongo'), nats: control('nats'), redis: control('redis') },

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
 import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
-import { natsConfig } from './nats-config.ts';
+import { natsConfig, type NatsOperator } from './nats-config.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
 import { type Progress, reported } from './progress.ts';
 import { runCommand } from './run-command.ts';
@@ -16,7 +16,7 @@ export interface LocalServersOptions {
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
   readonly progress: Progress;
-  readonly natsUsers?: readonly string[];
+  readonly natsOperators: readonly NatsOperator[];
   readonly databaseClock?: string;
 }
 
@@ -81,7 +81,10 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const data = await dataOf(options, 'nats');
   const configFile = join(data, 'nats.conf');
   const listen = `127.0.0.1:${port}`;
-  await writeFile(configFile, natsConfig({ listen, storeDir: join(data, 'jetstream'), users: options.natsUsers }));
+  const config = natsConfig({ listen, storeDir: join(data, 'jetstream'), operators: options.natsOperators });
+  // It holds passwords.
+  await rm(configFile, { force: true });
+  await writeFile(configFile, config, { mode: 0o600 });
   const server = serverProcess(options, {
     name: 'nats',
     data,

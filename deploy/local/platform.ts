@@ -3,11 +3,11 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-export const PROCESS_NAMES = ['pricing', 'commerce', 'cart', 'events', 'gateway'] as const;
-export type ProcessName = (typeof PROCESS_NAMES)[number];
+export { PROCESS_NAMES, type ProcessName };
 /** What a process of the platform talks to. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
@@ -21,6 +21,8 @@ const STEADY_AFTER_MS = 30_000;
 export interface PlatformOptions {
   mongoUrl: string;
   natsUrl: string;
+  /** The broker with the user of one process; absent, `natsUrl` is for all. */
+  natsUrlOf?: (name: ProcessName) => string;
   redisUrl: string;
   identity: { privateKey: string; publicKey: string };
   rootApiKey: string;
@@ -80,9 +82,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
     ...process.env,
+    // A secret is for the process that needs it, which gets it below.
+    ROOT_API_KEY: undefined,
+    IDENTITY_PRIVATE_KEY: undefined,
+    REDIS_URL: undefined,
     ...options.env,
     MONGO_URL: await via(name, 'mongo', options.mongoUrl),
-    NATS_URL: await via(name, 'nats', options.natsUrl),
+    NATS_URL: await via(name, 'nats', options.natsUrlOf?.(name) ?? options.natsUrl),
     NODE_ENV: 'production',
     PORT: String(ports[name]),
     METRICS_PORT: String(metricsPorts[name]),

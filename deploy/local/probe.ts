@@ -28,7 +28,8 @@ export async function redisAnswers(port: number): Promise<boolean> {
 
 export async function natsAnswers(port: number): Promise<boolean> {
   const hello = Buffer.from('CONNECT {"verbose":false}\r\nPING\r\n');
-  const answer = await exchange(port, hello, (bytes) => bytes.includes('PONG\r\n'));
+  // One that asks for a user refuses this one, and answers all the same.
+  const answer = await exchange(port, hello, (bytes) => /PONG\r\n|-ERR 'Auth/.test(bytes.toString()));
   return answer?.toString().startsWith('INFO ') === true;
 }
 

@@ -6,13 +6,13 @@ import { startInfrastructure } from './infrastructure.ts';
 import { natsUrlOf } from './nats-config.ts';
 
 /** Enough that no two test files of a run share one. */
-const USERS = Array.from({ length: 512 }, (_, n) => `test${n}`);
+const OPERATORS = Array.from({ length: 512 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUrl: string;
     natsUrl: string;
-    /** Brokers that do not hear each other, several for each test file; one for all if the broker was given by its URL. */
+    /** As operator of brokers that do not hear each other, several for each test file; one for all if the broker was given by its URL. */
     natsUrls: string[];
     redisUrl: string;
   }
@@ -24,13 +24,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const infrastructure = await startInfrastructure({
     dataDir,
     env: process.env,
-    natsUsers: USERS,
+    natsOperators: OPERATORS,
     progress: (line) => process.stdout.write(`  ${line}\n`),
   });
   project.provide('mongoUrl', infrastructure.mongoUrl);
   const { natsUrl, ways } = infrastructure;
   project.provide('natsUrl', natsUrl);
-  project.provide('natsUrls', ways.nats === 'url' ? [natsUrl] : USERS.map((user) => natsUrlOf(natsUrl, user)));
+  project.provide(
+    'natsUrls',
+    ways.nats === 'url' ? [natsUrl] : OPERATORS.map((operator) => natsUrlOf(natsUrl, operator)),
+  );
   project.provide('redisUrl', infrastructure.redisUrl);
   return async () => {
     await infrastructure.stop();

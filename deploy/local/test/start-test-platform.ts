@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { inject } from 'vitest';
+import { natsUrlOfProcess } from '../nats-config.ts';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
 import { natsUrlOfThisFile } from './nats-url.ts';
 
@@ -11,9 +12,12 @@ import { natsUrlOfThisFile } from './nats-url.ts';
 export async function startTestPlatform(
   options: Pick<PlatformOptions, 'rootApiKey'> & Partial<PlatformOptions>,
 ): Promise<Platform> {
+  const natsUrl = options.natsUrl ?? natsUrlOfThisFile();
   return await startPlatform({
     mongoUrl: inject('mongoUrl'),
-    natsUrl: natsUrlOfThisFile(),
+    natsUrl,
+    natsUrlOf: (name) =>
+      inject('natsUrls').includes(natsUrl) && inject('natsUrls').length > 1 ? natsUrlOfProcess(natsUrl, name) : natsUrl,
     redisUrl: inject('redisUrl'),
     identity: generateIdentityKeys(),
     logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),

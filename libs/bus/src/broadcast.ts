@@ -1,4 +1,4 @@
-import { createInbox } from '@nats-io/transport-node';
+import type { ProcessName } from '@event-commerce/contracts';
 import type { BusConnection } from './connection.ts';
 
 /** Notices to every replica, at most once each: whoever relies on one must also notice when it is lost. */
@@ -14,6 +14,14 @@ export const BROADCAST = {
 } as const;
 
 export type BroadcastSubject = (typeof BROADCAST)[keyof typeof BROADCAST];
+
+/** Who hears each notice; only the process in its subject sends it. */
+export const BROADCAST_LISTENERS: Readonly<Record<keyof typeof BROADCAST, readonly ProcessName[]>> = {
+  adjustmentsChanged: ['pricing'],
+  offeringChanged: ['cart'],
+  eventChanged: ['pricing'],
+  apiKeyChanged: ['gateway'],
+};
 
 /** Tells every replica; while the broker is away the notice is dropped rather than kept for a moment when it is old. */
 export function broadcast(bus: BusConnection, subject: BroadcastSubject, payload: string): void {
@@ -38,7 +46,7 @@ export async function broadcastConfirmed(
     return missing;
   }
   return await new Promise((resolve) => {
-    const inbox = createInbox();
+    const inbox = bus.newInbox();
     const end = () => {
       clearTimeout(timer);
       subscription.unsubscribe();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { whyUnreachable } from '@event-commerce/telemetry';
 import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { inboxPrefixOf } from './names.ts';
 
 /** A broker that hangs is noticed after two pings without an answer: at the third turn, and so within two and a half seconds. */
 const PING_INTERVAL_MS = 800;
@@ -26,7 +27,8 @@ export interface BusConnection {
 
 /**
  * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
- * user). With `tls://` the password is sent to nobody who does not speak TLS.
+ * user). With `tls://` the password is sent to nobody who does not speak TLS. Answers come to inboxes under `name`, which is all
+ * that a process's user may hear of them.
  *
  * @throws {Error} that names the broker and its addresses, if none lets this process in within 5 seconds
  */
@@ -34,11 +36,13 @@ export async function connectBus(options: { url: string; name: string; logger: L
   const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
   const [{ username, password } = { username: '', password: '' }] = urls;
   const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
+  const inboxPrefix = inboxPrefixOf(options.name);
   const nats = await firstConnection({
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(encrypted ? { tls: {} } : {}),
     name: options.name,
+    inboxPrefix,
     maxReconnectAttempts: -1,
     // Otherwise two refusals in a process's life end the connection for good: one during each of two restarts of the broker.
     ignoreAuthErrorAbort: true,
@@ -81,7 +85,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
       if (!up) throw new Error('the broker is not reachable');
       await nats.flush();
     },
-    newInbox: () => createInbox(),
+    newInbox: () => createInbox(inboxPrefix),
     isUp: () => up && !nats.isClosed() && !nats.isDraining(),
     close: async () => {
       closing = true;

@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { countDeadLetters, handlingBy, measured } from './operations.ts';
+import { durableName } from './names.ts';
 import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
 
@@ -41,11 +42,6 @@ export interface ConsumerOptions<T extends DomainEventType> {
   retryDelaysMs?: readonly number[];
   /** Must be safe to run twice for one event, and in any order. */
   handle: (event: ReceivedEvent<T>) => Promise<void>;
-}
-
-/** The durable consumer at the broker from which the replicas named `consumer` read the events of `type`. */
-export function durableName(consumer: string, type: DomainEventType): string {
-  return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
 /**
@@ -86,7 +82,7 @@ async function runOfType<T extends DomainEventType>(
   let wake: () => void = () => {};
 
   const open = async (): Promise<ConsumerMessages> => {
-    const { consumers } = await jetstreamManager(bus.nats);
+    const { consumers } = await jetstreamManager(bus.nats, { checkAPI: false });
     const settings = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: inFlightMax * 4 };
     const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, filter_subject: subjectOf(type) };
     try {

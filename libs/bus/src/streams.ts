@@ -8,6 +8,7 @@ import {
   jetstreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import { PermissionViolationError } from '@nats-io/transport-node';
 import { reportRisks } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { measured, publishOn } from './operations.ts';
@@ -50,7 +51,7 @@ export async function remakeStreams(bus: BusConnection): Promise<void> {
 }
 
 async function makeStreams(bus: BusConnection, replicas: number): Promise<void> {
-  const manager = await jetstreamManager(bus.nats);
+  const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   let copies = Infinity;
   for (const wanted of streamSettings(replicas)) {
     try {
@@ -100,7 +101,17 @@ async function bringUpToDate(
   if (unusable !== undefined) throw new Error(`The stream ${stream} cannot be used: ${unusable}.`);
   if (Object.keys(kept).length > 0) bus.logger.info({ stream, kept }, 'the stream keeps settings of its own');
   if (Object.keys(changes).length === 0) return;
-  await manager.streams.update(stream, changes);
+  try {
+    await manager.streams.update(stream, changes);
+  } catch (error) {
+    if (!(error instanceof PermissionViolationError)) throw error;
+    const how = 'start one process once with the user of the operator in NATS_URL';
+    bus.logger.warn(
+      { stream, changes },
+      `the stream lacks what this release needs, and only the operator may change it: ${how}`,
+    );
+    return;
+  }
   bus.logger.info({ stream, changes }, 'the stream was extended');
 }
 

@@ -31,6 +31,10 @@ export function allows(granted: readonly Scope[], needed: Scope): boolean {
 export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+/** The processes of the platform: each has a user of its own at the broker and at the database. */
+export const PROCESSES = ['gateway', ...SERVICES] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+
 /** The header, in HTTP and in request-reply, that carries the gateway's signed word about who is asking. */
 export const IDENTITY_HEADER = 'x-platform-identity';
 

@@ -12,6 +12,7 @@ export * from './event.ts';
 export * from './purchase-group.ts';
 export * from './cart.ts';
 export * from './table-commitment.ts';
+export * from './consumers.ts';
 export * from './coupon.ts';
 export * from './api-key.ts';
 export * from './tenant.ts';

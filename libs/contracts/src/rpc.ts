@@ -1,38 +1,89 @@
 import { z } from 'zod';
+import type { ProcessName, Scope, ServiceName } from './identity.ts';
 import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
 
 /**
- * Request-reply between services. Each subject has one responder group; a request carries the identity token in the
- * header `x-platform-identity`; an answer is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
+ * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder group, that of
+ * the service in its name. A request carries in the header `x-platform-identity` the word of the gateway about the caller whose
+ * request it is part of, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the asking process's own
+ * word. An answer is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
  */
 export const RPC = {
   /** Price one offering: asked by the gateway, with a caller's body as it came. Option `dropped`: `all` or `candidates`. */
-  evaluate: { subject: 'rpc.pricing.evaluate', timeoutMs: 2_000 },
-  /** Price whole carts of the caller's company, each by itself. Asked by the cart. */
-  evaluateCarts: { subject: 'rpc.pricing.evaluate-carts', timeoutMs: 2_000 },
+  evaluate: {
+    subject: 'rpc.pricing.evaluate',
+    timeoutMs: 2_000,
+    callers: ['gateway'],
+    scopes: ['pricing:evaluate'],
+  },
+  /** Price whole carts of the caller's company, each by itself. */
+  evaluateCarts: {
+    subject: 'rpc.pricing.evaluate-carts',
+    timeoutMs: 2_000,
+    callers: ['cart'],
+    scopes: ['carts:read', 'orders:write'],
+  },
   /** Claim every redemption of an order, all or none. */
-  claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000 },
+  claim: { subject: 'rpc.pricing.claim', timeoutMs: 3_000, callers: ['commerce'], scopes: ['orders:write'] },
   /** Give back claims whose order was not written. Safe to repeat. */
-  cancelClaims: { subject: 'rpc.pricing.cancel-claims', timeoutMs: 3_000 },
+  cancelClaims: {
+    subject: 'rpc.pricing.cancel-claims',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write'],
+  },
   /** Whether an active adjustment of the caller's company holds a code, other than that of the coupon that asks. */
-  codeHolder: { subject: 'rpc.pricing.code-holder', timeoutMs: 2_000 },
+  codeHolder: {
+    subject: 'rpc.pricing.code-holder',
+    timeoutMs: 2_000,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+  },
   /**
-   * Make a coupon's adjustment follow the coupon, as its event would: asked by commerce, with the event's data, before a change is
-   * answered. Safe to repeat and to reorder. Waits for replicas that are gone.
+   * Make a coupon's adjustment follow the coupon, as its event would, before a change is answered: the request is the event's
+   * data. Safe to repeat and to reorder. Waits for replicas that are gone.
    */
-  followCoupon: { subject: 'rpc.pricing.follow-coupon', timeoutMs: 4_000 },
-  /** What offerings of the caller's company cost. Asked by the cart; unknown ids are left out of the answer. */
-  offerings: { subject: 'rpc.events.offerings', timeoutMs: 2_000 },
-  /** What events of the caller's company are part of: series, venue, organizer. Asked by pricing; unknown ids are left out of the answer. */
-  eventContexts: { subject: 'rpc.events.contexts', timeoutMs: 1_000 },
-  /** What makes a cart's price now, and so what an order of it redeems. Asked by commerce. */
-  cartRedemptions: { subject: 'rpc.cart.redemptions', timeoutMs: 3_000 },
-  /** Asks commerce, once and for all, whether an order whose claims nobody confirmed was written. */
-  settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000 },
-  /** Asks commerce which orders stand now. Asked by the cart, when it has to know whose a seat is. */
-  ordersStanding: { subject: 'rpc.commerce.orders-standing', timeoutMs: 3_000 },
-} as const;
+  followCoupon: {
+    subject: 'rpc.pricing.follow-coupon',
+    timeoutMs: 4_000,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+  },
+  /** What offerings of the caller's company cost; unknown ids are left out of the answer. */
+  offerings: {
+    subject: 'rpc.events.offerings',
+    timeoutMs: 2_000,
+    callers: ['cart'],
+    scopes: ['carts:read', 'orders:write'],
+  },
+  /** What events of the caller's company are part of: series, venue, organizer; unknown ids are left out of the answer. */
+  eventContexts: {
+    subject: 'rpc.events.contexts',
+    timeoutMs: 1_000,
+    callers: ['pricing'],
+    scopes: ['pricing:evaluate', 'carts:read', 'orders:write'],
+  },
+  /** What makes a cart's price now, and so what an order of it redeems. */
+  cartRedemptions: {
+    subject: 'rpc.cart.redemptions',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write'],
+  },
+  /** Asks, once and for all, whether an order whose claims nobody confirmed was written. */
+  settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000, callers: ['pricing'], scopes: [] },
+  /** Which orders stand now: asked when it has to be known whose a seat is. */
+  ordersStanding: { subject: 'rpc.commerce.orders-standing', timeoutMs: 3_000, callers: ['cart'], scopes: [] },
+} as const satisfies Record<string, RpcEndpoint>;
+
+export interface RpcEndpoint {
+  subject: `rpc.${ServiceName}.${string}`;
+  timeoutMs: number;
+  callers: readonly ProcessName[];
+  /** The caller's token holds one of these at least. */
+  scopes: readonly Scope[];
+}
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
 export const claim = z.object({

@@ -15,7 +15,7 @@ const config = readConfig(processSettings.omit({ NATS_STREAM_REPLICAS: true }), 
 const dbName = `${config.MONGO_DB_PREFIX}_cart`;
 const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
-const bus = await connectBus({ url: config.NATS_URL, name: 'cart repair', logger });
+const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
 const models = cartModels(mongo);
 /** The running services find what is written here, and publish it. */
 const relay = { publish: () => {}, stop: async () => {} };

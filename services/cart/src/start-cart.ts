@@ -1,4 +1,5 @@
 import { connectBus, createEventPublisher, ensureStreams, runConsumer } from '@event-commerce/bus';
+import { consumerOf } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import {
   connectMongo,
@@ -63,15 +64,13 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
 
   const stopConsumers = await Promise.all([
     runConsumer(bus, {
-      name: 'cart-joins',
-      types: ['cart.table_joined'],
+      ...consumerOf('cart-joins'),
       logger,
       isOutage,
       handle: async (event) => finishJoin(deps, event),
     }),
     runConsumer(bus, {
-      name: 'cart-orders',
-      types: ['order.placed', 'order.cancelled'],
+      ...consumerOf('cart-orders'),
       logger,
       isOutage,
       handle: async (event) => followOrder(deps, event),

@@ -1,4 +1,5 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
+import { consumerOf } from '@event-commerce/contracts';
 import { isOutage, type Logger } from '@event-commerce/service-kit';
 import type { CouponRepository } from './store/coupon.repository.ts';
 
@@ -9,8 +10,7 @@ export async function consumePricing(
 ): Promise<() => Promise<void>> {
   const stops = await Promise.all([
     runConsumer(bus, {
-      name: 'commerce-redemptions',
-      types: ['redemption.confirmed', 'redemption.released', 'redemption.lapsed'],
+      ...consumerOf('commerce-redemptions'),
       logger: deps.logger,
       isOutage,
       handle: async ({ tenant, data: { couponId, usage } }) => {
@@ -19,8 +19,7 @@ export async function consumePricing(
       },
     }),
     runConsumer(bus, {
-      name: 'commerce-adjustments',
-      types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
+      ...consumerOf('commerce-adjustments'),
       logger: deps.logger,
       isOutage,
       handle: async ({ tenant, data: { couponId, couponVersion, codeConflict = false, version } }) => {

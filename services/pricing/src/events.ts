@@ -1,9 +1,10 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
+import { consumerOf } from '@event-commerce/contracts';
 import { isOutage } from '@event-commerce/service-kit';
 import { followCoupon, type FollowCouponDeps, retryConflicts } from './use-cases/follow-coupon.ts';
 import { confirmClaims, releaseClaims, type SettleDeps } from './use-cases/settle-claims.ts';
 
-/** What pricing does about domain events. The function that comes back stops listening and waits for what is under way. */
+/** What pricing does about domain events. Call the returned function to stop, and to wait for events in progress. */
 export async function consumeEvents(
   bus: BusConnection,
   deps: SettleDeps & FollowCouponDeps,
@@ -15,8 +16,7 @@ export async function consumeEvents(
   const stops = await Promise.all([
     runConsumer(bus, {
       ...shared,
-      name: 'pricing-orders',
-      types: ['order.placed', 'order.cancelled'],
+      ...consumerOf('pricing-orders'),
       handle: async ({ type, tenant, data: { id, claims }, traceparent }) => {
         const settle = type === 'order.placed' ? confirmClaims : releaseClaims;
         await settle(deps, { tenant, id, claims }, traceparent);
@@ -24,8 +24,7 @@ export async function consumeEvents(
     }),
     runConsumer(bus, {
       ...shared,
-      name: 'pricing-coupons',
-      types: ['coupon.created', 'coupon.updated', 'coupon.archived'],
+      ...consumerOf('pricing-coupons'),
       handle: async ({ tenant, data, traceparent }) => {
         await followCoupon(deps, { tenant, traceparent }, data);
       },
@@ -34,8 +33,7 @@ export async function consumeEvents(
     // that waits for the code gets it.
     runConsumer(bus, {
       ...shared,
-      name: 'pricing-code-conflicts',
-      types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
+      ...consumerOf('pricing-code-conflicts'),
       handle: async ({ type, tenant, data: { id, version }, traceparent }) => {
         await deps.announce({ tenant, id, version });
         if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, traceparent });

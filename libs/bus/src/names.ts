@@ -1,0 +1,11 @@
+import type { DomainEventType } from '@event-commerce/contracts';
+
+/** The durable consumer at the broker from which the replicas named `consumer` read the events of `type`. */
+export function durableName(consumer: string, type: DomainEventType): string {
+  return `${consumer}-${type.replaceAll('.', '-')}`;
+}
+
+/** What the inboxes of a connection named `name` begin with: who may hear only these overhears nobody else's answers. */
+export function inboxPrefixOf(name: string): string {
+  return `_INBOX_${name.replaceAll(/\W/g, '-')}`;
+}

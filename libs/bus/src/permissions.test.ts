@@ -1,0 +1,18 @@
+import path from 'node:path';
+import { PROCESSES } from '@event-commerce/contracts';
+import { expect, it } from 'vitest';
+import { natsPermissions, permissionsOf } from './permissions.ts';
+
+it('are the ones that the shipped configuration of NATS has', async () => {
+  const shipped = path.resolve(import.meta.dirname, '../../../deploy/k8s/stores/nats-permissions.conf');
+  await expect(natsPermissions()).toMatchFileSnapshot(shipped);
+});
+
+it.each(PROCESSES)('let %s hear no inbox but its own, and change no stream', (process) => {
+  const { publish, subscribe } = permissionsOf(process);
+  expect(subscribe.filter((subject) => subject.includes('>'))).toEqual([`_INBOX_${process}.>`]);
+  for (const subject of publish) {
+    expect(subject).not.toMatch(/STREAM\.(DELETE|PURGE|UPDATE|MSG|SNAPSHOT|RESTORE)|DIRECT|CONSUMER\.DELETE/);
+    if (subject.includes('>') || subject.includes('*')) expect(subject).toMatch(/^(\$JS\.ACK\.|domain\.)/);
+  }
+});
