@@ -25,6 +25,7 @@ import { errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
 import { identityOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
+import { usageRoute } from './forward/usage-route.ts';
 import type { Upstream } from './forward/upstream.ts';
 import { addHealthRoutes, type HealthDeps } from './health-routes.ts';
 import { answerOnce } from './idempotency/answer-once.ts';
@@ -197,6 +198,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   addHealthRoutes(app, deps, () => draining);
   await app.register(docsRoutes);
   await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });
+  await app.register(usageRoute, deps);
   await app.register(evaluateRoute, deps);
   await app.register(proxyRoutes, {
     urls: deps.urls,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { quotaLimits, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
 import { createIdentityVerifier, createLogger, createServiceApp, type Logger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
@@ -41,6 +41,7 @@ export async function startTestGateway(
     LOG_LEVEL: 'silent',
     MONGO_URL: inject('mongoUrl'),
     MONGO_CONNECTIONS_MAX: 64,
+    QUOTAS: quotaLimits.parse(undefined),
     MONGO_DB_PREFIX: `gw_${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     NATS_STREAM_REPLICAS: 1,
@@ -97,7 +98,9 @@ export async function startTestGateway(
 /** The environment that makes a gateway of these settings in a process of its own; its port is not among them. */
 export function envOf(config: Config): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(config).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(config).flatMap(([name, value]) =>
+      value === undefined || name === 'QUOTAS' ? [] : [[name, String(value)]],
+    ),
   );
 }
 
@@ -112,6 +115,7 @@ export async function startEchoService(service: ServiceName): Promise<TestServer
     logger,
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
     readiness: {},
+    quotas: { usage: async () => ({}) },
   });
   app.all('/*', async (request, reply) => {
     if (request.method === 'POST' && request.url.startsWith('/orders')) reply.code(201);

@@ -22,6 +22,21 @@ const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; detail
     message: 'Send your API key as "Authorization: Bearer <key>".',
   },
   FORBIDDEN: { when: 'The key lacks the scope.', message: 'This key lacks the scope orders:write.' },
+  QUOTA_EXCEEDED: {
+    when: 'The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.',
+    message:
+      'Your company may have at most 1,000,000 offerings. Change offerings that you have instead of creating new ones, or ask the operator to raise the quota offerings.',
+    details: [
+      {
+        path: 'offerings',
+        message: 'may be at most 1,000,000 offerings',
+        quota: 'offerings',
+        unit: 'count',
+        limit: 1_000_000,
+        used: 1_000_000,
+      },
+    ],
+  },
   REQUEST_TIMEOUT: {
     when: 'The request took too long to arrive.',
     message: 'The request did not arrive in time.',
@@ -168,6 +183,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, string> {
   if (isIdempotent(operation) && !isEvaluation) {
     codes.push('ALREADY_EXISTS', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   }
+  if (operation.grows === true) codes.push('QUOTA_EXCEEDED');
   codes.push('REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR');
   const errors = new Map(codes.map((code) => [code, GENERAL[code]?.when ?? '']));
   for (const [code, when] of Object.entries(operation.errors ?? {}) as [ErrorCode, string][]) {

@@ -125,7 +125,8 @@ const HEADERS = {
 
 function describe(operation: Operation, shared: Map<string, object>) {
   const { id, tag, summary, description, scope } = operation;
-  const access = scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\`.`;
+  const access =
+    scope === undefined ? 'Needs no key.' : scope === 'any' ? 'Any key of the company.' : `Scope: \`${scope}\`.`;
   const parts = [description, access];
   const parameters = parametersOf(operation);
   return {

@@ -9,6 +9,7 @@ export const TAGS = {
   Carts: 'Cart sessions, priced at every change, and table commitments that sessions join.',
   Orders: 'Placing an order redeems its coupons: all of them, or there is no order.',
   'API keys': 'Issue, rotate and revoke keys.',
+  Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',
 } as const;
 export type Tag = keyof typeof TAGS;
@@ -33,14 +34,16 @@ export interface Operation {
   tag: Tag;
   summary: string;
   description?: string;
-  /** What the key must be allowed to; absent where no key is needed. */
-  scope?: Scope;
+  /** What the key must be allowed to; `any` where every key of a company may, absent where no key is needed. */
+  scope?: Scope | 'any';
   /** What each path parameter identifies. */
   pathParameters?: Readonly<Record<string, string>>;
   query?: z.ZodObject;
   /** Takes `If-Match` and answers `ETag`. */
   versioned?: 'answers' | 'changes';
   body?: { schema: z.ZodType; optional?: true };
+  /** Makes the company keep more, which a quota may forbid. */
+  grows?: true;
   answer: Answer;
   /** Errors of this operation beside those that every operation of its kind can answer, and when they occur. */
   errors?: Partial<Record<ErrorCode, string>>;

@@ -767,6 +767,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the company uses of its quotas
+     * @description How much the company keeps of each kind, in the world of the key, and how much it may keep. What would pass a quota is refused with 409 `QUOTA_EXCEEDED`, which names the quota. The number of records is exact; bytes are close, and what expired by itself is seen within minutes.
+     *
+     *     Any key of the company.
+     */
+    get: operations['getUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz': {
     parameters: {
       query?: never;
@@ -1638,6 +1660,26 @@ export interface components {
         | 'no-effect';
       detail?: string;
     };
+    CompanyUsage: {
+      quotas: {
+        /** @description active and scheduled price adjustments, those of coupons included. */
+        liveAdjustments: components['schemas']['QuotaUse'];
+        /** @description price adjustments, archived ones included. */
+        adjustments: components['schemas']['QuotaUse'];
+        /** @description coupons, archived ones included. */
+        coupons: components['schemas']['QuotaUse'];
+        /** @description events, series and instances. */
+        events: components['schemas']['QuotaUse'];
+        /** @description offerings. */
+        offerings: components['schemas']['QuotaUse'];
+        /** @description purchase groups, merged ones included. */
+        purchaseGroups: components['schemas']['QuotaUse'];
+        /** @description open cart sessions. */
+        openCarts: components['schemas']['QuotaUse'];
+        /** @description table commitments, closed ones included. */
+        tableCommitments: components['schemas']['QuotaUse'];
+      };
+    };
     Conditions: {
       code?: string;
       /** Format: date-time */
@@ -2165,6 +2207,18 @@ export interface components {
       /** Format: date-time */
       changed: string;
     };
+    QuotaUse: {
+      /** @description Records. */
+      count: {
+        used: number;
+        limit: number;
+      };
+      /** @description What they weigh, about. */
+      bytes: {
+        used: number;
+        limit: number;
+      };
+    };
     Readiness: {
       ready: boolean;
       checks: {
@@ -2472,8 +2526,10 @@ export interface components {
      * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
      *
      *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+     *
+     *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
      */
-    AlreadyExistsOrIdempotencyKeyInUse: {
+    AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
@@ -2485,7 +2541,7 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           error: {
             /** @enum {unknown} */
-            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
           };
         };
       };
@@ -2605,6 +2661,45 @@ export interface components {
           error: {
             /** @enum {unknown} */
             code: 'BAD_REQUEST' | 'VALIDATION_FAILED';
+          };
+        };
+      };
+    };
+    /**
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+     *
+     *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+     */
+    AlreadyExistsOrIdempotencyKeyInUse: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+          };
+        };
+      };
+    };
+    /** @description `BAD_REQUEST`: The request is not valid HTTP, or its path is not a plain one. */
+    BadRequest: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'BAD_REQUEST';
           };
         };
       };
@@ -2742,7 +2837,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -2875,7 +2970,11 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      /**
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -2888,7 +2987,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -2965,7 +3064,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3045,7 +3144,11 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      /**
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3058,7 +3161,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -3310,7 +3413,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3394,6 +3497,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
        *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
        */
       409: {
@@ -3408,7 +3513,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -3626,6 +3731,8 @@ export interface operations {
        * @description `ALREADY_EXISTS`: The company has an offering of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -3639,7 +3746,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -3776,7 +3883,11 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again. */
+      /**
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3789,7 +3900,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -3895,6 +4006,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
        *     `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
        */
       409: {
@@ -3909,7 +4022,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'COUPON_CODE_TAKEN';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN';
             };
           };
         };
@@ -4129,7 +4242,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
        *
        *     `VERSION_CONFLICT`: Others kept changing the adjustment meanwhile. Try again.
        */
@@ -4145,7 +4260,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -4605,6 +4720,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
        *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
        */
       409: {
@@ -4619,7 +4736,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'COUPON_CODE_TAKEN';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN';
             };
           };
         };
@@ -4839,7 +4956,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
        *
        *     `VERSION_CONFLICT`: Others kept changing the coupon meanwhile. Try again.
        */
@@ -4855,7 +4974,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -4917,6 +5036,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
        *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
        */
       409: {
@@ -4931,7 +5052,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -5000,6 +5121,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
        *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
        */
       409: {
@@ -5014,7 +5137,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -5156,7 +5279,11 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it. */
+      /**
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5169,7 +5296,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'VERSION_CONFLICT';
+              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
             };
           };
         };
@@ -5227,6 +5354,8 @@ export interface operations {
        * @description `ALREADY_EXISTS`: The company has a table commitment of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -5240,7 +5369,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -6384,6 +6513,61 @@ export interface operations {
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every quota by its name. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CompanyUsage'];
+          };
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key is the operator's root key, which belongs to no company. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
     };
   };
   getHealth: {

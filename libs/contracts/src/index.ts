@@ -17,4 +17,5 @@ export * from './coupon.ts';
 export * from './api-key.ts';
 export * from './tenant.ts';
 export * from './attempt.ts';
+export * from './quota.ts';
 export { type MemberNotes, memberNotes, type MemberProblem, readMembers } from './members.ts';

@@ -1,3 +1,4 @@
+import { quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
 
@@ -37,6 +38,8 @@ export const processSettings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,30}$/)
     .default('event_commerce'),
+  /** What one company may keep of each kind, where it is not the default: `coupons=5000:10` is 5,000 of 10 MB together. */
+  QUOTAS: quotaLimits,
   /** The port of `/metrics`, on the same address; without it nothing is measured. */
   METRICS_PORT: port.min(1).optional(),
   /** An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`; without it no spans are reported. */

@@ -62,6 +62,9 @@ declare module 'fastify' {
  */
 export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 
+/** What a company may know of its quotas. */
+export type UsageOfQuotas = { usage: (tenant: Tenant) => Promise<object> };
+
 export type ServiceApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 /**
@@ -72,6 +75,7 @@ export function createServiceApp(options: {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
+  quotas: UsageOfQuotas;
 }): ServiceApp {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
@@ -119,6 +123,7 @@ export function createServiceApp(options: {
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
     done();
   });
+  app.get('/usage', async (request) => ({ data: await options.quotas.usage(request.identity.tenant) }));
   return app;
 }
 

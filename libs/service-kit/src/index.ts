@@ -11,6 +11,7 @@ export {
   type ReadinessChecks,
   type ServiceApp,
   toPlatformError,
+  type UsageOfQuotas,
 } from './http-app.ts';
 export {
   createIdentitySigner,
@@ -43,6 +44,7 @@ export {
 } from './mongo.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { afterCursor, toPage } from './page.ts';
+export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
 export { RequestLog } from './request-log.ts';
 export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';

@@ -3,6 +3,7 @@ import {
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
+  type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
 import { sessionRoutes, type SessionRoutesDeps } from './http/sessions.routes.ts';
@@ -12,6 +13,7 @@ export interface AppDeps extends SessionRoutesDeps, TableCommitmentRoutesDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
+  quotas: UsageOfQuotas;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectBus } from '@event-commerce/bus';
-import { connectMongo, createLogger, processSettings, readConfig } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, noQuotas, processSettings, readConfig } from '@event-commerce/service-kit';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './store/models.ts';
 import { sessionRepository } from './store/session.repository.ts';
@@ -21,8 +21,8 @@ const models = cartModels(mongo);
 const relay = { publish: () => {}, stop: async () => {} };
 const deps = {
   // A session that gets its seat back lives for a week from now, as after any change.
-  sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000),
-  tables: tableRepository(models, relay),
+  sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000, noQuotas),
+  tables: tableRepository(models, relay, noQuotas),
   orders: commerceOrders(bus),
   clock: () => new Date(),
 };

@@ -4,6 +4,7 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectMongo,
   createIdentityVerifier,
+  createQuotas,
   isOutage,
   type Logger,
   pingMongo,
@@ -16,8 +17,8 @@ import { offeringCatalogue } from './offering-catalogue.ts';
 import { commerceOrders } from './orders.ts';
 import { serveCart } from './rpc.ts';
 import { cartModels } from './store/models.ts';
-import { sessionEvent, sessionRepository } from './store/session.repository.ts';
-import { tableEvent, tableRepository } from './store/table.repository.ts';
+import { sessionAmounts, sessionEvent, sessionRepository } from './store/session.repository.ts';
+import { tableAmounts, tableEvent, tableRepository } from './store/table.repository.ts';
 import { createChangeSession } from './use-cases/change-session.ts';
 import { finishJoin, followOrder } from './use-cases/follow-seat.ts';
 import { createJoinTable } from './use-cases/join-table.ts';
@@ -51,9 +52,14 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   const publishEvent = createEventPublisher(bus);
   const sessionRelay = startRelay({ source: { model: models.sessions, toEvent: sessionEvent }, publishEvent, logger });
   const tableRelay = startRelay({ source: { model: models.tables, toEvent: tableEvent }, publishEvent, logger });
+  const quotas = createQuotas(mongo, {
+    limits: config.QUOTAS,
+    recount: { ...sessionAmounts(models), ...tableAmounts(models) },
+    logger,
+  });
   const priced = {
-    sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS),
-    tables: tableRepository(models, tableRelay),
+    sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS, quotas),
+    tables: tableRepository(models, tableRelay, quotas),
     catalogue: offeringCatalogue(bus, logger),
     pricing: cartPricing(bus),
     orders: commerceOrders(bus),
@@ -87,6 +93,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   const stopServing = serveCart(bus, { ...deps, verifyIdentity });
   const app = buildApp({
     ...deps,
+    quotas,
     logger,
     verifyIdentity,
     readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },
@@ -97,7 +104,13 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing(), stopSweep(), ...stopConsumers.map(async (stop) => stop())]);
+      await Promise.all([
+        app.close(),
+        stopServing(),
+        stopSweep(),
+        quotas.stop(),
+        ...stopConsumers.map(async (stop) => stop()),
+      ]);
       await Promise.all([sessionRelay.stop(), tableRelay.stop()]);
       await bus.close();
       await mongo.close();

@@ -26,6 +26,7 @@ import {
   parseJson,
   toPlatformError,
   validate,
+  noQuotas,
 } from '@event-commerce/service-kit';
 import {
   type ApiClient,
@@ -116,7 +117,7 @@ export async function startCarts(
     bus,
     publishEvent,
     /** The tables as a replica sees them that ends before it does anything else. */
-    tables: tableRepository(models, { publish: () => {}, stop: async () => {} }),
+    tables: tableRepository(models, { publish: () => {}, stop: async () => {} }, noQuotas),
     newCompany: (): Company => {
       const companyId = newCompanyId();
       return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@event-commerce/service-kit';
+import { connectMongo, noQuotas } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cartModels } from '../src/store/models.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
   const models = cartModels(mongo);
   await models.sessions.createIndexes();
-  sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000);
+  sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000, noQuotas);
 });
 afterAll(async () => {
   await mongo.dropDatabase();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
-import { connectMongo } from '@event-commerce/service-kit';
+import { connectMongo, noQuotas } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -25,8 +25,8 @@ beforeAll(async () => {
   mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
   models = cartModels(mongo);
   await Promise.all(Object.values(models).map((model) => model.createIndexes()));
-  tables = tableRepository(models, relay);
-  sessions = sessionRepository(models, relay, 60_000);
+  tables = tableRepository(models, relay, noQuotas);
+  sessions = sessionRepository(models, relay, 60_000, noQuotas);
 });
 afterAll(async () => {
   await mongo.dropDatabase();

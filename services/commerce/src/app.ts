@@ -3,6 +3,7 @@ import {
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
+  type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
 import { couponRoutes } from './http/coupons.routes.ts';
@@ -14,6 +15,7 @@ export interface AppDeps extends PlaceOrderDeps, CouponDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
+  quotas: UsageOfQuotas;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

@@ -1,13 +1,19 @@
 import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
 import { startRelay } from '@event-commerce/outbox';
-import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  createQuotas,
+  type Logger,
+  pingMongo,
+} from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import { cartRedemptions } from './cart.ts';
 import type { Config } from './config.ts';
 import { consumePricing } from './events.ts';
 import { pricingCoupons, pricingRedemptions } from './pricing.ts';
 import { serveCommerce } from './rpc.ts';
-import { couponEvent, couponRepository } from './store/coupon.repository.ts';
+import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';
 import { orderEvent, orderRepository } from './store/order.repository.ts';
 
@@ -36,9 +42,11 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   const publishEvent = createEventPublisher(bus);
   const orderRelay = startRelay({ source: { model: models.orders, toEvent: orderEvent }, publishEvent, logger });
   const couponRelay = startRelay({ source: { model: models.coupons, toEvent: couponEvent }, publishEvent, logger });
+  const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
   const deps = {
     orders: orderRepository(models, orderRelay),
-    coupons: couponRepository(models, couponRelay),
+    coupons: couponRepository(models, couponRelay, quotas),
+    quotas,
     redemptions: pricingRedemptions(bus, logger),
     adjustments: pricingCoupons(bus),
     carts: cartRedemptions(bus),
@@ -58,7 +66,7 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing(), stopConsumer()]);
+      await Promise.all([app.close(), stopServing(), stopConsumer(), quotas.stop()]);
       await Promise.all([orderRelay.stop(), couponRelay.stop()]);
       await bus.close();
       await mongo.close();

@@ -1,3 +1,4 @@
+import { noQuotas } from '@event-commerce/service-kit';
 import { call } from '@event-commerce/bus';
 import { type Evaluation, RPC, tenantOfKey } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
@@ -310,7 +311,11 @@ describe("a coupon's code", () => {
     const company = platform.newCompany();
     const { body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 20 });
     const { id } = body.data;
-    const coupons = couponRepository(platform.models, { publish: () => undefined, stop: async () => undefined });
+    const coupons = couponRepository(
+      platform.models,
+      { publish: () => undefined, stop: async () => undefined },
+      noQuotas,
+    );
     const tenant = tenantOfKey(company.companyId);
     const say = async (adjustmentVersion: number, codeConflict: boolean) =>
       coupons.setCodeConflict(tenant, id, { couponVersion: 1, adjustmentVersion, codeConflict });

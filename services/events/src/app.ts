@@ -3,6 +3,7 @@ import {
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
+  type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
 import { eventRoutes } from './http/events.routes.ts';
@@ -16,6 +17,7 @@ export interface AppDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroup
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
+  quotas: UsageOfQuotas;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

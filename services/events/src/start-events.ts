@@ -1,14 +1,24 @@
 import { announce, BROADCAST, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
 import type { OfferingNotice } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
-import { connectMongo, createIdentityVerifier, type Logger, pingMongo } from '@event-commerce/service-kit';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  createQuotas,
+  type Logger,
+  pingMongo,
+} from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { serveEvents } from './rpc.ts';
-import { eventEvent, eventRepository } from './store/event.repository.ts';
+import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
 import { eventsModels } from './store/models.ts';
-import { offeringEvent, offeringRepository } from './store/offering.repository.ts';
-import { purchaseGroupEvent, purchaseGroupRepository } from './store/purchase-group.repository.ts';
+import { offeringAmounts, offeringEvent, offeringRepository } from './store/offering.repository.ts';
+import {
+  purchaseGroupAmounts,
+  purchaseGroupEvent,
+  purchaseGroupRepository,
+} from './store/purchase-group.repository.ts';
 import { createCompareAndSwap } from './use-cases/compare-and-swap.ts';
 
 export interface RunningEvents {
@@ -39,12 +49,21 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     purchaseGroups: startRelay({ source: { model: models.purchaseGroups, toEvent: purchaseGroupEvent }, ...shared }),
     offerings: startRelay({ source: { model: models.offerings, toEvent: offeringEvent }, ...shared }),
   };
+  const quotas = createQuotas(mongo, {
+    limits: config.QUOTAS,
+    recount: { ...eventAmounts(models), ...offeringAmounts(models), ...purchaseGroupAmounts(models) },
+    logger,
+  });
   const deps = {
-    events: eventRepository(models, relays.events, async ({ tenant, id, version }) =>
-      announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
+    events: eventRepository(
+      models,
+      relays.events,
+      async ({ tenant, id, version }) => announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
+      quotas,
     ),
-    purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups),
-    offerings: offeringRepository(models, relays.offerings),
+    purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups, quotas),
+    offerings: offeringRepository(models, relays.offerings, quotas),
+    quotas,
     compareAndSwap: createCompareAndSwap(),
     announceOffering: async (notice: OfferingNotice) =>
       announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
@@ -60,7 +79,7 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing()]);
+      await Promise.all([app.close(), stopServing(), quotas.stop()]);
       await Promise.all(Object.values(relays).map((relay) => relay.stop()));
       await bus.close();
       await mongo.close();

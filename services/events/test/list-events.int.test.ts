@@ -1,6 +1,6 @@
 import { liveTenant } from '@event-commerce/test-kit';
 import type { TicketedEvent } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
+import { newId, noQuotas } from '@event-commerce/service-kit';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventDocument } from '../src/store/models.ts';
@@ -210,7 +210,7 @@ describe('the list', () => {
       expect(await allPages(api(), `/events?seriesId=${seriesId}&q=tour&status=published`, 200)).toHaveLength(4500);
 
       const deps = {
-        events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }, async () => {}),
+        events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }, async () => {}, noQuotas),
       };
       const queries = vi.spyOn(events.models.events.collection, 'find');
       const { data } = await listEvents(deps, liveTenant(companyId), { seriesId, limit: 200 });

@@ -1,5 +1,5 @@
 import { tenantOf } from '@event-commerce/contracts';
-import { connectMongo } from '@event-commerce/service-kit';
+import { connectMongo, noQuotas } from '@event-commerce/service-kit';
 import { eventsModels } from '../src/store/models.ts';
 import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
 import { mergeGroups } from '../src/use-cases/merge-groups.ts';
@@ -36,7 +36,7 @@ collection.findOneAndUpdate = (async (...args: unknown[]) => {
 
 await mergeGroups(
   {
-    purchaseGroups: purchaseGroupRepository(models, { publish: () => {}, stop: async () => {} }),
+    purchaseGroups: purchaseGroupRepository(models, { publish: () => {}, stop: async () => {} }, noQuotas),
     clock: () => new Date(),
   },
   {

@@ -3,6 +3,7 @@ import {
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
+  type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
 import { adjustmentRoutes, type AdjustmentRoutesDeps } from './http/adjustments.routes.ts';
@@ -11,6 +12,7 @@ export interface AppDeps extends AdjustmentRoutesDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
+  quotas: UsageOfQuotas;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

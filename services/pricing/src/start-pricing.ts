@@ -1,21 +1,28 @@
 import { call, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
-import { RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { type Amount, RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
-import { connectMongo, createIdentityVerifier, type Logger, pingMongo, startLoop } from '@event-commerce/service-kit';
+import {
+  connectMongo,
+  createIdentityVerifier,
+  createQuotas,
+  type Logger,
+  pingMongo,
+  startLoop,
+} from '@event-commerce/service-kit';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
 import { consumeEvents } from './events.ts';
 import { reportSnapshots } from './metrics.ts';
 import { servePricing } from './rpc.ts';
-import { adjustmentEvent, adjustmentRepository } from './store/adjustment.repository.ts';
+import { adjustmentAmounts, adjustmentEvent, adjustmentRepository } from './store/adjustment.repository.ts';
 import { openChangeFeed } from './store/change-feed.ts';
 import { changeLogRepository } from './store/change-log.repository.ts';
 import { couponStateRepository } from './store/coupon-state.repository.ts';
 import { customerUsageRepository } from './store/customer-usage.repository.ts';
 import { pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
-import { SnapshotCache } from './store/snapshot-cache.ts';
+import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
 import { redemptionEvent } from './store/usage-record.ts';
 import { usageRepository } from './store/usage.repository.ts';
 import { createClaimSweep } from './use-cases/claim-sweep.ts';
@@ -33,6 +40,11 @@ export interface RunningPricing {
 function describeUnreadable(count: number): string {
   if (count === 0) return 'ok';
   return count === 1 ? '1 adjustment cannot be read' : `${count} adjustments cannot be read`;
+}
+
+/** What a company may have live fits into memory, however small the process is made. */
+function fitting({ count, bytes }: Amount, cacheBytes: number): Amount {
+  return { count, bytes: Math.min(bytes, Math.floor(0.9 * companyBytesMax(cacheBytes))) };
 }
 
 /** Connects the parts of the pricing service and serves. Everything that connects is connected here. */
@@ -60,10 +72,16 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   const usageRelay = startRelay({ source: { model: models.usages, toEvent: redemptionEvent }, publishEvent, logger });
   const customers = customerUsageRepository(models);
   const usage = usageRepository(models, customers, usageRelay);
-  const adjustments = adjustmentRepository(models, usage, adjustmentRelay);
+  const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
+  const quotas = createQuotas(mongo, {
+    limits: { ...config.QUOTAS, liveAdjustments: fitting(config.QUOTAS.liveAdjustments, cacheBytes) },
+    recount: adjustmentAmounts(models),
+    logger,
+  });
+  const adjustments = adjustmentRepository(models, usage, adjustmentRelay, quotas);
   const redemptions = redemptionRepository(models, usage, customers);
   const couponStates = couponStateRepository(models);
-  const snapshots = new SnapshotCache({ adjustments, bytesMax: config.ADJUSTMENT_CACHE_MB * 2 ** 20, logger });
+  const snapshots = new SnapshotCache({ adjustments, bytesMax: cacheBytes, logger });
   const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
   snapshots.follow(changes);
   reportSnapshots(snapshots);
@@ -100,6 +118,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
 
   const app = buildApp({
     ...deps,
+    quotas,
     readiness: {
       mongo: () => pingMongo(mongo),
       nats: () => bus.check(),
@@ -112,7 +131,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   return {
     url,
     stop: async () => {
-      await Promise.all([app.close(), stopServing(), stopConsumers(), stopSweep()]);
+      await Promise.all([app.close(), stopServing(), stopConsumers(), stopSweep(), quotas.stop()]);
       await Promise.all([adjustmentRelay.stop(), usageRelay.stop(), changes.close()]);
       await bus.close();
       await mongo.close();

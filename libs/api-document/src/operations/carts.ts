@@ -34,6 +34,7 @@ export const CART_OPERATIONS: readonly Operation[] = [
     scope: 'carts:write',
     versioned: 'changes',
     body: { schema: cartSessionInput, optional: true },
+    grows: true,
     answer: { statuses: { 201: 'The session was created.' }, data: cartSession },
     errors: { ...conflict, ALREADY_EXISTS: 'The company has a cart session of this id already.' },
     examples: {
@@ -55,6 +56,7 @@ export const CART_OPERATIONS: readonly Operation[] = [
     versioned: 'changes',
     pathParameters: theSession,
     body: { schema: cartItemInput },
+    grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: conflict,
     examples: {
@@ -81,6 +83,7 @@ export const CART_OPERATIONS: readonly Operation[] = [
     versioned: 'changes',
     pathParameters: theSession,
     body: { schema: cartSessionPatch },
+    grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: { ...noSession, ...conflict },
     examples: {
@@ -114,6 +117,7 @@ export const CART_OPERATIONS: readonly Operation[] = [
     description: 'Seats at a table that cart sessions of the same context join, each with one seat.',
     scope: 'carts:write',
     body: { schema: tableCommitmentInput },
+    grows: true,
     answer: { statuses: { 201: 'The table commitment was created.' }, data: tableCommitment },
     errors: { ALREADY_EXISTS: 'The company has a table commitment of this id already.' },
     examples: {

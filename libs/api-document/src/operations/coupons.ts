@@ -22,6 +22,7 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
     ].join('\n\n'),
     scope: 'coupons:write',
     body: { schema: couponInput },
+    grows: true,
     answer: { statuses: { 201: 'The coupon was created.' }, data: coupon },
     errors: codeTaken,
     examples: {
@@ -84,6 +85,7 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
     scope: 'coupons:write',
     pathParameters: theCoupon,
     body: { schema: couponInput },
+    grows: true,
     answer: { statuses: { 200: 'The coupon as it is now.' }, data: coupon },
     errors: { ...noCoupon, ...codeTaken, ...conflict },
     examples: {

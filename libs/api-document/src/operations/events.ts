@@ -46,6 +46,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other.`,
     scope: 'events:write',
     body: { schema: eventInput },
+    grows: true,
     answer: { statuses: { 201: 'The event was created.' }, data: ticketedEvent },
     errors: noSeries,
     examples: {
@@ -107,6 +108,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { id: 'The event.' },
     body: { schema: eventPatch },
+    grows: true,
     answer: { statuses: { 200: 'The event as it is now.' }, data: ticketedEvent },
     errors: { ...noEvent, ...conflict },
     examples: {
@@ -123,6 +125,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { seriesId: 'The series, the parent event.' },
     body: { schema: instanceInput, optional: true },
+    grows: true,
     answer: { statuses: { 201: 'The instance, merged with its series.' }, data: ticketedEvent },
     errors: noSeries,
     examples: {
@@ -148,6 +151,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: ofInstance,
     body: { schema: eventPatch },
+    grows: true,
     answer: { statuses: { 200: 'The instance, merged with its series.' }, data: ticketedEvent },
     errors: { ...noSeries, ...noInstance, ...conflict },
     examples: {
@@ -187,6 +191,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { id: 'The event.' },
     body: { schema: purchaseGroupInput },
+    grows: true,
     answer: { statuses: { 201: 'The group was created.' }, data: purchaseGroup },
     errors: noEvent,
     examples: {
@@ -229,6 +234,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { id: 'The event.', pgid: 'The target group.' },
     body: { schema: mergeInput },
+    grows: true,
     answer: { statuses: { 200: 'The target group as it is now.' }, data: purchaseGroup },
     errors: { ...noGroup, ...conflict },
     examples: {
@@ -260,6 +266,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { id: 'The event.' },
     body: { schema: offeringInput },
+    grows: true,
     answer: { statuses: { 201: 'The offering was created.' }, data: offering },
     errors: { ...noEvent, ALREADY_EXISTS: 'The company has an offering of this id already.' },
     examples: {
@@ -306,6 +313,7 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     scope: 'events:write',
     pathParameters: { id: 'The offering.' },
     body: { schema: offeringPatch },
+    grows: true,
     answer: { statuses: { 200: 'The offering as it is now.' }, data: offering },
     errors: { ...noOffering, ...conflict },
     examples: {

@@ -6,6 +6,7 @@ import { HEALTH_OPERATIONS } from './health.ts';
 import { KEY_OPERATIONS } from './keys.ts';
 import { ORDER_OPERATIONS } from './orders.ts';
 import { PRICING_OPERATIONS } from './pricing.ts';
+import { USAGE_OPERATIONS } from './usage.ts';
 
 /** Every operation of the platform. Their examples, sent in this order, tell one story. */
 export const OPERATIONS: readonly Operation[] = [
@@ -15,5 +16,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...USAGE_OPERATIONS,
   ...HEALTH_OPERATIONS,
 ];

@@ -40,6 +40,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     ].join('\n\n'),
     scope: 'pricing:write',
     body: { schema: adjustmentInput },
+    grows: true,
     answer: { statuses: { 201: 'The adjustment was created, and counts at once.' }, data: adjustment },
     errors: codeTaken,
     examples: {
@@ -108,6 +109,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     scope: 'pricing:write',
     pathParameters: theAdjustment,
     body: { schema: adjustmentPatch },
+    grows: true,
     answer: { statuses: { 200: 'The adjustment as it is now.' }, data: adjustment },
     errors: { ...noAdjustment, ...codeTaken, ...conflict },
     examples: {

@@ -1,6 +1,6 @@
-import { type CartSession, type DomainEvent, type Tenant, companyIdOf } from '@event-commerce/contracts';
+import { type CartSession, companyIdOf, type DomainEvent, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import type { Caller } from '@event-commerce/service-kit';
+import { amountOf, type Caller, type Quotas } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type SessionDocument } from './models.ts';
@@ -31,8 +31,31 @@ const OPTIONAL = [
   'purgeAt',
 ] as const;
 
+/** Sessions are counted in steps of so many bytes: most changes of a cart change nothing about that, and cost nothing. */
+const STEP_BYTES = 4_096;
+
+/** How many open sessions a tenant keeps. Expired ones go by themselves, and a recount sees it. */
+export function sessionAmounts({ sessions: { collection } }: CartModels) {
+  const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
+  return {
+    openCarts: async (tenant: Tenant) =>
+      // In the order of the keys, what begins with the tenant's own key and a slash stands before the key with the next character.
+      amountOf(collection, { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
+  };
+}
+
+/** What a session with prices of so many characters weighs: what was chosen is in them once more. */
+function sessionBytes(priced: string): number {
+  return STEP_BYTES * Math.ceil((1_024 + 1.5 * priced.length) / STEP_BYTES);
+}
+
 /** `idleMs`: how long a session lives without a change. */
-export function sessionRepository({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
+export function sessionRepository(
+  { sessions: model }: CartModels,
+  relay: Relay<SessionDocument>,
+  idleMs: number,
+  quotas: Pick<Quotas<'openCarts'>, 'use'>,
+) {
   const sessions = model.collection as unknown as mongo.Collection<SessionDocument>;
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
   const write = sessionWriter(sessions);
@@ -52,6 +75,8 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
     /**
      * Writes the session with its event: over `base` if that still stands, or as a new document when there is no base.
      * Undefined when another write came first.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async save(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
@@ -82,9 +107,13 @@ export function sessionRepository({ sessions: model }: CartModels, relay: Relay<
         $push: { outbox: entry },
         ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
       } as unknown as SessionWrite['update'];
-      if (!(await write({ _id, base, update }))) return undefined;
-      relay.publish(written);
-      return written;
+      const bytes = sessionBytes(written.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
+      const growth = { openCarts: { count: base === undefined ? 1 : 0, bytes } };
+      const saved = await quotas.use(caller.tenant, growth, async () =>
+        (await write({ _id, base, update })) ? written : undefined,
+      );
+      if (saved !== undefined) relay.publish(saved);
+      return saved;
     },
 
     /**

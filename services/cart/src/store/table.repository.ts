@@ -6,7 +6,14 @@ import {
   companyIdOf,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { type Caller, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
+import {
+  amountOf,
+  type Caller,
+  isDuplicateKey,
+  type Quotas,
+  retryLost,
+  storedBytes,
+} from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
 
@@ -22,7 +29,19 @@ const WRITE_CONFLICT = 112;
 
 const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 
-export function tableRepository({ tables: model }: CartModels, relay: Relay<TableDocument>) {
+/** What a seat that is taken adds to its table. */
+const SEAT_BYTES = 300;
+
+/** How many tables a tenant keeps. */
+export function tableAmounts({ tables: { collection } }: CartModels) {
+  return { tableCommitments: async (companyId: Tenant) => amountOf(collection, { companyId }) };
+}
+
+export function tableRepository(
+  { tables: model }: CartModels,
+  relay: Relay<TableDocument>,
+  quotas: Pick<Quotas<'tableCommitments'>, 'use'>,
+) {
   const tables = model.collection as unknown as mongo.Collection<TableDocument>;
   const load = async (tenant: Tenant, id: string): Promise<TableDocument | undefined> => {
     const found = await tables.findOne({ _id: keyOf(tenant, id) }, WITHOUT_OUTBOX);
@@ -45,7 +64,11 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
   return {
     load,
 
-    /** Undefined when the company has a table of this id. */
+    /**
+     * Undefined when the company has a table of this id.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
     async create(
       tenant: Tenant,
       { id, madeAs = id }: { id: string; madeAs?: string },
@@ -68,8 +91,9 @@ export function tableRepository({ tables: model }: CartModels, relay: Relay<Tabl
         version: 1,
         createdAt: now,
       };
+      const growth = { tableCommitments: { count: 1, bytes: storedBytes(document) + seats * SEAT_BYTES } };
       try {
-        await retryLost(async () => tables.insertOne(document));
+        await quotas.use(tenant, growth, async () => retryLost(async () => tables.insertOne(document)));
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;
         throw error;

@@ -10,7 +10,16 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  amountOf,
+  type Caller,
+  inTurn,
+  isDuplicateKey,
+  type Quotas,
+  retryLost,
+  storedBytes,
+} from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
@@ -31,9 +40,18 @@ export interface CouponRecord {
 
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
-export function couponRepository({ coupons }: CommerceModels, relay: Relay<CouponDocument>) {
+/** How many coupons a tenant keeps. */
+export function couponAmounts({ coupons: { collection } }: CommerceModels) {
+  return { coupons: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+}
+
+export function couponRepository(
+  { coupons }: CommerceModels,
+  relay: Relay<CouponDocument>,
+  quotas: Pick<Quotas<'coupons'>, 'use'>,
+) {
   return {
-    /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code */
+    /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code; QUOTA_EXCEEDED */
     async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
       const document: CouponDocument = {
         _id: id,
@@ -49,7 +67,9 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
         changed: now,
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
-      await refusingTakenCode(caller.tenant, definition, async () => coupons.collection.insertOne(document as never));
+      await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
+        refusingTakenCode(caller.tenant, definition, async () => coupons.collection.insertOne(document as never)),
+      );
       relay.publish(document);
       return toRecord(document);
     },
@@ -57,7 +77,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
     /**
      * Replaces the definition if the coupon is still at `version`; undefined when it is not.
      *
-     * @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code
+     * @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code; QUOTA_EXCEEDED
      */
     async replace(
       caller: Caller,
@@ -68,7 +88,7 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
       const codes = codesOf(next.definition);
       const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
-      const document = await refusingTakenCode(caller.tenant, next.definition, async () =>
+      const write = async () =>
         coupons.collection.findOneAndUpdate(
           { _id: current.id, companyId: caller.tenant, version: current.version } as never,
           {
@@ -85,9 +105,13 @@ export function couponRepository({ coupons }: CommerceModels, relay: Relay<Coupo
             $push: { outbox: outboxEntry(type, now, caller) as never },
           },
           { returnDocument: 'after' },
-        ),
-      );
-      if (document === null) return undefined;
+        );
+      const bytes = storedBytes(next.definition) - storedBytes(current.definition);
+      const document = await quotas.use(caller.tenant, { coupons: { count: 0, bytes } }, async () => {
+        const written = await refusingTakenCode(caller.tenant, next.definition, write);
+        return written ?? undefined;
+      });
+      if (document === undefined) return undefined;
       relay.publish(document as unknown as CouponDocument);
       return toRecord(document as unknown as CouponDocument);
     },

@@ -33,7 +33,7 @@ const ATTEMPTS_MAX = 10;
 /**
  * Creates a coupon, which counts when this resolves.
  *
- * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN; SERVICE_UNAVAILABLE when pricing cannot be asked. Then there is
+ * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED; SERVICE_UNAVAILABLE when pricing cannot be asked. Then there is
  *   no coupon that would stand in the way of another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
@@ -63,7 +63,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
 /**
  * Changes a coupon; setting it active brings an archived one back. The change counts when this resolves.
  *
- * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT; SERVICE_UNAVAILABLE when
+ * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT; SERVICE_UNAVAILABLE when
  *   pricing cannot be asked. Then the change may be kept already, and counts soon; the same change again makes sure.
  */
 export async function changeCoupon(
@@ -130,14 +130,17 @@ async function retried(
 }
 
 /**
- * Makes pricing count on `coupon` as it was just written. When another adjustment has taken its code meanwhile, the coupon
- * becomes `before` again.
+ * Makes pricing count on `coupon` as it was just written. When another adjustment has taken its code meanwhile, or pricing may keep no
+ * more for the company, the coupon becomes `before` again.
  *
- * @throws {PlatformError} COUPON_CODE_TAKEN, SERVICE_UNAVAILABLE
+ * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
  */
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   if (!canBeEffective(coupon.definition) && !canBeEffective(before.definition)) return;
-  const { couponVersion, codeConflict } = await askPricing(deps, caller, coupon);
+  const { couponVersion, codeConflict } = await askPricing(deps, caller, coupon).catch(async (error: unknown) => {
+    if (error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED') await undo(deps, caller, coupon, before);
+    throw error;
+  });
   // A conflict of a later version is for whoever wrote that.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);

@@ -10,7 +10,17 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  amountOf,
+  type Caller,
+  inTurn,
+  isDuplicateKey,
+  type Quotas,
+  retryLost,
+  storedBytes,
+  toPage,
+} from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
@@ -25,11 +35,17 @@ const WITHOUT_OUTBOX = { outbox: 0 } as const;
 /** Where the id that the API shows may stand, the usual place first. Asked one by one: a database answers each from its index. */
 const KEYS = ['_id', 'ownId'] as const;
 
+/** How many events a tenant keeps. */
+export function eventAmounts({ events: { collection } }: EventsModels) {
+  return { events: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+}
+
 /** `announce` resolves when no replica of another service still knows the event as it was before. */
 export function eventRepository(
   { events }: EventsModels,
   relay: Relay<EventDocument>,
   announce: (event: EventRecord) => Promise<void>,
+  quotas: Pick<Quotas<'events'>, 'use'>,
 ) {
   const written = async (document: EventDocument): Promise<EventRecord> => {
     relay.publish(document);
@@ -41,7 +57,7 @@ export function eventRepository(
   const oneOfId = inTurn();
 
   return {
-    /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id` */
+    /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id`; QUOTA_EXCEEDED */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
       const { id: ownId } = event;
       const document: EventDocument = {
@@ -60,7 +76,9 @@ export function eventRepository(
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined) throw taken(ownId);
       try {
         const turn = `${keyOfTenant(caller.tenant)} ${ownId ?? key}`;
-        await oneOfId(turn, async () => retryLost(async () => events.collection.insertOne(document as never)));
+        await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
+          oneOfId(turn, async () => retryLost(async () => events.collection.insertOne(document as never))),
+        );
       } catch (cause) {
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
         throw taken(ownId, cause);
@@ -68,7 +86,11 @@ export function eventRepository(
       return await written(document);
     },
 
-    /** Replaces the own fields if the event is still at `current`'s version; undefined when it is not. */
+    /**
+     * Replaces the own fields if the event is still at `current`'s version; undefined when it is not.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
     async replaceOwn(
       caller: Caller,
       current: EventRecord,
@@ -82,15 +104,20 @@ export function eventRepository(
         $inc: { version: 1 },
         $push: { outbox: outboxEntry(fact.type, now, { traceparent: caller.traceparent, ...extra }) },
       };
-      for (const key of KEYS) {
-        const document = (await events.collection.findOneAndUpdate(
-          { [key]: current.id, companyId: caller.tenant, version: current.version },
-          update as never,
-          { returnDocument: 'after' },
-        )) as unknown as EventDocument | null;
-        if (document !== null) return await written(document);
-      }
-      return undefined;
+      const write = async (): Promise<EventDocument | undefined> => {
+        for (const key of KEYS) {
+          const document = (await events.collection.findOneAndUpdate(
+            { [key]: current.id, companyId: caller.tenant, version: current.version },
+            update as never,
+            { returnDocument: 'after' },
+          )) as unknown as EventDocument | null;
+          if (document !== null) return document;
+        }
+        return undefined;
+      };
+      const bytes = storedBytes(own) - storedBytes(current.own);
+      const document = await quotas.use(caller.tenant, { events: { count: 0, bytes } }, write);
+      return document && (await written(document));
     },
 
     /** The event that is kept under `key`, whatever the API calls it. */

@@ -11,7 +11,17 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost, toPage } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  amountOf,
+  type Caller,
+  inTurn,
+  isDuplicateKey,
+  type Quotas,
+  retryLost,
+  storedBytes,
+  toPage,
+} from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
 /** An offering with the number of its changes. */
@@ -21,12 +31,21 @@ export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-export function offeringRepository({ offerings }: EventsModels, relay: Relay<OfferingDocument>) {
+/** How many offerings a tenant keeps. */
+export function offeringAmounts({ offerings: { collection } }: EventsModels) {
+  return { offerings: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+}
+
+export function offeringRepository(
+  { offerings }: EventsModels,
+  relay: Relay<OfferingDocument>,
+  quotas: Pick<Quotas<'offerings'>, 'use'>,
+) {
   const { collection } = offerings;
   const oneOfId = inTurn();
 
   return {
-    /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id */
+    /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id; QUOTA_EXCEEDED */
     async create(
       caller: Caller,
       key: string,
@@ -48,7 +67,9 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       };
       try {
         const turn = `${keyOfTenant(caller.tenant)} ${id}`;
-        await oneOfId(turn, async () => retryLost(async () => collection.insertOne(document as never)));
+        await quotas.use(caller.tenant, { offerings: { count: 1, bytes: storedBytes(document) } }, async () =>
+          oneOfId(turn, async () => retryLost(async () => collection.insertOne(document as never))),
+        );
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
         throw new PlatformError('ALREADY_EXISTS', `Offering ${id} already exists.`, {
@@ -60,23 +81,31 @@ export function offeringRepository({ offerings }: EventsModels, relay: Relay<Off
       return toRecord(document);
     },
 
-    /** Replaces name, price, tags and status if the offering is still at `current`'s version; undefined when it is not. */
+    /**
+     * Replaces name, price, tags and status if the offering is still at `current`'s version; undefined when it is not.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
     async replace(
       caller: Caller,
       current: OfferingRecord,
       input: Omit<OfferingInput, 'id'>,
       now: Date,
     ): Promise<OfferingRecord | undefined> {
-      const document = (await collection.findOneAndUpdate(
-        { companyId: caller.tenant, offeringId: current.id, version: current.version },
-        {
-          $set: { ...input, changed: now },
-          $inc: { version: 1 },
-          $push: { outbox: outboxEntry('offering.updated', now, caller) },
-        } as never,
-        { returnDocument: 'after' },
-      )) as unknown as OfferingDocument | null;
-      if (document === null) return undefined;
+      const bytes = storedBytes({ ...current, ...input }) - storedBytes(current);
+      const document = await quotas.use(caller.tenant, { offerings: { count: 0, bytes } }, async () => {
+        const written = await collection.findOneAndUpdate(
+          { companyId: caller.tenant, offeringId: current.id, version: current.version },
+          {
+            $set: { ...input, changed: now },
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry('offering.updated', now, caller) },
+          } as never,
+          { returnDocument: 'after' },
+        );
+        return (written as unknown as OfferingDocument | null) ?? undefined;
+      });
+      if (document === undefined) return undefined;
       relay.publish(document);
       return toRecord(document);
     },

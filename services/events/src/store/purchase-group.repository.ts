@@ -8,7 +8,15 @@ import {
 } from '@event-commerce/contracts';
 import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, DB_TIMEOUT_MS, toPlatformError } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  amountOf,
+  type Caller,
+  DB_TIMEOUT_MS,
+  type Quotas,
+  storedBytes,
+  toPlatformError,
+} from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { GroupRecord } from '../domain/group-record.ts';
 import type { EventsModels, PurchaseGroupDocument } from './models.ts';
@@ -17,7 +25,19 @@ export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay: Relay<PurchaseGroupDocument>) {
+/** How many purchase groups a tenant keeps. */
+export function purchaseGroupAmounts({ purchaseGroups: { collection } }: EventsModels) {
+  return { purchaseGroups: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+}
+
+/** What a merge writes beside the members: a note and a remembrance in each group, and the event until it is published. */
+const MERGE_BYTES = 4 * 4_096;
+
+export function purchaseGroupRepository(
+  { purchaseGroups }: EventsModels,
+  relay: Relay<PurchaseGroupDocument>,
+  quotas: Pick<Quotas<'purchaseGroups'>, 'use'>,
+) {
   const { collection } = purchaseGroups;
 
   /** Writes what a merge changed in `group`, which must still be as it was read. */
@@ -70,7 +90,9 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
         created: now,
         changed: now,
       };
-      await collection.insertOne(document as never);
+      await quotas.use(caller.tenant, { purchaseGroups: { count: 1, bytes: storedBytes(document) } }, async () =>
+        collection.insertOne(document as never),
+      );
       return toRecord(document);
     },
 
@@ -79,6 +101,11 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
         projection: WITHOUT_OUTBOX,
       });
       return document === null ? undefined : toRecord(document as unknown as PurchaseGroupDocument);
+    },
+
+    /** What the group weighs; 0 when there is none. */
+    async bytes(tenant: Tenant, id: string): Promise<number> {
+      return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;
     },
 
     /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
@@ -105,7 +132,7 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
      * in one transaction: both change or neither does, also when this process dies in between. Two merges that touch the same
      * group cannot both be decided on the same state: the one that loses reads and decides again.
      *
-     * @throws {PlatformError} what `decide` throws, or VERSION_CONFLICT when others keep changing the groups
+     * @throws {PlatformError} what `decide` throws, QUOTA_EXCEEDED, or VERSION_CONFLICT when others keep changing the groups
      */
     async merge(
       caller: Caller,
@@ -138,8 +165,8 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
       const deadlineMs = performance.now() + DB_TIMEOUT_MS;
       let failure: unknown;
       const session = await purchaseGroups.db.startSession();
-      try {
-        const written = await session.withTransaction(
+      const mergeInTransaction = async () =>
+        session.withTransaction(
           async () => {
             if (performance.now() > deadlineMs) throw givenUp(failure);
             try {
@@ -151,6 +178,10 @@ export function purchaseGroupRepository({ purchaseGroups }: EventsModels, relay:
           },
           { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
         );
+      try {
+        // The source keeps its members, and the target gets them too.
+        const bytes = MERGE_BYTES + (await this.bytes(caller.tenant, ids.source));
+        const written = await quotas.use(caller.tenant, { purchaseGroups: { count: 0, bytes } }, mergeInTransaction);
         relay.publish(written);
         return toRecord(written);
       } finally {

@@ -1,5 +1,5 @@
 import { EVERY_EVENT, isEverywhere, matchCode, targetPath } from '@event-commerce/contracts';
-import type { Conditions, TargetPath } from '@event-commerce/contracts';
+import type { Conditions, Target, TargetPath } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compile-effect.ts';
@@ -68,7 +68,7 @@ export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment 
     exclusive: stored.stacking === 'exclusive',
     replacesWithinCategory: stored.stacking === 'replace-within-category',
     targetMismatch,
-    bytes: bytesOf(stored),
+    bytes: memoryBytesOf(stored.name, stored.conditions, stored.targets),
     position: 0,
   };
 }
@@ -103,7 +103,12 @@ function sharedPath(path: TargetPath): TargetPath {
 /** As measured: a plain adjustment, a target with its place in the index, a list of a condition, and a character. */
 const BYTES = { adjustment: 850, target: 130, list: 250, character: 1.5 };
 
-function bytesOf({ name, conditions, targets }: StoredAdjustment): number {
+/** What a live adjustment takes of the memory, roughly. */
+export function memoryBytesOf(
+  name: string,
+  conditions: StoredAdjustment['conditions'],
+  targets: readonly Pick<Target, 'urn'>[],
+): number {
   const places = targets.length + (conditions.offeringIds?.length ?? 0);
   const lists = [conditions.tags, conditions.offeringIds, conditions.customerSegments, conditions.channelIds].filter(
     Boolean,

@@ -13,7 +13,17 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, type Caller, inTurn, isDuplicateKey, retryLost } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  amountOf,
+  type Caller,
+  inTurn,
+  isDuplicateKey,
+  type Quotas,
+  retryLost,
+  storedBytes,
+} from '@event-commerce/service-kit';
+import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import type { UsageRepository } from './usage.repository.ts';
 
@@ -42,7 +52,7 @@ const READ_AT_ONCE = 10_000;
 /** How many of them are taken in before others have their turn. */
 const TAKEN_AT_ONCE = 500;
 /** What compiling an adjustment does not need. */
-const UNREAD = { outbox: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+const UNREAD = { outbox: 0, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
 const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
 
@@ -52,6 +62,7 @@ export function adjustmentRepository(
   { adjustments }: PricingModels,
   usage: Pick<UsageRepository, 'follow'>,
   relay: Relay<AdjustmentDocument>,
+  quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
 ) {
   const { collection } = adjustments;
 
@@ -66,7 +77,7 @@ export function adjustmentRepository(
   };
 
   return {
-    /** @throws {PlatformError} COUPON_CODE_TAKEN */
+    /** @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED */
     async create(
       caller: Writer,
       id: string,
@@ -74,9 +85,10 @@ export function adjustmentRepository(
       now: Date,
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord> {
+      const defined = definition(caller.tenant, input);
       const document: AdjustmentDocument = {
         _id: id,
-        ...definition(caller.tenant, input),
+        ...defined,
         ...coupon,
         created: now,
         changed: now,
@@ -85,29 +97,31 @@ export function adjustmentRepository(
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
       await refuseHeldCode(caller.tenant, id, input);
-      await holdingCode(caller.tenant, input, async () => collection.insertOne(document as never));
+      await quotas.use(caller.tenant, growth(undefined, defined), async () =>
+        holdingCode(caller.tenant, input, async () => collection.insertOne(document as never)),
+      );
       relay.publish(document);
       return toRecord(document);
     },
 
     /**
-     * Replaces the definition if it is still at `version`; undefined when it is not. Once this resolves, nothing is claimed
+     * Replaces the definition if it still is as in `current`; undefined when it is not. Once this resolves, nothing is claimed
      * under the previous one any more.
      *
-     * @throws {PlatformError} COUPON_CODE_TAKEN
+     * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
      */
     async replace(
       caller: Writer,
-      id: string,
-      version: number,
+      current: AdjustmentRecord,
       input: AdjustmentInput,
       now: Date,
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord | undefined> {
+      const { id, version } = current;
       const { heldCode, ...fields } = definition(caller.tenant, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       await refuseHeldCode(caller.tenant, id, input);
-      return await holdingCode(caller.tenant, input, async () => {
+      const write = async () => {
         const document = await adjustments
           .findOneAndUpdate(
             { _id: id, companyId: caller.tenant, version },
@@ -127,7 +141,10 @@ export function adjustmentRepository(
         const record = toRecord(document);
         await usage.follow(record.tenant, record);
         return record;
-      });
+      };
+      return await quotas.use(caller.tenant, growth(definition(caller.tenant, current), fields), async () =>
+        holdingCode(caller.tenant, input, write),
+      );
     },
 
     async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
@@ -193,6 +210,38 @@ export function adjustmentRepository(
   };
 }
 
+export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
+
+/** How many adjustments a tenant keeps, and how many of them are live: those count as what they take of pricing's memory. */
+export function adjustmentAmounts({ adjustments: { collection } }: PricingModels) {
+  const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
+  return {
+    adjustments: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }),
+    liveAdjustments: async (tenant: Tenant) => amountOf(collection, liveOf(tenant), memoryBytes),
+  };
+}
+
+type Definition = Omit<ReturnType<typeof definition>, 'heldCode'>;
+
+/** What more is kept when `before` becomes `after`. */
+function growth(before: Definition | undefined, after: Definition) {
+  const [liveBefore, liveAfter] = [liveBytes(before), liveBytes(after)];
+  return {
+    liveAdjustments: {
+      count: Number(liveAfter > 0) - Number(liveBefore > 0),
+      bytes: liveAfter - liveBefore,
+    },
+    adjustments: {
+      count: before === undefined ? 1 : 0,
+      bytes: storedBytes(after) - (before === undefined ? 0 : storedBytes(before)),
+    },
+  };
+}
+
+function liveBytes(definition: Definition | undefined): number {
+  return definition !== undefined && LIVE_STATUSES.includes(definition.status) ? definition.memoryBytes : 0;
+}
+
 /** What the API shows of a record. */
 export function toAdjustment({
   tenant: _tenant,
@@ -211,6 +260,7 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
     companyId: tenant,
     outbox: _outbox,
     heldCode: _heldCode,
+    memoryBytes: _memoryBytes,
     created,
     changed,
     targets,
@@ -248,6 +298,10 @@ type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 /** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
 function definition(tenant: Tenant, input: AdjustmentInput) {
   const { conditions, status } = input;
+  const targets = input.targets.map((target) => {
+    const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
+    return kept;
+  });
   return {
     companyId: tenant,
     name: input.name,
@@ -258,13 +312,11 @@ function definition(tenant: Tenant, input: AdjustmentInput) {
     stacking: input.stacking,
     effectBase: input.effectBase,
     priority: input.priority,
-    targets: input.targets.map((target) => {
-      const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
-      return kept;
-    }),
+    targets,
     conditions,
     effect: input.effect,
     status,
+    memoryBytes: memoryBytesOf(input.name, conditions, targets),
     ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }

@@ -46,6 +46,8 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether somebody else holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
+  /** What it takes of pricing's memory while it is live; adjustments of earlier releases lack it until they change. */
+  memoryBytes?: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
   /** The version that first capped what each customer may redeem: from then on customers are counted, whether capped or not. */
@@ -179,6 +181,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponId: String,
     couponVersion: Number,
     codeConflict: Boolean,
+    memoryBytes: Number,
     heldCode: String,
     customersSince: Number,
     outbox: outboxPath,

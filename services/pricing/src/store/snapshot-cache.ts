@@ -54,7 +54,7 @@ export class SnapshotCache implements Follower {
   constructor({ adjustments, bytesMax, logger }: SnapshotCacheOptions) {
     this.#adjustments = adjustments;
     this.#logger = logger;
-    this.#companyBytesMax = bytesMax / 2;
+    this.#companyBytesMax = companyBytesMax(bytesMax);
     this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ snapshot }) => bytesOf(snapshot) });
   }
 
@@ -224,6 +224,11 @@ async function inTime(loaded: Promise<void>): Promise<void> {
     timeout.catch(() => undefined);
     late.abort();
   }
+}
+
+/** What one company may take of `bytesMax`, which is for all. */
+export function companyBytesMax(bytesMax: number): number {
+  return bytesMax / 2;
 }
 
 function bytesOf(snapshot: CompanySnapshot): number {

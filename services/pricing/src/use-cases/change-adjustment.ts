@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 10;
  * Changes an adjustment as JSON merge patch does at its top level and in `conditions` (null removes), and validates the
  * whole result as if it were created so.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, VERSION_CONFLICT
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
 export async function changeAdjustment(
   deps: { adjustments: AdjustmentRepository; clock: () => Date },
@@ -25,7 +25,7 @@ export async function changeAdjustment(
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw notFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
-    const changed = await deps.adjustments.replace(caller, id, current.version, merged(current, patch), deps.clock());
+    const changed = await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
     if (changed !== undefined) return changed;
   }
   throw new PlatformError('VERSION_CONFLICT', 'The adjustment is being changed by others; read it and try again.');

@@ -104,7 +104,7 @@ async function put(
   const link: CouponLink = { couponId: state.id, couponVersion: state.version, codeConflict };
   const now = deps.clock();
   if (current === undefined) await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
-  else await deps.adjustments.replace(writer, current.id, current.version, wanted, now, link);
+  else await deps.adjustments.replace(writer, current, wanted, now, link);
 }
 
 function isCodeTaken(error: unknown): boolean {

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { type CompanyUsage, type QuotaName, QUOTAS } from '@event-commerce/contracts';
+import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Platform } from '../platform.ts';
+import { startTestPlatform } from './start-test-platform.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+const LIMIT = 3;
+
+let platform: Platform;
+beforeAll(async () => {
+  const limits = Object.keys(QUOTAS).map((name) => `${name}=${LIMIT}`);
+  platform = await startTestPlatform({ rootApiKey, env: { QUOTAS: limits.join() } });
+});
+afterAll(async () => platform?.stop());
+
+async function clientOf(companyId: string, environment: 'live' | 'test' = 'live', scopes = ['*']): Promise<ApiClient> {
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes, environment });
+  return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+}
+
+async function usageOf(client: ApiClient): Promise<CompanyUsage['quotas']> {
+  const { status, body } = await client.get('/v1/usage');
+  expect([status, body.status]).toEqual([200, 'ok']);
+  return body.data.quotas;
+}
+
+async function eventOf(client: ApiClient): Promise<string> {
+  return (await client.post('/v1/events', { name: 'Summer night' })).body.data.id;
+}
+
+interface Growth {
+  quota: QuotaName;
+  add: (client: ApiClient, n: number) => Promise<{ status: number; body: any }>;
+  /** How many there are before the first. */
+  before?: number;
+}
+
+const price = { amount: 5_000, currency: 'EUR' };
+const GROWTHS: Growth[] = [
+  {
+    quota: 'liveAdjustments',
+    add: async (client) => client.post('/v1/pricing/adjustments', adjustmentBody(newCode())),
+  },
+  {
+    quota: 'adjustments',
+    add: async (client) => client.post('/v1/pricing/adjustments', { ...adjustmentBody(newCode()), status: 'draft' }),
+  },
+  { quota: 'coupons', add: async (client) => client.post('/v1/coupons', {}) },
+  { quota: 'events', add: async (client) => client.post('/v1/events', { name: 'Summer night' }) },
+  {
+    quota: 'offerings',
+    add: async (client) => client.post(`/v1/events/${await firstEvent(client)}/offerings`, { name: 'Ticket', price }),
+  },
+  {
+    quota: 'purchaseGroups',
+    add: async (client) => client.post(`/v1/events/${await firstEvent(client)}/purchase-groups`, { name: 'Friends' }),
+  },
+  {
+    quota: 'openCarts',
+    add: async (client, n) => client.post(`/cart/sessions/cart-${n}/item`, { offeringId: 'off_1', quantity: 1 }),
+  },
+  {
+    quota: 'tableCommitments',
+    add: async (client) => client.post('/cart/table-commitments', { contextId: 'evt_1', seats: 4 }),
+  },
+];
+
+async function firstEvent(client: ApiClient): Promise<string> {
+  const { body } = await client.get('/v1/events');
+  return body.data[0]?.id ?? (await eventOf(client));
+}
+
+describe.each(GROWTHS)('$quota', ({ quota, add }) => {
+  test('a company that has as many as it may is told so, and nobody else is', async () => {
+    const [company, other] = [newCompanyId(), newCompanyId()];
+    const [client, neighbour, testWorld] = [
+      await clientOf(company),
+      await clientOf(other),
+      await clientOf(company, 'test'),
+    ];
+    for (let n = 0; n < LIMIT; n++)
+      expect([n, (await add(client, n)).status]).toEqual([n, expect.toBeOneOf([200, 201])]);
+    const refused = await add(client, LIMIT);
+    expect([refused.status, refused.body.error]).toMatchObject([
+      409,
+      {
+        code: 'QUOTA_EXCEEDED',
+        message: expect.stringContaining(`at most ${LIMIT} ${QUOTAS[quota].what}`) as string,
+        details: [{ path: quota, quota, unit: 'count', limit: LIMIT, used: LIMIT }],
+      },
+    ]);
+    const { count, bytes } = (await usageOf(client))[quota];
+    expect(count).toEqual({ used: LIMIT, limit: LIMIT });
+    expect(bytes.used).toBeGreaterThan(0);
+    expect((await add(neighbour, 0)).status).toBeLessThan(300);
+    expect((await add(testWorld, 0)).status).toBeLessThan(300);
+    expect((await usageOf(testWorld))[quota].count.used).toBe(1);
+  });
+});
+
+test('archiving an adjustment makes room for another live one', async () => {
+  const client = await clientOf(newCompanyId());
+  const path = '/v1/pricing/adjustments';
+  const made = [];
+  for (let n = 0; n < 2; n++) made.push((await client.post(path, adjustmentBody(newCode()))).body.data.id);
+  await client.patch(`${path}/${made[0]}`, { status: 'paused' });
+  expect((await usageOf(client)).liveAdjustments.count.used).toBe(1);
+  await client.delete(`${path}/${made[1]}`);
+  expect((await usageOf(client)).liveAdjustments).toMatchObject({ count: { used: 0 }, bytes: { used: 0 } });
+  expect((await usageOf(client)).adjustments.count.used).toBe(2);
+});
+
+test('a coupon that pricing may not count any more is refused, and is none', async () => {
+  const client = await clientOf(newCompanyId());
+  for (let n = 0; n < LIMIT; n++) await client.post('/v1/pricing/adjustments', adjustmentBody(newCode()));
+  const blank = (await client.post('/v1/coupons', {})).body.data.id;
+  const refused = await client.post('/v1/coupons', { code: newCode(), percentOff: 10 });
+  expect([refused.status, refused.body.error.details[0].quota]).toEqual([409, 'liveAdjustments']);
+  const changed = await client.patch(`/v1/coupons/${blank}`, { code: newCode(), percentOff: 10 });
+  expect([changed.status, changed.body.error.code]).toEqual([409, 'QUOTA_EXCEEDED']);
+  const { data } = (await client.get('/v1/coupons')).body;
+  expect(data).toEqual([expect.objectContaining({ id: blank, status: 'active' })]);
+  expect(data[0]).not.toHaveProperty('code');
+});
+
+test('any key of a company sees its usage; the root key belongs to none', async () => {
+  const reader = await clientOf(newCompanyId(), 'live', ['orders:read']);
+  expect(Object.keys(await usageOf(reader)).toSorted()).toEqual(Object.keys(QUOTAS).toSorted());
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  expect((await root.get('/v1/usage')).status).toBe(403);
+});

@@ -1,0 +1,41 @@
+import {
+  type Identity,
+  IDENTITY_HEADER,
+  PlatformError,
+  type QuotaUse,
+  type ServiceName,
+  SERVICES,
+} from '@event-commerce/contracts';
+import type { SignIdentity } from '@event-commerce/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { identityOf } from './identity-of.ts';
+import type { Upstream } from './upstream.ts';
+
+/** `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Any key of the company may ask. */
+export async function usageRoute(
+  app: FastifyInstance,
+  { upstreams, signIdentity }: { upstreams: Readonly<Record<ServiceName, Upstream>>; signIdentity: SignIdentity },
+): Promise<void> {
+  const ask = async (service: ServiceName, identity: Identity, requestId: string) =>
+    new Promise<Record<string, QuotaUse>>((resolve, reject) => {
+      const headers = { [IDENTITY_HEADER]: signIdentity(identity, [service]), 'x-request-id': requestId };
+      upstreams[service].request({ method: 'GET', path: '/usage', headers }, (error, answer) => {
+        if (error !== null) return reject(error);
+        try {
+          const { data } = JSON.parse(String(answer?.body.head)) as { data?: Record<string, QuotaUse> };
+          if (answer?.statusCode === 200 && data !== undefined) return resolve(data);
+          reject(
+            new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service cannot count now; try again shortly.`),
+          );
+        } catch (cause) {
+          reject(new PlatformError('BAD_GATEWAY', `The ${service} service gave an answer that is none.`, { cause }));
+        }
+      });
+    });
+
+  app.get('/usage', async (request) => {
+    const identity = identityOf(request);
+    const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, request.id)));
+    return { status: 'ok', data: { quotas: Object.assign({}, ...parts) as Record<string, QuotaUse> } };
+  });
+}

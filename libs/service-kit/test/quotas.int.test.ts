@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { type Amount, type PlatformError, quotaLimits, type Tenant, tenantOf } from '@event-commerce/contracts';
+import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { amountOf, createQuotas, newId, storedBytes } from '../src/index.ts';
+
+const logger = pino({ level: 'silent' });
+const LIMIT = 37;
+/** Recounts that nobody has to wait for; `never` for tests of what holds without them. */
+const soon = { lookEveryMs: 20, settledAfterMs: 50, recountEveryMs: 0, recountRefusedMs: 0 };
+const never = { ...soon, lookEveryMs: 1_000_000 };
+
+let db: Connection;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  db = await mongoose.createConnection(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}` }).asPromise();
+});
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+afterAll(async () => {
+  await db.dropDatabase();
+  await db.close();
+});
+
+const newTenant = () => tenantOf({ companyId: newId('req'), environment: 'live' });
+const kept = () => db.collection<{ _id: string; companyId: Tenant; text: string }>('coupons');
+const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: tenant });
+
+/** A process that keeps coupons. */
+function replica(times = never, limit = `coupons=${LIMIT}`) {
+  const limits = quotaLimits.parse(limit);
+  const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times });
+  stops.push(quotas.stop);
+  return {
+    usage: async (tenant: Tenant) => (await quotas.usage(tenant)).coupons,
+    add: async (tenant: Tenant, text = 'x', write?: () => Promise<unknown>) => {
+      const document = { _id: randomUUID(), companyId: tenant, text };
+      const growth: Amount = { count: 1, bytes: storedBytes(document) };
+      const insert = async () => kept().insertOne(document as never);
+      return await quotas.use(tenant, { coupons: growth }, write ?? insert).then(
+        (written) => (written === undefined ? 'not written' : 'written'),
+        (error: PlatformError) => error.code ?? error.message,
+      );
+    },
+    remove: async (tenant: Tenant) => {
+      await quotas.use(tenant, { coupons: { count: -1, bytes: -60 } }, async () =>
+        kept().deleteOne({ companyId: tenant }),
+      );
+    },
+  };
+}
+
+test('of any number of writers on several replicas, as many get a place as there are', async () => {
+  const tenant = newTenant();
+  const replicas = [replica(), replica(), replica()];
+  const outcomes = await Promise.all(Array.from({ length: 300 }, async (_, n) => replicas[n % 3]?.add(tenant)));
+  expect(Map.groupBy(outcomes, (outcome) => outcome).get('written')?.length).toBe(LIMIT);
+  expect(new Set(outcomes)).toEqual(new Set(['written', 'QUOTA_EXCEEDED']));
+  const { count, bytes } = await amount(tenant);
+  expect(count).toBe(LIMIT);
+  expect(await replicas[0]?.usage(tenant)).toMatchObject({
+    count: { used: LIMIT, limit: LIMIT },
+    bytes: { used: bytes },
+  });
+});
+
+test('bytes are bounded as the number is', async () => {
+  const tenant = newTenant();
+  const { add, usage } = replica(never, 'coupons=1000:1');
+  const outcomes = await Promise.all(Array.from({ length: 30 }, async () => add(tenant, 'x'.repeat(100_000))));
+  expect(outcomes.filter((outcome) => outcome === 'written').length).toBe(9);
+  const { bytes } = await usage(tenant);
+  expect(bytes).toMatchObject({ limit: 1_000_000, used: (await amount(tenant)).bytes });
+});
+
+test('a refusal names the quota, its limit, what is used, and what to do', async () => {
+  const tenant = newTenant();
+  const limits = quotaLimits.parse('coupons=1');
+  const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times: never });
+  stops.push(quotas.stop);
+  const add = async () => quotas.use(tenant, { coupons: { count: 1, bytes: 10 } }, async () => true);
+  await add();
+  await expect(add()).rejects.toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+    statusCode: 409,
+    message:
+      'Your company may have at most 1 coupons, archived ones included. ' +
+      'Change coupons that you have instead of creating new ones, or ask the operator to raise the quota coupons.',
+    details: [{ path: 'coupons', quota: 'coupons', unit: 'count', limit: 1, used: 1 }],
+  });
+});
+
+test('what was not written takes no place, and what is removed gives its own back', async () => {
+  const tenant = newTenant();
+  const { add, remove, usage } = replica();
+  expect(await add(tenant, 'x', async () => undefined)).toBe('not written');
+  expect(await add(tenant, 'x', async () => Promise.reject(Object.assign(new Error('taken'), { code: 1 })))).toBe(1);
+  for (let n = 0; n < LIMIT - 1; n++) expect(await add(tenant)).toBe('written');
+  expect((await usage(tenant)).count.used).toBe(LIMIT);
+  await remove(tenant);
+  expect(await add(tenant)).toBe('written');
+  expect(await add(tenant)).toBe('QUOTA_EXCEEDED');
+});
+
+test('live and test are counted apart', async () => {
+  const companyId = newId('req');
+  const { add } = replica(never, 'coupons=1');
+  for (const environment of ['live', 'test'] as const) {
+    expect(await add(tenantOf({ companyId, environment }))).toBe('written');
+    expect(await add(tenantOf({ companyId, environment }))).toBe('QUOTA_EXCEEDED');
+  }
+});
+
+test('what an earlier release kept is counted from the first write on', async () => {
+  const tenant = newTenant();
+  await kept().insertMany(
+    Array.from({ length: LIMIT - 1 }, () => ({ _id: randomUUID(), companyId: tenant, text: 'x' })) as never,
+  );
+  const replicas = [replica(), replica()];
+  const outcomes = await Promise.all(Array.from({ length: 20 }, async (_, n) => replicas[n % 2]?.add(tenant)));
+  expect(outcomes.filter((outcome) => outcome === 'written').length).toBe(1);
+});
+
+test('a place that a lost connection left taken, and what the database removed by itself, are found by a recount', async () => {
+  const tenant = newTenant();
+  const { add, usage } = replica(soon);
+  for (let n = 0; n < LIMIT; n++) {
+    expect(await add(tenant, 'x', async () => Promise.reject(new Error('lost')))).toBe('lost');
+  }
+  await expect.poll(async () => add(tenant), { timeout: 10_000 }).toBe('written');
+  for (let n = 0; n < LIMIT; n++) await add(tenant);
+  await kept().deleteMany({ companyId: tenant });
+  await expect.poll(async () => add(tenant), { timeout: 10_000 }).toBe('written');
+  await expect.poll(async () => (await usage(tenant)).count.used, { timeout: 10_000 }).toBe(1);
+});
+
+test('no recount lets more through while many write', async () => {
+  const tenant = newTenant();
+  const replicas = [replica(soon), replica(soon)];
+  const untilMs = performance.now() + 2_000;
+  let most = 0;
+  const write = async (n: number) => {
+    while (performance.now() < untilMs) await replicas[n % 2]?.add(tenant);
+  };
+  const watch = async () => {
+    while (performance.now() < untilMs) most = Math.max(most, (await amount(tenant)).count);
+  };
+  await Promise.all([watch(), ...Array.from({ length: 20 }, async (_, n) => write(n))]);
+  expect(most).toBe(LIMIT);
+});
