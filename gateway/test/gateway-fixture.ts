@@ -98,8 +98,8 @@ export async function startTestGateway(
 /** The environment that makes a gateway of these settings in a process of its own; its port is not among them. */
 export function envOf(config: Config): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(config).flatMap(([name, value]) =>
-      value === undefined || name === 'QUOTAS' ? [] : [[name, String(value)]],
+    Object.entries({ ...config, QUOTAS: '' }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
     ),
   );
 }

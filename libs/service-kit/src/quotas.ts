@@ -88,10 +88,7 @@ export function createQuotas<Q extends QuotaName>(
     }
     for (const name of missing) {
       const found = await recount[name](tenant);
-      await documents.updateOne(
-        { _id, [`used.${name}`]: { $exists: false } } as never,
-        { $set: { [`used.${name}`]: found } } as never,
-      );
+      await documents.updateOne({ _id, [`used.${name}`]: { $exists: false } }, { $set: { [`used.${name}`]: found } });
     }
   };
 
@@ -127,10 +124,7 @@ export function createQuotas<Q extends QuotaName>(
       const refusal = refusalOf(document?.used ?? {}, change);
       // Somebody gave a place back in between.
       if (refusal === undefined && seedings < SEEDINGS_MAX) continue;
-      await documents.updateOne(
-        { _id: keyOfTenant(tenant) } as never,
-        { $set: { dirty: true, refused: true } } as never,
-      );
+      await documents.updateOne({ _id: keyOfTenant(tenant) }, { $set: { dirty: true, refused: true } });
       return refusal ?? exceeded(wanted[0] as Q, 'count', { count: 0, bytes: 0 });
     }
   };
@@ -184,10 +178,13 @@ export function createQuotas<Q extends QuotaName>(
     ]);
     if (steps.length === 0) return;
     await documents
-      .updateOne({ _id: keyOfTenant(tenant) } as never, {
-        $inc: Object.fromEntries(steps) as never,
-        $set: { dirty: true } as never,
-      })
+      .updateOne(
+        { _id: keyOfTenant(tenant) },
+        {
+          $inc: Object.fromEntries(steps) as never,
+          $set: { dirty: true } as never,
+        },
+      )
       .catch((err: unknown) => options.logger.warn({ err }, 'a quota is corrected by its next recount'));
   };
 
@@ -201,14 +198,11 @@ export function createQuotas<Q extends QuotaName>(
       .toArray();
     for (const { _id, ageMs, refused } of due) {
       if (ageMs < (refused === true ? times.recountRefusedMs : times.recountEveryMs)) continue;
-      await documents.updateOne(
-        { _id, recount: { $exists: false } } as never,
-        {
-          $set: { 'recount.id': randomUUID(), since: {} },
-          $unset: { dirty: '', refused: '' },
-          $currentDate: { 'recount.at': true },
-        } as never,
-      );
+      await documents.updateOne({ _id, recount: { $exists: false } }, {
+        $set: { 'recount.id': randomUUID(), since: {} },
+        $unset: { dirty: '', refused: '' },
+        $currentDate: { 'recount.at': true },
+      } as never);
     }
   };
 
@@ -233,7 +227,7 @@ export function createQuotas<Q extends QuotaName>(
           { $add: [amount[unit], { $ifNull: [`$since.${name}.${unit}`, 0] }] },
         ]),
       );
-      await documents.updateOne({ _id, 'recount.id': under.id } as never, [
+      await documents.updateOne({ _id, 'recount.id': under.id }, [
         { $set: { ...Object.fromEntries(exact), recountedAt: '$$NOW' } },
         { $unset: ['recount'] },
       ]);
@@ -324,9 +318,12 @@ function sum<Q extends string>(changes: readonly Change<Q>[]): Change<Q> {
 
 /** What `document` weighs in the database, without the events that it only keeps until they are published. */
 export function storedBytes(document: object): number {
-  return mongoose.mongo.BSON.calculateObjectSize({ ...document, outbox: undefined } as never, {
-    ignoreUndefined: true,
-  });
+  return mongoose.mongo.BSON.calculateObjectSize(
+    { ...document, outbox: undefined },
+    {
+      ignoreUndefined: true,
+    },
+  );
 }
 
 /** What the documents of `collection` that `filter` finds are and weigh. `bytes`: how, if not as the database stores them. */

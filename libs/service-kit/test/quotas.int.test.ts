@@ -38,7 +38,7 @@ function replica(times = never, limit = `coupons=${LIMIT}`) {
     add: async (tenant: Tenant, text = 'x', write?: () => Promise<unknown>) => {
       const document = { _id: randomUUID(), companyId: tenant, text };
       const growth: Amount = { count: 1, bytes: storedBytes(document) };
-      const insert = async () => kept().insertOne(document as never);
+      const insert = async () => kept().insertOne(document);
       return await quotas.use(tenant, { coupons: growth }, write ?? insert).then(
         (written) => (written === undefined ? 'not written' : 'written'),
         (error: PlatformError) => error.code ?? error.message,

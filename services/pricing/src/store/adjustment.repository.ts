@@ -238,8 +238,8 @@ function growth(before: Definition | undefined, after: Definition) {
   };
 }
 
-function liveBytes(definition: Definition | undefined): number {
-  return definition !== undefined && LIVE_STATUSES.includes(definition.status) ? definition.memoryBytes : 0;
+function liveBytes(defined: Definition | undefined): number {
+  return defined !== undefined && LIVE_STATUSES.includes(defined.status) ? defined.memoryBytes : 0;
 }
 
 /** What the API shows of a record. */
