@@ -32,6 +32,8 @@ export interface PlatformOptions {
   port?: number;
   /** More settings for every process. */
   env?: Record<string, string | undefined>;
+  /** What a process's heap may grow to, MiB; Node decides where it is absent. */
+  heapMiB?: (name: ProcessName) => number;
   /** The address at which `from` reaches `to`, if not `url` itself: a proxy's, in fault tests. */
   via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
   /** Told in a sentence what happens to the processes after they started. */
@@ -104,6 +106,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         }
       : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey }),
   });
+  const heapOf = (name: ProcessName) =>
+    options.heapMiB === undefined ? [] : [`--max-old-space-size=${options.heapMiB(name)}`];
   let stopping = false;
 
   const launch = (supervised: Supervised): void => {
@@ -111,7 +115,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const script = supervised.name === 'gateway' ? 'gateway/src/main.ts' : `services/${supervised.name}/src/main.ts`;
     const child = spawn(
       process.execPath,
-      ['--import', path.join(import.meta.dirname, 'exit-with-parent.mjs'), path.join(root, script)],
+      [
+        ...heapOf(supervised.name),
+        '--import',
+        path.join(import.meta.dirname, 'exit-with-parent.mjs'),
+        path.join(root, script),
+      ],
       // Its own process group: Ctrl-C in a terminal reaches the supervisor only, which then ends the processes in order.
       { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );

@@ -1,0 +1,182 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { adjustmentBody, type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
+
+/** The company that does its worst, with a key of the default limits and every scope. */
+export interface Abuser {
+  companyId: string;
+  api: ApiClient;
+  /** With a key of no limit to speak of: what is prepared costs no time that is measured. */
+  setup: ApiClient;
+  key: string;
+  /** Where the gateway listens. */
+  port: number;
+}
+
+/** What a company may do to harm the others: `prepare` once, then `act` again and again. */
+export interface Abuse {
+  name: string;
+  prepare?: (abuser: Abuser) => Promise<void>;
+  /** One request, or what stands for one; a number is its status. Throws when the connection breaks. */
+  act: (abuser: Abuser, n: number) => Promise<number>;
+  /** How many at once. */
+  clients: number;
+}
+
+const status = async (reply: Promise<{ status: number }>): Promise<number> => (await reply).status;
+const EVALUATE = '/v1/pricing/adjustments/evaluate?dropped=candidates';
+const LINES = 500;
+const MEBIBYTE = 2 ** 20;
+
+export const abuses: Abuse[] = [
+  {
+    name: 'member names of 750 KB',
+    clients: 16,
+    act: async ({ api }) =>
+      await status(api.post(EVALUATE, { offering: { id: 'off_1', ['x'.repeat(750_000)]: 1 }, cartContext: {} })),
+  },
+  {
+    name: 'bodies of 1 MiB that are refused',
+    clients: 16,
+    act: async ({ api }, n) => await status(api.post('/v1/coupons', manyProblems(n))),
+  },
+  {
+    name: 'the largest adjustments',
+    clients: 16,
+    act: async ({ api }) => await status(api.post('/v1/pricing/adjustments', largestAdjustment())),
+  },
+  {
+    name: 'changes of the largest adjustment',
+    clients: 16,
+    prepare: async ({ setup: api }) => {
+      await api.post('/v1/pricing/adjustments', largestAdjustment());
+    },
+    act: async ({ api }, n) => {
+      const { body } = await api.get('/v1/pricing/adjustments?limit=1');
+      return await status(api.patch(`/v1/pricing/adjustments/${body.data[0].id}`, { name: `Change ${n}` }));
+    },
+  },
+  {
+    name: 'pages of the largest orders',
+    clients: 8,
+    prepare: async ({ setup: api, companyId }) => {
+      for (let n = 0; n < 200; n++) {
+        const { order } = orderBody(companyId);
+        await api.post('/v1/orders', { order: { ...order, meta: freeObject(), answers: freeObject() } });
+      }
+    },
+    act: async ({ api }) => await status(api.get('/v1/orders?limit=200')),
+  },
+  {
+    name: 'the costliest carts to price',
+    clients: 8,
+    prepare: async ({ setup: api }) => {
+      for (let n = 0; n < 900; n += 30) {
+        const stacking = ['exclusive', 'replace-within-category', 'stackable'][(n / 30) % 3];
+        const effect = { kind: 'amount_off', amount: 1 + n, currency: 'EUR', per: n % 60 === 0 ? 'order' : 'unit' };
+        const bodies = Array.from({ length: 30 }, (_, m) => ({
+          name: `Everywhere ${n + m}`,
+          type: 'promotion',
+          category: 'promotion',
+          stacking,
+          targets: [{ urn: 'urn:v1::events:event/*' }],
+          conditions: stacking === 'exclusive' ? { minQuantity: 100_000 } : {},
+          effect: stacking === 'stackable' ? { ...effect, kind: 'buy_x_get_y', buy: 2, get: 1, percent: 1 } : effect,
+        }));
+        await Promise.all(bodies.map(async (body) => api.post('/v1/pricing/adjustments', body)));
+      }
+      for (let n = 0; n < LINES; n++) {
+        const item = { offeringId: `off_${n}`, quantity: 2, price: { amount: 5_000 + n, currency: 'EUR' } };
+        await api.post('/v1/cart/sessions/costly/item', item);
+      }
+    },
+    act: async ({ api }) => await status(api.get('/v1/cart/sessions/costly')),
+  },
+  {
+    name: 'carts with 500 codes that nobody knows',
+    clients: 16,
+    prepare: async ({ setup: api }) => {
+      const item = { offeringId: 'off_1', quantity: 2, price: { amount: 5_000, currency: 'EUR' } };
+      await api.post('/v1/cart/sessions/guessing/item', item);
+    },
+    act: async ({ api }) =>
+      await status(api.patch('/v1/cart/sessions/guessing', { coupons: Array.from({ length: LINES }, newCode) })),
+  },
+  {
+    name: 'uploads that hold back the last byte',
+    clients: 200,
+    act: async ({ key, port }) => {
+      const head = `POST /v1/orders HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+      const socket = await opened(port, `${head}content-length: ${MEBIBYTE}\r\n\r\n${' '.repeat(MEBIBYTE - 1)}`);
+      return await answered(socket, 5_000);
+    },
+  },
+  {
+    name: 'answers that nobody reads',
+    clients: 132,
+    prepare: async ({ setup: api, companyId }) => {
+      for (let n = 0; n < 60; n++) {
+        const { order } = orderBody(companyId);
+        await api.post('/v1/orders', { order: { ...order, meta: freeObject() } });
+      }
+    },
+    act: async ({ key, port }) => {
+      const request = `GET /v1/orders?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`;
+      const socket = (await opened(port, request)).pause();
+      await delay(5_000);
+      socket.destroy();
+      return 0;
+    },
+  },
+  {
+    name: 'keys that are none',
+    clients: 32,
+    act: async ({ port }, n) => {
+      const authorization = `Bearer eck_live_${String(n).padStart(16, '0')}_${'x'.repeat(40)}`;
+      const response = await fetch(`http://127.0.0.1:${port}/v1/coupons`, { headers: { authorization } });
+      await response.arrayBuffer();
+      return response.status;
+    },
+  },
+];
+
+/** As many problems as a body of nearly 1 MiB has room for. */
+function manyProblems(n: number): unknown {
+  return { code: n, contextIds: Array.from({ length: 100_000 }, () => 1_234_567) };
+}
+
+/** 500 targets with the longest ids there are. */
+function largestAdjustment(): unknown {
+  const targets = Array.from({ length: LINES }, (_, n) => ({
+    urn: `urn:v1::events:event/${String(n).padStart(4, '0')}${'x'.repeat(240)}`,
+  }));
+  const code = newCode();
+  return adjustmentBody(code, { name: 'x'.repeat(256), targets, conditions: { code } });
+}
+
+/** Nearly the largest that an order may hold. */
+function freeObject(): unknown {
+  return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field${n}`, 'x'.repeat(4_000)]));
+}
+
+async function opened(port: number, head: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('error', () => {});
+  socket.write(head);
+  return socket;
+}
+
+/** The status that arrives within `withinMs`; 0 if none does. The socket is closed then. */
+async function answered(socket: Socket, withinMs: number): Promise<number> {
+  const found = await Promise.race([
+    new Promise<number>((resolve) => socket.once('data', (data) => resolve(Number(data.toString().slice(9, 12))))),
+    new Promise<number>((resolve) => socket.once('close', () => resolve(0))),
+    delay(withinMs, 0),
+  ]);
+  socket.destroy();
+  return found;
+}

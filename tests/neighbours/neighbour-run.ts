@@ -1,0 +1,218 @@
+import { fork } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { type ApiClient, apiClient, evaluationBody, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { startInfrastructure } from '../../deploy/local/infrastructure.ts';
+import { type Platform, PROCESS_NAMES, type ProcessName, startPlatform } from '../../deploy/local/platform.ts';
+import type { AbuserOrder } from './abuser.ts';
+import type { Abuse } from './abuses.ts';
+
+/** What the container of each process may take, as compose and Kubernetes ship it; its heap is 70 % of that. */
+export const MEMORY_MIB: Record<ProcessName, number> = {
+  gateway: 512,
+  commerce: 512,
+  cart: 512,
+  events: 512,
+  pricing: 1_024,
+};
+const HEAP_SHARE = 0.7;
+const MEMORY_POLL_MS = 100;
+/** The neighbour is a small shop: what it asks for in a second is far below its limit. */
+const NEIGHBOUR_CLIENTS = 3;
+const NEIGHBOUR_PAUSE_MS = 40;
+
+/** What the neighbour met. */
+export interface Experience {
+  requests: number;
+  /** What was answered other than it should have been: `GET /v1/orders 503`. */
+  errors: string[];
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface AbuseReport {
+  name: string;
+  /** How often each status was answered to the abuser; 0 is no answer. */
+  statuses: Record<number, number>;
+  neighbour: Experience;
+  /** What each process took at most, MiB. */
+  peakMiB: Record<ProcessName, number>;
+  /** Processes that ended meanwhile. */
+  ended: ProcessName[];
+}
+
+export interface NeighbourReport {
+  /** What the neighbour meets while nobody else is there. */
+  alone: Experience;
+  abuses: AbuseReport[];
+}
+
+/** Lets one company do its worst, one abuse after the other, for `seconds` each, while another works as it does every day. */
+export async function neighbourRun(options: {
+  abuses: readonly Abuse[];
+  seconds: number;
+  progress: (line: string) => void;
+}): Promise<NeighbourReport> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-neighbours-'));
+  const infrastructure = await startInfrastructure({
+    dataDir: path.join(folder, 'data'),
+    env: { ...process.env, MONGO_URL: undefined, NATS_URL: undefined, REDIS_URL: undefined },
+    progress: options.progress,
+  });
+  const rootApiKey = randomBytes(24).toString('base64url');
+  let platform: Platform | undefined;
+  try {
+    platform = await startPlatform({
+      ...infrastructure,
+      identity: generateIdentityKeys(),
+      rootApiKey,
+      logDir: path.join(folder, 'logs'),
+      heapMiB: (name) => Math.floor(MEMORY_MIB[name] * HEAP_SHARE),
+      env: { MONGO_DB_PREFIX: `neighbours${randomUUID().slice(0, 8)}` },
+    });
+    const running = platform;
+    const neighbour = await newShop(running, rootApiKey);
+    await experience(neighbour, delay(1_000));
+    const alone = await experience(neighbour, delay(options.seconds * 1_000));
+    const reports: AbuseReport[] = [];
+    for (const abuse of options.abuses) {
+      options.progress(abuse.name);
+      reports.push(await abused(running, await newAbuser(running, rootApiKey, abuse), neighbour, options.seconds));
+    }
+    return { alone, abuses: reports };
+  } finally {
+    await platform?.stop();
+    await infrastructure.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function abused(
+  platform: Platform,
+  order: AbuserOrder,
+  neighbour: Shop,
+  seconds: number,
+): Promise<AbuseReport> {
+  const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'));
+  abuser.send(order);
+  await once(abuser, 'message');
+  const pids = pidsOf(platform);
+  const peakMiB = Object.fromEntries(PROCESS_NAMES.map((name) => [name, 0])) as Record<ProcessName, number>;
+  const watching = setInterval(() => {
+    for (const name of PROCESS_NAMES) peakMiB[name] = Math.max(peakMiB[name], residentMiB(platform.pidOf(name)));
+  }, MEMORY_POLL_MS);
+  const met = await experience(neighbour, delay(seconds * 1_000));
+  const telling = once(abuser, 'message') as Promise<[Record<number, number>]>;
+  abuser.send('stop');
+  const [statuses] = await telling;
+  clearInterval(watching);
+  const after = pidsOf(platform);
+  const ended = PROCESS_NAMES.filter((name) => after[name] !== pids[name]);
+  return { name: order.name, statuses, neighbour: met, peakMiB, ended };
+}
+
+/** A company with what a shop has, and what it does all day. */
+interface Shop {
+  requests: ((n: number) => Promise<{ what: string; status: number; expected: number }>)[];
+}
+
+async function newShop(platform: Platform, rootApiKey: string): Promise<Shop> {
+  const companyId = newCompanyId();
+  const { api } = await newKey(platform, rootApiKey, companyId);
+  const event = (await api.post('/v1/events', { name: 'Gala' })).body.data.id;
+  const offering = { name: 'Seat', price: { amount: 5_000, currency: 'EUR' } };
+  const offeringId = (await api.post(`/v1/events/${event}/offerings`, offering)).body.data.id;
+  await api.post('/v1/coupons', { code: 'SUMMER', percentOff: 20, limit: 1_000_000 });
+  const session = (n: number) => `shop-${n % 50}`;
+  const sending = (what: string, expected: number, send: (n: number) => Promise<{ status: number }>) => {
+    return async (n: number) => ({ what, expected, status: (await send(n)).status });
+  };
+  return {
+    requests: [
+      sending('POST evaluate', 200, () =>
+        api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: ['SUMMER'] })),
+      ),
+      sending('POST item', 200, (n) => api.post(`/v1/cart/sessions/${session(n)}/item`, { offeringId, quantity: 2 })),
+      sending('GET session', 200, async (n) => {
+        const cart = await api.get(`/v1/cart/sessions/${session(n)}`);
+        return { status: cart.status === 404 ? 200 : cart.status };
+      }),
+      sending('POST order', 201, () => api.post('/v1/orders', orderBody(companyId, { coupons: ['SUMMER'] }))),
+      sending('GET orders', 200, () => api.get('/v1/orders?limit=10')),
+      sending('GET offerings', 200, () => api.get(`/v1/events/${event}/offerings`)),
+      sending('GET coupons', 200, () => api.get('/v1/coupons')),
+    ],
+  };
+}
+
+async function newAbuser(platform: Platform, rootApiKey: string, { name }: Abuse): Promise<AbuserOrder> {
+  const companyId = newCompanyId();
+  const { key } = await newKey(platform, rootApiKey, companyId);
+  const { key: setupKey } = await newKey(platform, rootApiKey, companyId, { perSecond: 100_000, burst: 100_000 });
+  return { name, companyId, url: platform.url, key, setupKey };
+}
+
+async function newKey(
+  platform: Platform,
+  rootApiKey: string,
+  companyId: string,
+  rateLimit?: { perSecond: number; burst: number },
+): Promise<{ api: ApiClient; key: string }> {
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const body = { companyId, name: 'neighbours', scopes: ['*'], ...(rateLimit && { rateLimit }) };
+  const made = await root.post('/v1/admin/keys', body);
+  if (made.status !== 201) throw new Error(`no key was made: ${made.status} ${JSON.stringify(made.body)}`);
+  const key: string = made.body.data.key;
+  return { key, api: apiClient(platform.url, { authorization: `Bearer ${key}` }) };
+}
+
+/** What a shop meets that works until `end`. */
+async function experience({ requests }: Shop, end: Promise<void>): Promise<Experience> {
+  let running = true;
+  void end.then(() => (running = false));
+  const tookMs: number[] = [];
+  const errors: string[] = [];
+  let n = 0;
+  await Promise.all(
+    Array.from({ length: NEIGHBOUR_CLIENTS }, async () => {
+      while (running) {
+        const send = requests[n % requests.length]!;
+        const beganMs = performance.now();
+        const { what, status, expected } = await send(Math.floor(n++ / requests.length)).catch((error: Error) => ({
+          what: error.message,
+          status: 0,
+          expected: 200,
+        }));
+        tookMs.push(performance.now() - beganMs);
+        if (status !== expected) errors.push(`${what} ${status}`);
+        await delay(NEIGHBOUR_PAUSE_MS);
+      }
+    }),
+  );
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { requests: sorted.length, errors, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+}
+
+function pidsOf(platform: Platform): Record<ProcessName, number | undefined> {
+  return Object.fromEntries(PROCESS_NAMES.map((name) => [name, platform.pidOf(name)])) as Record<
+    ProcessName,
+    number | undefined
+  >;
+}
+
+/** What the system says a process holds in memory. */
+function residentMiB(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  try {
+    const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Math.round(Number(kib ?? 0) / 1_024);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { abuses } from './abuses.ts';
+import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
+
+/**
+ * `npm run neighbours`: what a small shop notices while another company does its worst with a key of the default limits. Prints a
+ * table; exits with 1 when the shop met an error, a process ended, or one took more memory than its container has.
+ */
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '15' }, only: { type: 'string', default: '' } },
+});
+const chosen = abuses.filter(({ name }) => name.includes(values.only));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const { alone, abuses: reports } = await neighbourRun({
+  abuses: chosen,
+  seconds: Number(values.seconds),
+  progress: say,
+});
+
+const met = ({ requests, errors, p50Ms, p99Ms }: Experience) =>
+  `${requests} | ${errors.length} | ${p50Ms.toFixed(0)} | ${p99Ms.toFixed(0)} | ${(p99Ms / alone.p99Ms).toFixed(1)}`;
+say(
+  '\n| the other company sends | answered to it | requests of the shop | errors | p50 ms | p99 ms | x alone | memory, MiB | ended |',
+);
+say('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+say(`| nothing | | ${met(alone)} | | |`);
+let failed = false;
+for (const { name, statuses, neighbour, peakMiB, ended } of reports) {
+  const answers = Object.entries(statuses).map(([status, times]) => `${status === '0' ? 'none' : status} x ${times}`);
+  const memory = Object.entries(peakMiB).map(([process, mib]) => `${process} ${mib}`);
+  say(`| ${name} | ${answers.join(', ')} | ${met(neighbour)} | ${memory.join(', ')} | ${ended.join(', ') || 'none'} |`);
+  const tooLarge = Object.entries(MEMORY_MIB).some(([process, mib]) => peakMiB[process as keyof typeof peakMiB] > mib);
+  failed ||= neighbour.errors.length > 0 || ended.length > 0 || tooLarge;
+  for (const error of new Set(neighbour.errors)) say(`|   ${error} | | | | | | | | |`);
+}
+process.exit(failed ? 1 : 0);
