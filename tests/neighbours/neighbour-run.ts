@@ -42,6 +42,8 @@ export interface AbuseReport {
   neighbour: Experience;
   /** What each process took at most, MiB. */
   peakMiB: Record<ProcessName, number>;
+  /** How much of one core each process used, percent. */
+  cpuPercent: Record<ProcessName, number>;
   /** Processes that ended meanwhile. */
   ended: ProcessName[];
 }
@@ -92,28 +94,27 @@ export async function neighbourRun(options: {
   }
 }
 
-async function abused(
-  platform: Platform,
-  order: AbuserOrder,
-  neighbour: Shop,
-  seconds: number,
-): Promise<AbuseReport> {
+async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, seconds: number): Promise<AbuseReport> {
   const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'));
   abuser.send(order);
   await once(abuser, 'message');
   const pids = pidsOf(platform);
-  const peakMiB = Object.fromEntries(PROCESS_NAMES.map((name) => [name, 0])) as Record<ProcessName, number>;
+  const cpuBefore = ofEach((name) => cpuMs(pids[name]));
+  const beganMs = performance.now();
+  const peakMiB = ofEach(() => 0);
   const watching = setInterval(() => {
     for (const name of PROCESS_NAMES) peakMiB[name] = Math.max(peakMiB[name], residentMiB(platform.pidOf(name)));
   }, MEMORY_POLL_MS);
   const met = await experience(neighbour, delay(seconds * 1_000));
+  const tookMs = performance.now() - beganMs;
+  const cpuPercent = ofEach((name) => Math.round(((cpuMs(pids[name]) - cpuBefore[name]) / tookMs) * 100));
   const telling = once(abuser, 'message') as Promise<[Record<number, number>]>;
   abuser.send('stop');
   const [statuses] = await telling;
   clearInterval(watching);
   const after = pidsOf(platform);
   const ended = PROCESS_NAMES.filter((name) => after[name] !== pids[name]);
-  return { name: order.name, statuses, neighbour: met, peakMiB, ended };
+  return { name: order.name, statuses, neighbour: met, peakMiB, cpuPercent, ended };
 }
 
 /** A company with what a shop has, and what it does all day. */
@@ -200,10 +201,22 @@ async function experience({ requests }: Shop, end: Promise<void>): Promise<Exper
 }
 
 function pidsOf(platform: Platform): Record<ProcessName, number | undefined> {
-  return Object.fromEntries(PROCESS_NAMES.map((name) => [name, platform.pidOf(name)])) as Record<
-    ProcessName,
-    number | undefined
-  >;
+  return ofEach((name) => platform.pidOf(name));
+}
+
+function ofEach<T>(what: (name: ProcessName) => T): Record<ProcessName, T> {
+  return Object.fromEntries(PROCESS_NAMES.map((name) => [name, what(name)])) as Record<ProcessName, T>;
+}
+
+/** How long a process has used a core so far. The system counts in hundredths of a second. */
+function cpuMs(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }
 
 /** What the system says a process holds in memory. */

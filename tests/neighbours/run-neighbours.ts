@@ -21,15 +21,20 @@ const { alone, abuses: reports } = await neighbourRun({
 const met = ({ requests, errors, p50Ms, p99Ms }: Experience) =>
   `${requests} | ${errors.length} | ${p50Ms.toFixed(0)} | ${p99Ms.toFixed(0)} | ${(p99Ms / alone.p99Ms).toFixed(1)}`;
 say(
-  '\n| the other company sends | answered to it | requests of the shop | errors | p50 ms | p99 ms | x alone | memory, MiB | ended |',
+  '\n| the other company sends | answered to it | requests of the shop | errors | p50 ms | p99 ms | x alone | CPU, % of a core | memory, MiB | ended |',
 );
-say('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-say(`| nothing | | ${met(alone)} | | |`);
+say('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+say(`| nothing | | ${met(alone)} | | | |`);
 let failed = false;
-for (const { name, statuses, neighbour, peakMiB, ended } of reports) {
+for (const { name, statuses, neighbour, peakMiB, cpuPercent, ended } of reports) {
   const answers = Object.entries(statuses).map(([status, times]) => `${status === '0' ? 'none' : status} x ${times}`);
-  const memory = Object.entries(peakMiB).map(([process, mib]) => `${process} ${mib}`);
-  say(`| ${name} | ${answers.join(', ')} | ${met(neighbour)} | ${memory.join(', ')} | ${ended.join(', ') || 'none'} |`);
+  const byProcess = (figures: Record<string, number>) =>
+    Object.entries(figures)
+      .map(([process, figure]) => `${process} ${figure}`)
+      .join(', ');
+  say(
+    `| ${name} | ${answers.join(', ')} | ${met(neighbour)} | ${byProcess(cpuPercent)} | ${byProcess(peakMiB)} | ${ended.join(', ') || 'none'} |`,
+  );
   const tooLarge = Object.entries(MEMORY_MIB).some(([process, mib]) => peakMiB[process as keyof typeof peakMiB] > mib);
   failed ||= neighbour.errors.length > 0 || ended.length > 0 || tooLarge;
   for (const error of new Set(neighbour.errors)) say(`|   ${error} | | | | | | | | |`);
