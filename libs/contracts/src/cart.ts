@@ -48,9 +48,7 @@ const items = z
 const coupons = z
   .array(couponCode)
   .max(ARRAY_LENGTH_MAX)
-  .transform((codes) =>
-    codes.filter((code, index) => index === codes.findIndex((c) => matchCode(c) === matchCode(code))),
-  );
+  .transform((codes) => [...Map.groupBy(codes, matchCode).values()].flatMap(([first]) => first ?? []));
 
 /** The body of `POST /cart/sessions`. */
 export const cartSessionInput = z

@@ -32,9 +32,12 @@ export const name = z.string().trim().min(1).max(256);
 export const text = z.string().max(4096);
 
 const CODE_LENGTH_MAX = 64;
+/** As nearly every code is; it is each of its own Unicode forms. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. */
 export function matchCode(code: string): string {
+  if (PRINTABLE_ASCII.test(code)) return code.toUpperCase().trim();
   // Upper case can leave what composes: once more, so that the form of a form is itself.
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
