@@ -15,6 +15,8 @@ const repository = path.resolve(here, '../..');
 const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
 const STORES = ['mongo', 'nats', 'redis'];
+/** The container that makes the indexes before a process starts. */
+const MIGRATION = 'migrate';
 /** Where the stores of the overlay `production` are. */
 const STORE_ADDRESS: Record<string, string> = { mongo: '10.5.0.9', nats: '10.6.0.9', redis: '10.7.0.9' };
 const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-k8s-'));
@@ -108,7 +110,8 @@ const templateOf = (workload: Manifest) =>
       };
     }
   ).template;
-const containerOf = (workload: Manifest) => containersOf(workload)[0] as Process;
+const containerOf = (workload: Manifest) => containersOf(workload).find(({ name }) => name !== MIGRATION) as Process;
+const migrationOf = (workload: Manifest) => containersOf(workload).find(({ name }) => name === MIGRATION) as Process;
 /** The environment that `manifests` and the Secrets of the overlay `dev` give a container. */
 function envOf(manifests: readonly Manifest[], container: Process): Record<string, string> {
   const env: Record<string, string> = {};
@@ -232,6 +235,15 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     expect(settingsOf(name, env)).toBeDefined();
     // A currency is given to all services alike; two of them need none.
     expect(unknownTo(name, env).filter((key) => key !== 'DEFAULT_CURRENCY')).toEqual([]);
+  });
+
+  it.each(PROCESSES)('makes the indexes of %s before it starts, from the same image and as the same user', (name) => {
+    const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
+    const [migration, container] = [migrationOf(workload), containerOf(workload)];
+    expect(migration.image).toBe(container.image);
+    expect(migration.args).toEqual([...(container.args ?? []), 'migrate']);
+    expect(envOf(manifests, migration)['MONGO_URL']).toBe(envOf(manifests, container)['MONGO_URL']);
+    expect(envOf(manifests, container)).not.toHaveProperty('MONGO_INDEXES');
   });
 
   it('refers only to Secrets that the script makes, and to ConfigMaps that there are', () => {

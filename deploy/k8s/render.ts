@@ -60,6 +60,7 @@ const LOCAL_CONFIG = 'config.kubernetes.io/local-config';
 /** Lists that a strategic merge matches item by item, and the field that tells which; every other list is replaced. */
 const MERGE_KEYS: Readonly<Record<string, string>> = {
   containers: 'name',
+  initContainers: 'name',
   volumes: 'name',
   env: 'name',
   volumeMounts: 'mountPath',

@@ -8,6 +8,12 @@ import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export { PROCESS_NAMES, type ProcessName };
+
+/** The script that a process runs, from the top of the checkout. */
+export function scriptOf(name: ProcessName): string {
+  return name === 'gateway' ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`;
+}
+
 /** What a process of the platform talks to. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
@@ -90,6 +96,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     REDIS_URL: undefined,
     ...options.env,
     MONGO_URL: await via(name, 'mongo', options.mongoUrl),
+    MONGO_INDEXES: 'migrate',
     NATS_URL: await via(name, 'nats', options.natsUrlOf?.(name) ?? options.natsUrl),
     NODE_ENV: 'production',
     PORT: String(ports[name]),
@@ -112,14 +119,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const launch = (supervised: Supervised): void => {
     supervised.startedAtMs = performance.now();
-    const script = supervised.name === 'gateway' ? 'gateway/src/main.ts' : `services/${supervised.name}/src/main.ts`;
     const child = spawn(
       process.execPath,
       [
         ...heapOf(supervised.name),
         '--import',
         path.join(import.meta.dirname, 'exit-with-parent.mjs'),
-        path.join(root, script),
+        path.join(root, scriptOf(supervised.name)),
       ],
       // Its own process group: Ctrl-C in a terminal reaches the supervisor only, which then ends the processes in order.
       { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },

@@ -10,7 +10,7 @@ import {
 } from '@event-commerce/bus';
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
-import { connectMongo, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
+import { connectDatabase, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
 import { gauge } from '@event-commerce/telemetry';
 import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
@@ -20,6 +20,7 @@ import { createUpstream, type Upstream } from './forward/upstream.ts';
 import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
 import { createKeyAdmin } from './keys/key-admin.ts';
+import { gatewayIndexes } from './indexes.ts';
 import { createRateLimiter } from './limit/rate-limit.ts';
 import { connectRedis } from './limit/redis.ts';
 
@@ -44,22 +45,13 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     );
   }
   const [mongo, bus, redis] = await Promise.all([
-    connectMongo(config.MONGO_URL, {
-      dbName: `${config.MONGO_DB_PREFIX}_gateway`,
-      appName: 'gateway',
-      connectionsMax: config.MONGO_CONNECTIONS_MAX,
-      logger,
-    }),
+    connectDatabase(config, 'gateway', gatewayIndexes, logger),
     connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
     connectRedis(config.REDIS_URL, logger),
   ]);
   const apiKeys = apiKeyModel(mongo);
   const idempotency = createIdempotencyRepository(mongo, config.UPSTREAM_TIMEOUT_MS + LOCK_MARGIN_MS);
-  await Promise.all([
-    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
-    apiKeys.createIndexes(),
-    idempotency.createIndexes(),
-  ]);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   if (config.NATS_MONITORING_URL !== undefined) await checkSync(bus, config.NATS_MONITORING_URL);
 

@@ -42,6 +42,7 @@ export async function startTestGateway(
     MONGO_URL: inject('mongoUrl'),
     MONGO_CONNECTIONS_MAX: 64,
     QUOTAS: quotaLimits.parse(undefined),
+    MONGO_INDEXES: 'migrate',
     MONGO_DB_PREFIX: `gw_${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     NATS_STREAM_REPLICAS: 1,

@@ -43,6 +43,8 @@ const byState: Readonly<Record<string, { code: number; codeName: string }>> = {
   M0008: { code: 26, codeName: 'NamespaceNotFound' },
   M000E: { code: 43, codeName: 'CursorNotFound' },
   M000M: { code: 66, codeName: 'ImmutableField' },
+  M000R: { code: 85, codeName: 'IndexOptionsConflict' },
+  M000S: { code: 86, codeName: 'IndexKeySpecsConflict' },
   M00CO: { code: 121, codeName: 'DocumentValidationFailure' },
 };
 const other = { code: 8000, codeName: 'InternalError' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '@event-commerce/contracts';
-import { isOvertaken, newId } from '@event-commerce/service-kit';
+import { type CollectionIndexes, isOvertaken, newId } from '@event-commerce/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 
 /** How long an answer is replayed. */
@@ -46,6 +46,13 @@ interface IdempotencyDocument {
   answer?: { statusCode: number; headers: Record<string, string>; body: mongoose.mongo.Binary | null };
 }
 
+const COLLECTION = 'idempotency';
+
+export const IDEMPOTENCY_INDEXES: CollectionIndexes = {
+  collection: COLLECTION,
+  indexes: [[{ startedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }]],
+};
+
 export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepository>;
 
 /**
@@ -53,13 +60,9 @@ export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepositor
  * `lockMs` after it began, and the next one with the key executes it again, to the same effect.
  */
 export function createIdempotencyRepository(connection: Connection, lockMs: number) {
-  const records = connection.collection<IdempotencyDocument>('idempotency');
+  const records = connection.collection<IdempotencyDocument>(COLLECTION);
 
   return {
-    async createIndexes(): Promise<void> {
-      await records.createIndex({ startedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
-    },
-
     /** Makes the caller the one that executes the request with `fingerprint`, or answers what became of the one before. */
     async take(id: string, fingerprint: string): Promise<TakenKey> {
       const holder = randomUUID();

@@ -40,6 +40,11 @@ export const processSettings = z.object({
     .default('event_commerce'),
   /** What one company may keep of each kind, where it is not the default: `coupons=5000:10` is 5,000 of 10 MB together. */
   QUOTAS: quotaLimits,
+  /**
+   * Whether a start makes the indexes that the database lacks, or only says which are missing: several replicas, and large
+   * collections, are migrated before their processes start.
+   */
+  MONGO_INDEXES: z.enum(['verify', 'migrate']).default('verify'),
   /** The port of `/metrics`, on the same address; without it nothing is measured. */
   METRICS_PORT: port.min(1).optional(),
   /** An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`; without it no spans are reported. */

@@ -23,7 +23,7 @@ import { newId } from './ids.ts';
 import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
-import { databaseUnavailable } from './mongo.ts';
+import { databaseUnavailable } from './database-unavailable.ts';
 import { observeRequests } from './observe-requests.ts';
 import { RequestLog } from './request-log.ts';
 import { validateRequest } from './validate.ts';

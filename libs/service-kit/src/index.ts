@@ -1,5 +1,6 @@
 export { claimKey } from './claim-key.ts';
 export { ConfigError, port, processSettings, readConfig, serviceSettings } from './config.ts';
+export { connectDatabase } from './database.ts';
 export {
   acceptJsonOnly,
   addHealthRoutes,
@@ -26,6 +27,7 @@ export { inBatches } from './in-batches.ts';
 export { inTurn } from './in-turn.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { createLineLimit } from './line-limit.ts';
+export { type CollectionIndexes, indexesOf, type IndexesOn, migrateIndexes } from './indexes.ts';
 export { startLoop } from './loop.ts';
 export { makeOnce } from './make-once.ts';
 export { createLogger, type Logger } from './logger.ts';

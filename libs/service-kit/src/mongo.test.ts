@@ -1,7 +1,8 @@
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
+import { databaseUnavailable } from './database-unavailable.ts';
 import { isOutage } from './http-app.ts';
-import { databaseUnavailable, failedWrites, isOvertaken } from './mongo.ts';
+import { failedWrites, isOvertaken } from './mongo.ts';
 
 const { MongoBulkWriteError, MongoNetworkError, MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } =
   mongoose.mongo;

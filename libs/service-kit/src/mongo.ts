@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
 
@@ -26,33 +26,25 @@ export const durability = {
   readConcernLevel: 'majority',
   readPreference: 'primary',
   retryWrites: true,
+  retryReads: true,
 } as const;
 
 /**
- * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. Resolves when the
- * server answers; warns in `logger` of a set-up that could still lose such a write.
+ * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. `more` goes before what
+ * is usual. Resolves when the server answers.
  *
- * @throws {Error} that names the server's addresses, and why it does not let this process in within 3 seconds; or that says
- * so when the server is no replica set, and could not do what the platform needs
+ * @throws {Error} that names the server's addresses, and why it does not let this process in within 3 seconds
  */
-export async function connectMongo(
-  url: string,
-  options: { dbName: string; appName: string; connectionsMax?: number; logger?: Logger },
-): Promise<Connection> {
+export async function openMongo(url: string, more: ConnectOptions & { appName: string }): Promise<Connection> {
   const connection = await mongoose
     .createConnection(url, {
-      dbName: options.dbName,
-      appName: options.appName,
       autoIndex: false,
       autoCreate: false,
-      maxPoolSize: options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT,
-      minPoolSize: Math.min(2, options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT),
       serverSelectionTimeoutMS: 3_000,
       connectTimeoutMS: 3_000,
-      socketTimeoutMS: 30_000,
-      waitQueueTimeoutMS: DB_TIMEOUT_MS,
       ...durability,
       monitorCommands: isTracing(),
+      ...more,
     })
     .asPromise()
     .catch((cause: Error) => {
@@ -69,8 +61,30 @@ export async function connectMongo(
       throw new Error(sentence, { cause });
     });
   if (isTracing()) traceCommands(connection.getClient());
+  return connection;
+}
+
+/**
+ * Connects as `openMongo` does, for a process that serves: with a pool, and with bounds on how long anything may take. Warns in `logger`
+ * of a set-up that could lose an acknowledged write.
+ *
+ * @throws {Error} also when the server is no replica set, and could not do what the platform needs
+ */
+export async function connectMongo(
+  url: string,
+  options: { dbName: string; appName: string; connectionsMax?: number; logger?: Logger },
+): Promise<Connection> {
+  const { dbName, appName, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger } = options;
+  const connection = await openMongo(url, {
+    dbName,
+    appName,
+    maxPoolSize: connectionsMax,
+    minPoolSize: Math.min(2, connectionsMax),
+    socketTimeoutMS: 30_000,
+    waitQueueTimeoutMS: DB_TIMEOUT_MS,
+  });
   const risks = risksOf((await connection.db?.command({ hello: 1 })) ?? {});
-  if (options.logger !== undefined) reportRisks(options.logger, 'mongodb', risks);
+  if (logger !== undefined) reportRisks(logger, 'mongodb', risks);
   return connection;
 }
 
@@ -213,64 +227,4 @@ export async function updateOrInsert(
     const { matchedCount } = await retryLost(async () => collection.updateOne(filter as never, update));
     return matchedCount > 0;
   }
-}
-
-/** What MongoDB answers to a write for which its disk has no space. */
-const OUT_OF_DISK_SPACE = 14_031;
-
-/** What MongoDB answers while it elects a primary, shuts down, lacks a majority or is too slow: it says nothing against the operation. */
-const NOT_NOW = new Set([
-  6, // HostUnreachable
-  7, // HostNotFound
-  50, // MaxTimeMSExpired
-  64, // WriteConcernTimeout
-  89, // NetworkTimeout
-  91, // ShutdownInProgress
-  100, // UnsatisfiableWriteConcern
-  133, // FailedToSatisfyReadPreference
-  134, // ReadConcernMajorityNotAvailableYet
-  189, // PrimarySteppedDown
-  262, // ExceededTimeLimit
-  365, // TemporarilyUnavailable
-  9_001, // SocketException
-  10_107, // NotWritablePrimary
-  11_600, // InterruptedAtShutdown
-  11_602, // InterruptedDueToReplStateChange
-  13_435, // NotPrimaryNoSecondaryOk
-  13_436, // NotPrimaryOrSecondary
-]);
-
-/** What the driver does not export. */
-const LOST_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
-
-const LOST = [
-  mongoose.mongo.MongoNetworkError,
-  mongoose.mongo.MongoServerSelectionError,
-  mongoose.mongo.MongoNotConnectedError,
-  mongoose.mongo.MongoTopologyClosedError,
-  mongoose.mongo.MongoOperationTimeoutError,
-  // The write may stand or not, as after a lost connection.
-  mongoose.mongo.MongoWriteConcernError,
-];
-
-/** A database that is lost, cannot be reached, is full or loses a write to others, as the error a caller can act on; anything else stays as it is. */
-export function databaseUnavailable(error: unknown): PlatformError | undefined {
-  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
-  const full = code === OUT_OF_DISK_SPACE;
-  const busy = code === WRITE_CONFLICT;
-  const away = NOT_NOW.has(Number(code)) || LOST.some((kind) => error instanceof kind) || LOST_NAMES.has(nameOf(error));
-  if (!full && !busy && !away) return undefined;
-  const what = full
-    ? 'The database has no space left'
-    : busy
-      ? 'Too many write the same thing at once'
-      : 'The database does not answer';
-  return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
-    retryAfterSeconds: 1,
-    cause: error,
-  });
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : '';
 }

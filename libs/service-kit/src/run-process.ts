@@ -1,7 +1,10 @@
+import { parseArgs } from 'node:util';
 import { startTelemetry } from '@event-commerce/telemetry';
 import closeWithGrace from 'close-with-grace';
 import type { z } from 'zod';
-import { ConfigError, type processSettings } from './config.ts';
+import { ConfigError, processSettings, readConfig } from './config.ts';
+import { databaseOf } from './database.ts';
+import { type IndexesOn, migrateIndexes } from './indexes.ts';
 import { createLogger, type Logger } from './logger.ts';
 
 /** How long a process may take to finish what it is doing before it is ended. */
@@ -21,14 +24,30 @@ type ProcessConfig = Pick<
 /**
  * Runs a process: `start` connects and serves, and answers what to do at the end. SIGTERM and SIGINT end it in order;
  * an error that nobody caught ends it too, logged and with exit code 1. Bad settings are one readable message, not a stack.
+ * With the argument `migrate` it makes the indexes of its database instead, and ends; with `migrate --drop` it also drops those of
+ * earlier releases.
  */
 export async function runProcess<Config extends ProcessConfig>(
   service: string,
   loadConfig: () => Config,
   start: (config: Config, logger: Logger) => Promise<() => Promise<void>>,
+  indexesOn: IndexesOn,
 ): Promise<void> {
   let logger = createLogger({ service, level: 'info' });
   try {
+    if (process.argv[2] === 'migrate') {
+      const { values } = parseArgs({
+        args: process.argv.slice(3),
+        options: { drop: { type: 'boolean', default: false } },
+      });
+      const config = readConfig(processSettings.pick({ MONGO_URL: true, MONGO_DB_PREFIX: true }), process.env);
+      await migrateIndexes(
+        config.MONGO_URL,
+        { ...databaseOf(config, service), logger, dropOutdated: values.drop },
+        indexesOn,
+      );
+      return;
+    }
     const config = loadConfig();
     logger = createLogger({ service, level: config.LOG_LEVEL });
     const stopTelemetry = await startTelemetry({

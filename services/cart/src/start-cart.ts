@@ -2,7 +2,7 @@ import { connectBus, createEventPublisher, ensureStreams, runConsumer } from '@e
 import { consumerOf } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import {
-  connectMongo,
+  connectDatabase,
   createIdentityVerifier,
   createQuotas,
   isOutage,
@@ -16,7 +16,7 @@ import type { Config } from './config.ts';
 import { offeringCatalogue } from './offering-catalogue.ts';
 import { commerceOrders } from './orders.ts';
 import { serveCart } from './rpc.ts';
-import { cartModels } from './store/models.ts';
+import { cartIndexes, cartModels } from './store/models.ts';
 import { sessionAmounts, sessionEvent, sessionRepository } from './store/session.repository.ts';
 import { tableAmounts, tableEvent, tableRepository } from './store/table.repository.ts';
 import { createChangeSession } from './use-cases/change-session.ts';
@@ -36,18 +36,12 @@ export interface RunningCart {
 
 /** Connects the parts of the cart service and serves. Everything that connects is connected here. */
 export async function startCart(config: Config, logger: Logger, clock = () => new Date()): Promise<RunningCart> {
-  const mongo = await connectMongo(config.MONGO_URL, {
-    dbName: `${config.MONGO_DB_PREFIX}_cart`,
-    appName: 'cart',
-    connectionsMax: config.MONGO_CONNECTIONS_MAX,
-    logger,
-  });
-  const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
-  const models = cartModels(mongo);
-  await Promise.all([
-    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
-    ...Object.values(models).map((model) => model.createIndexes()),
+  const [mongo, bus] = await Promise.all([
+    connectDatabase(config, 'cart', cartIndexes, logger),
+    connectBus({ url: config.NATS_URL, name: 'cart', logger }),
   ]);
+  const models = cartModels(mongo);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   const publishEvent = createEventPublisher(bus);
   const sessionRelay = startRelay({ source: { model: models.sessions, toEvent: sessionEvent }, publishEvent, logger });

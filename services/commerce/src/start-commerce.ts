@@ -1,7 +1,7 @@
 import { connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
 import { startRelay } from '@event-commerce/outbox';
 import {
-  connectMongo,
+  connectDatabase,
   createIdentityVerifier,
   createQuotas,
   type Logger,
@@ -14,7 +14,7 @@ import { consumePricing } from './events.ts';
 import { pricingCoupons, pricingRedemptions } from './pricing.ts';
 import { serveCommerce } from './rpc.ts';
 import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
-import { commerceModels } from './store/models.ts';
+import { commerceIndexes, commerceModels } from './store/models.ts';
 import { orderEvent, orderRepository } from './store/order.repository.ts';
 
 export interface RunningCommerce {
@@ -26,18 +26,12 @@ export interface RunningCommerce {
 
 /** Connects the parts of the commerce service and serves. Everything that connects is connected here. */
 export async function startCommerce(config: Config, logger: Logger): Promise<RunningCommerce> {
-  const mongo = await connectMongo(config.MONGO_URL, {
-    dbName: `${config.MONGO_DB_PREFIX}_commerce`,
-    appName: 'commerce',
-    connectionsMax: config.MONGO_CONNECTIONS_MAX,
-    logger,
-  });
-  const bus = await connectBus({ url: config.NATS_URL, name: 'commerce', logger });
-  const models = commerceModels(mongo);
-  await Promise.all([
-    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
-    ...Object.values(models).map((model) => model.createIndexes()),
+  const [mongo, bus] = await Promise.all([
+    connectDatabase(config, 'commerce', commerceIndexes, logger),
+    connectBus({ url: config.NATS_URL, name: 'commerce', logger }),
   ]);
+  const models = commerceModels(mongo);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   const publishEvent = createEventPublisher(bus);
   const orderRelay = startRelay({ source: { model: models.orders, toEvent: orderEvent }, publishEvent, logger });

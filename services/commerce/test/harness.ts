@@ -29,6 +29,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
   const identity = testIdentity();
   const env = {
     MONGO_URL: inject('mongoUrl'),
+    MONGO_INDEXES: 'migrate',
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,

@@ -2,7 +2,7 @@ import { announce, BROADCAST, connectBus, createEventPublisher, ensureStreams } 
 import type { OfferingNotice } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import {
-  connectMongo,
+  connectDatabase,
   createIdentityVerifier,
   createQuotas,
   type Logger,
@@ -12,7 +12,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { serveEvents } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
-import { eventsModels } from './store/models.ts';
+import { eventsIndexes, eventsModels } from './store/models.ts';
 import { offeringAmounts, offeringEvent, offeringRepository } from './store/offering.repository.ts';
 import {
   purchaseGroupAmounts,
@@ -30,18 +30,12 @@ export interface RunningEvents {
 
 /** Connects the parts of the events service and serves. Everything that connects is connected here. */
 export async function startEvents(config: Config, logger: Logger): Promise<RunningEvents> {
-  const mongo = await connectMongo(config.MONGO_URL, {
-    dbName: `${config.MONGO_DB_PREFIX}_events`,
-    appName: 'events',
-    connectionsMax: config.MONGO_CONNECTIONS_MAX,
-    logger,
-  });
-  const bus = await connectBus({ url: config.NATS_URL, name: 'events', logger });
-  const models = eventsModels(mongo);
-  await Promise.all([
-    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
-    ...Object.values(models).map((model) => model.createIndexes()),
+  const [mongo, bus] = await Promise.all([
+    connectDatabase(config, 'events', eventsIndexes, logger),
+    connectBus({ url: config.NATS_URL, name: 'events', logger }),
   ]);
+  const models = eventsModels(mongo);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   const shared = { publishEvent: createEventPublisher(bus), logger };
   const relays = {

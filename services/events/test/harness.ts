@@ -26,6 +26,7 @@ export async function startEventsReplicas(options: {
   const identity = testIdentity();
   const env = {
     MONGO_URL: inject('mongoUrl'),
+    MONGO_INDEXES: 'migrate',
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,

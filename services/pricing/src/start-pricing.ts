@@ -2,7 +2,7 @@ import { call, connectBus, createEventPublisher, ensureStreams } from '@event-co
 import { type Amount, RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import {
-  connectMongo,
+  connectDatabase,
   createIdentityVerifier,
   createQuotas,
   type Logger,
@@ -20,7 +20,7 @@ import { openChangeFeed } from './store/change-feed.ts';
 import { changeLogRepository } from './store/change-log.repository.ts';
 import { couponStateRepository } from './store/coupon-state.repository.ts';
 import { customerUsageRepository } from './store/customer-usage.repository.ts';
-import { pricingModels } from './store/models.ts';
+import { pricingIndexes, pricingModels } from './store/models.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
 import { redemptionEvent } from './store/usage-record.ts';
@@ -49,18 +49,12 @@ function fitting({ count, bytes }: Amount, cacheBytes: number): Amount {
 
 /** Connects the parts of the pricing service and serves. Everything that connects is connected here. */
 export async function startPricing(config: Config, logger: Logger): Promise<RunningPricing> {
-  const mongo = await connectMongo(config.MONGO_URL, {
-    dbName: `${config.MONGO_DB_PREFIX}_pricing`,
-    appName: 'pricing',
-    connectionsMax: config.MONGO_CONNECTIONS_MAX,
-    logger,
-  });
-  const bus = await connectBus({ url: config.NATS_URL, name: 'pricing', logger });
-  const models = pricingModels(mongo);
-  await Promise.all([
-    ensureStreams(bus, config.NATS_STREAM_REPLICAS),
-    ...Object.values(models).map((model) => model.createIndexes()),
+  const [mongo, bus] = await Promise.all([
+    connectDatabase(config, 'pricing', pricingIndexes, logger),
+    connectBus({ url: config.NATS_URL, name: 'pricing', logger }),
   ]);
+  const models = pricingModels(mongo);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   const clock = () => new Date();
   const publishEvent = createEventPublisher(bus);

@@ -1,5 +1,6 @@
 import type { Adjustment, DomainEventData, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
 
 /** A redemption that an order has claimed and not yet confirmed: it counts against the caps. */
@@ -292,3 +293,6 @@ export function pricingModels(connection: Connection): PricingModels {
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
   };
 }
+
+/** The indexes of the pricing database. */
+export const pricingIndexes: IndexesOn = (connection) => indexesOf(pricingModels(connection));

@@ -1,0 +1,64 @@
+import { PlatformError } from '@event-commerce/contracts';
+import mongoose from 'mongoose';
+
+/** What MongoDB answers to a write for which its disk has no space. */
+const OUT_OF_DISK_SPACE = 14_031;
+/** Another write of the same document came first, time and again. */
+const WRITE_CONFLICT = 112;
+
+/** What MongoDB answers while it elects a primary, shuts down, lacks a majority or is too slow: it says nothing against the operation. */
+const NOT_NOW = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  365, // TemporarilyUnavailable
+  9_001, // SocketException
+  10_107, // NotWritablePrimary
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+]);
+
+/** What the driver does not export. */
+const LOST_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
+
+const LOST = [
+  mongoose.mongo.MongoNetworkError,
+  mongoose.mongo.MongoServerSelectionError,
+  mongoose.mongo.MongoNotConnectedError,
+  mongoose.mongo.MongoTopologyClosedError,
+  mongoose.mongo.MongoOperationTimeoutError,
+  // The write may stand or not, as after a lost connection.
+  mongoose.mongo.MongoWriteConcernError,
+];
+
+/** A database that is lost, cannot be reached, is full or loses a write to others, as the error a caller can act on; anything else stays as it is. */
+export function databaseUnavailable(error: unknown): PlatformError | undefined {
+  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+  const full = code === OUT_OF_DISK_SPACE;
+  const busy = code === WRITE_CONFLICT;
+  const away = NOT_NOW.has(Number(code)) || LOST.some((kind) => error instanceof kind) || LOST_NAMES.has(nameOf(error));
+  if (!full && !busy && !away) return undefined;
+  const what = full
+    ? 'The database has no space left'
+    : busy
+      ? 'Too many write the same thing at once'
+      : 'The database does not answer';
+  return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
+    retryAfterSeconds: 1,
+    cause: error,
+  });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
