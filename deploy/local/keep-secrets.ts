@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** What has to be the same at the next start: made once, kept where only the owner can read it. */
@@ -10,13 +10,20 @@ export interface KeptSecrets {
 }
 
 /** The secrets kept in `file`; makes and keeps them when there are none. */
-export async function keepSecrets(file: string): Promise<KeptSecrets> {
+export function keepSecrets(file: string): KeptSecrets {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets;
-  // Needed once, and half a second to load.
-  const { generateIdentityKeys } = await import('@event-commerce/service-kit');
-  const secrets = { rootApiKey: `root_${randomBytes(32).toString('base64url')}`, identity: generateIdentityKeys() };
+  const secrets = { rootApiKey: `root_${randomBytes(32).toString('base64url')}`, identity: newKeyPair() };
   saveSecrets(file, secrets);
   return secrets;
+}
+
+/** An Ed25519 key pair in the encodings of the settings. */
+export function newKeyPair(): { privateKey: string; publicKey: string } {
+  const pair = generateKeyPairSync('ed25519');
+  return {
+    privateKey: pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    publicKey: pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  };
 }
 
 export function saveSecrets(file: string, secrets: KeptSecrets): void {

@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { newKeyPair } from './keep-secrets.ts';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -87,6 +88,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
+  const keysOfServices = newKeysOfServices();
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
     ...process.env,
@@ -111,7 +113,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           CART_URL: await via(name, 'cart', urlOf('cart')),
           EVENTS_URL: await via(name, 'events', urlOf('events')),
         }
-      : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey }),
+      : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey, ...keysOfServices[name] }),
   });
   const heapOf = (name: ProcessName) =>
     options.heapMiB === undefined ? [] : [`--max-old-space-size=${options.heapMiB(name)}`];
@@ -221,4 +223,15 @@ async function end({ child }: Supervised): Promise<void> {
 
 function defined(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** With which services sign what they ask by themselves. Nothing that was signed outlives a start, so each has new ones. */
+function newKeysOfServices(): Record<Exclude<ProcessName, 'gateway'>, Record<string, string>> {
+  const [pricing, cart] = [newKeyPair(), newKeyPair()];
+  return {
+    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
+    cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
+    commerce: { SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}` },
+    events: {},
+  };
 }

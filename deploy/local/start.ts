@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   cleanUps.push(() => infrastructure.stop());
 
   const secretsFile = path.join(dataDir, 'secrets.json');
-  const secrets = await keepSecrets(secretsFile);
+  const secrets = keepSecrets(secretsFile);
   const rootApiKey = process.env['ROOT_API_KEY'] || secrets.rootApiKey;
   const platform = await reported('starting the services and the gateway', progress, () =>
     startPlatform({

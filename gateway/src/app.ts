@@ -1,5 +1,5 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import { type ErrorCode, PlatformError, type Scope, type ServiceName } from '@event-commerce/contracts';
+import { type EnvelopeKind, type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
 import { allows } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
@@ -23,7 +23,7 @@ import type { Caller } from './auth/caller.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
-import { identityOf } from './forward/identity-of.ts';
+import { companyOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
 import { usageRoute } from './forward/usage-route.ts';
 import type { Upstream } from './forward/upstream.ts';
@@ -37,7 +37,6 @@ import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
-import type { EnvelopeKind } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +46,6 @@ declare module 'fastify' {
     refusal: ErrorCode | null;
   }
   interface FastifyContextConfig {
-    scope?: Scope;
     envelope?: EnvelopeKind;
     /** On what answers 405: the methods there are. */
     allow?: string;
@@ -173,8 +171,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       });
     }
 
-    if (config.scope === undefined) return;
-    if (config.scope !== 'keys:admin') identityOf(request);
+    if (!config.scope) return;
+    if (config.scope !== 'keys:admin') companyOf(request);
     if (!allows(caller.scopes, config.scope)) {
       throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
     }

@@ -1,5 +1,4 @@
-import { type ErrorBody, errorBody, type PlatformError } from '@event-commerce/contracts';
-import type { EnvelopeKind } from './routes.ts';
+import { type EnvelopeKind, type ErrorBody, errorBody, type PlatformError } from '@event-commerce/contracts';
 
 const OPENING = {
   status: { success: '{"status":"ok",', failure: '{"status":"error",' },

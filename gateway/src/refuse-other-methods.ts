@@ -1,7 +1,6 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { PlatformError, ROUTES } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
 import { DOCS_PATHS } from './docs/docs-routes.ts';
-import { ROUTES } from './routes.ts';
 
 const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/healthz'],

@@ -1,6 +1,6 @@
+import { type Route, ROUTES } from '@event-commerce/contracts';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Route, ROUTES } from '../src/routes.ts';
 import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -55,7 +55,8 @@ describe('a request', () => {
         route.service,
       ]);
       expect(body.data.url).toBe(exampleOf(route.path));
-      expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: ['*'] });
+      // Of all that the key may do, the service is told what this request needs.
+      expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: [route.scope] });
     }
   });
 

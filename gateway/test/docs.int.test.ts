@@ -1,6 +1,6 @@
+import { ROUTES } from '@event-commerce/contracts';
 import { OPERATIONS } from '@event-commerce/api-document';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../src/routes.ts';
 import { ROOT_KEY, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 let gateway: TestGateway;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { quotaLimits, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { quotaLimits, ROUTES, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
 import { createIdentityVerifier, createLogger, createServiceApp, type Logger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
 import type { Config } from '../src/config.ts';
@@ -118,7 +119,7 @@ export async function startEchoService(service: ServiceName): Promise<TestServer
     readiness: {},
     quotas: { usage: async () => ({}) },
   });
-  app.all('/*', async (request, reply) => {
+  const echo = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method === 'POST' && request.url.startsWith('/orders')) reply.code(201);
     reply.header('etag', '"1"').header('x-internal', 'secret');
     return {
@@ -131,7 +132,10 @@ export async function startEchoService(service: ServiceName): Promise<TestServer
         identity: request.identity,
       },
     };
-  });
+  };
+  for (const { method, path: url } of ROUTES.filter((route) => route.service === service)) {
+    app.route({ method, url, handler: echo });
+  }
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url, stop: () => app.close() };
 }

@@ -1,9 +1,9 @@
+import { ROUTES } from '@event-commerce/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { type ApiClient, newCompanyId, startServiceProcess } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../src/routes.ts';
 import { envOf, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 type Answer = (request: IncomingMessage & { body: string }, response: ServerResponse) => void;

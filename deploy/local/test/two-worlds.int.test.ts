@@ -1,3 +1,4 @@
+import { ROUTES } from '@event-commerce/contracts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   adjustmentBody,
@@ -9,7 +10,6 @@ import {
   orderBody,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../../../gateway/src/routes.ts';
 import type { Platform } from '../platform.ts';
 import { type BusTap, tapBus } from './contract/bus-tap.ts';
 import { natsUrlOfThisFile } from './nats-url.ts';

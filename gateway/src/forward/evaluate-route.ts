@@ -1,10 +1,9 @@
 import { type BusConnection, requestRaw } from '@event-commerce/bus';
-import { PlatformError, RPC } from '@event-commerce/contracts';
+import { AUDIENCE, PlatformError, ROUTES, RPC } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, wrap } from '../envelope.ts';
-import { AUDIENCE, ROUTES } from '../routes.ts';
 import { identityOf } from './identity-of.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -38,7 +37,7 @@ export async function evaluateRoute(
         inFlight++;
         try {
           const answer = await requestRaw(bus, RPC.evaluate, body, {
-            identityToken: signIdentity(identityOf(request), audience),
+            identityToken: signIdentity(identityOf(request, route), audience),
             requestId: request.id,
             traceparent: traceparentOf(request.raw),
             ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),

@@ -1,9 +1,8 @@
 import httpProxy from '@fastify/http-proxy';
-import { PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { AUDIENCE, PlatformError, type Route, ROUTES, type ServiceName } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canBeWrapped, openingOf, wrap } from '../envelope.ts';
-import { AUDIENCE, type Route, ROUTES } from '../routes.ts';
 import { identityOf } from './identity-of.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
@@ -64,7 +63,7 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
         toServiceHeaders(
           request.raw,
           request.id,
-          options.signIdentity(identityOf(request), audience),
+          options.signIdentity(identityOf(request, route), audience),
           request.heldKey?.attempt,
         )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),

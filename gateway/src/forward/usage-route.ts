@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { identityOf } from './identity-of.ts';
+import { companyOf } from './identity-of.ts';
 import type { Upstream } from './upstream.ts';
 
 /** `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Any key of the company may ask. */
@@ -34,7 +34,7 @@ export async function usageRoute(
     });
 
   app.get('/usage', async (request) => {
-    const identity = identityOf(request);
+    const identity = { ...companyOf(request), scopes: [] };
     const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, request.id)));
     return { status: 'ok', data: { quotas: Object.assign({}, ...parts) as Record<string, QuotaUse> } };
   });

@@ -12,7 +12,7 @@ export interface Endpoint {
 
 /** What travels beside the body of a request. */
 export interface RequestContext {
-  /** Whose request this is part of; absent where no caller waits any more. */
+  /** Whose request this is part of, by the gateway's word; this process's own word where no caller waits any more. */
   identityToken?: string | undefined;
   requestId: string;
   traceparent?: string | undefined;

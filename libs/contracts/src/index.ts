@@ -3,6 +3,7 @@ export * from './errors.ts';
 export * from './evaluation.ts';
 export * from './identity.ts';
 export * from './primitives.ts';
+export * from './routes.ts';
 export * from './rpc.ts';
 export * from './domain-events.ts';
 export * from './redemption.ts';

@@ -1,5 +1,6 @@
 import { quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
+import { PROCESSES, type ProcessName } from '@event-commerce/contracts';
 import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
 
 /**
@@ -79,6 +80,24 @@ export const serviceSettings = processSettings.extend({
   /** Ed25519 public keys of the gateway (base64 of SPKI DER), comma separated so that a key can be replaced without a gap. */
   IDENTITY_PUBLIC_KEYS: z.string().transform((value) => value.split(',').map((key) => key.trim())),
 });
+
+/** Public keys by the process they are of, such as `pricing=KEY,cart=KEY`; one of each of `needed` at least. */
+export function processKeys(needed: readonly ProcessName[]) {
+  return z
+    .string()
+    .transform((text) =>
+      text.split(',').map((entry) => {
+        const at = entry.indexOf('=');
+        return { process: entry.slice(0, at).trim() as ProcessName, key: entry.slice(at + 1).trim() };
+      }),
+    )
+    .refine(
+      (keys) =>
+        needed.every((name) => keys.some(({ process }) => process === name)) &&
+        keys.every(({ process, key }) => PROCESSES.includes(process) && key !== ''),
+      `must be ${needed.map((name) => `${name}=KEY`).join(',')}`,
+    );
+}
 
 function isNatsUrl(text: string): boolean {
   return text.split(',').every((url) => {

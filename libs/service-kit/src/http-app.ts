@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import {
+  allows,
   type Attempt,
   ATTEMPT_HEADER,
   type ErrorBody,
@@ -7,6 +8,8 @@ import {
   IDENTITY_HEADER,
   parseAttempt,
   PlatformError,
+  ROUTES,
+  type Scope,
   type Tenant,
 } from '@event-commerce/contracts';
 import { traceparentOf } from '@event-commerce/telemetry';
@@ -69,7 +72,7 @@ export type ServiceApp = FastifyInstance<Server, IncomingMessage, ServerResponse
 
 /**
  * A service's HTTP side with what all services share: JSON only, zod validation, the error form, request ids, health,
- * and identity: every route but `/healthz` and `/readyz` answers only what the gateway signed for this service.
+ * and identity: every route but `/healthz` and `/readyz` answers only what the gateway signed for this service, with the route's scope.
  */
 export function createServiceApp(options: {
   logger: Logger;
@@ -118,12 +121,23 @@ export function createServiceApp(options: {
   addHealthRoutes(app, options.readiness);
 
   app.decorateRequest('identity', null as unknown as VerifiedIdentity);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.public !== true && route.config?.scope === undefined)
+      route.config = { ...route.config, scope: scopeOf(route) };
+  });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.public === true) return done();
+    const { config } = request.routeOptions;
+    if (config.public === true) return done();
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
+    // The gateway asked for it already. Here it counts against whoever got hold of a token that is for something else.
+    if (config.scope && !allows(request.identity.scopes, config.scope)) {
+      throw new PlatformError('FORBIDDEN', `This request needs the scope ${config.scope}.`);
+    }
     done();
   });
-  app.get('/usage', async (request) => ({ data: await options.quotas.usage(request.identity.tenant) }));
+  app.get('/usage', { config: { scope: null } }, async (request) => ({
+    data: await options.quotas.usage(request.identity.tenant),
+  }));
   return app;
 }
 
@@ -131,7 +145,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered without identity: health only. */
     public?: boolean;
+    /** What the caller's key must hold; null where any key will do. */
+    scope?: Scope | null;
   }
+}
+
+/** @throws {Error} at start, for a route that is not declared in `ROUTES` */
+function scopeOf({ method, url }: { method: string | string[]; url: string }): Scope {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const declared = ROUTES.find((route) => route.method === asked && route.path === url);
+  if (declared === undefined) throw new Error(`${String(method)} ${url} is not declared in ROUTES`);
+  return declared.scope;
 }
 
 /** The caller of `request`, as its identity token says. */

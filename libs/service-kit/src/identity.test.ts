@@ -50,6 +50,6 @@ test('a token that was taken is refused once its time and the tolerance are over
   const token = createIdentitySigner(privateKey)(who, ['pricing']);
   expect(verify(token)).toMatchObject(who);
   vi.setSystemTime(Date.now() + 91_000);
-  expect(() => verify(token)).toThrow(/only requests that the gateway signed/);
-  expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(/only requests that the gateway signed/);
+  expect(() => verify(token)).toThrow(/only requests that the platform signed/);
+  expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(/only requests that the platform signed/);
 });

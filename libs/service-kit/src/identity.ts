@@ -1,8 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
+  allows,
   type Identity,
   identity,
   PlatformError,
+  type ProcessName,
+  type RpcEndpoint,
   type ServiceName,
   type Tenant,
   tenantOf,
@@ -19,38 +22,33 @@ const TOKEN_REUSE_MS = 10_000;
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 const CACHE_SIZE_MAX = 10_000;
-const ISSUER = 'event-commerce-gateway';
+const issuerOf = (process: ProcessName) => `event-commerce-${process}`;
 
 export type SignIdentity = (who: Identity, audience: readonly ServiceName[]) => string;
 /** Who is asking, with the tenant whose records they may select. */
 export type VerifiedIdentity = Identity & { tenant: Tenant };
 export type VerifyIdentity = (token: string | undefined) => VerifiedIdentity;
+/** This process's own word that it asks, for one service. */
+export type SignProcess = (audience: ServiceName) => string;
+export type VerifyProcess = (token: string | undefined, endpoint: RpcEndpoint) => void;
 
 /** Tokens that tell services who is asking, signed with the gateway's Ed25519 key (base64 of PKCS#8 DER). */
 export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
-  const privateKey = createPrivateKey({ key: Buffer.from(privateKeyBase64, 'base64'), format: 'der', type: 'pkcs8' });
-  const sign = createSigner({
-    algorithm: 'EdDSA',
-    key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
-    kid: keyId(createPublicKey(privateKey)),
-    iss: ISSUER,
-    expiresIn: TOKEN_TTL_MS,
-  });
-  const recent = new LRUCache<string, { token: string; scopes: Identity['scopes']; signedAtMs: number }>({
-    max: CACHE_SIZE_MAX,
-  });
-  return (who, audience) => {
-    const cacheKey = `${who.keyId} ${who.environment} ${who.companyId} ${audience.join()}`;
-    const known = recent.get(cacheKey);
-    // By the clock that its expiry is written in: after that was set, a token of before may have expired.
-    const now = Date.now();
-    const ageMs = now - (known?.signedAtMs ?? 0);
-    if (known !== undefined && known.scopes === who.scopes && ageMs >= 0 && ageMs < TOKEN_REUSE_MS) return known.token;
-    const { companyId, environment, keyId: key, scopes } = who;
-    const token = sign({ companyId, environment, keyId: key, scopes, aud: [...audience] });
-    recent.set(cacheKey, { token, scopes: who.scopes, signedAtMs: now });
-    return token;
-  };
+  const sign = createTokenSigner('gateway', privateKeyBase64);
+  return ({ companyId, environment, keyId: key, scopes }, audience) =>
+    sign(`${key} ${environment} ${companyId} ${audience.join()} ${scopes.join()}`, () => ({
+      companyId,
+      environment,
+      keyId: key,
+      scopes,
+      aud: [...audience],
+    }));
+}
+
+/** Tokens with which `process` asks where no caller waits. They name no company, and open only what the process asks by itself. */
+export function createProcessSigner(process: ProcessName, privateKeyBase64: string): SignProcess {
+  const sign = createTokenSigner(process, privateKeyBase64);
+  return (audience) => sign(audience, () => ({ aud: [audience] }));
 }
 
 /**
@@ -58,13 +56,88 @@ export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
  * The function it answers throws {PlatformError} UNAUTHORIZED.
  */
 export function createIdentityVerifier(publicKeysBase64: readonly string[], service: ServiceName): VerifyIdentity {
+  const verify = createTokenVerifier(
+    publicKeysBase64.map((key) => ({ process: 'gateway', key })),
+    service,
+    (payload) => {
+      const claims = identity.parse(payload);
+      return { ...claims, tenant: tenantOf(claims) };
+    },
+  );
+  return (token) => verify(token);
+}
+
+/**
+ * Checks the token of a process that asks `service` by itself, and that it is one that asks the endpoint. The function it answers
+ * throws {PlatformError} UNAUTHORIZED or FORBIDDEN.
+ */
+export function createProcessVerifier(keys: readonly ProcessKey[], service: ServiceName): VerifyProcess {
+  const verify = createTokenVerifier(keys, service, ({ iss }) => iss);
+  return (token, { subject, callers }) => {
+    const issuer = verify(token);
+    if (callers.some((process) => issuerOf(process) === issuer)) return;
+    throw new PlatformError('FORBIDDEN', `This process does not ask ${subject}.`);
+  };
+}
+
+/**
+ * Who asks on `endpoint`, by the word of the gateway.
+ *
+ * @throws {PlatformError} UNAUTHORIZED; FORBIDDEN where the caller's request gives no right to ask this
+ */
+export function callerOn(endpoint: RpcEndpoint, verify: VerifyIdentity, token: string | undefined): VerifiedIdentity {
+  const who = verify(token);
+  if (endpoint.scopes.some((scope) => allows(who.scopes, scope))) return who;
+  throw new PlatformError('FORBIDDEN', `This request needs the scope ${endpoint.scopes.join(' or ')}.`);
+}
+
+/** A process's public key (base64 of SPKI DER). */
+export interface ProcessKey {
+  process: ProcessName;
+  key: string;
+}
+
+type Claims = Record<string, unknown>;
+
+/** Signs what `claims` answers; for a while it hands the same token out again for the same `about`. */
+function createTokenSigner(
+  issuer: ProcessName,
+  privateKeyBase64: string,
+): (about: string, claims: () => Claims) => string {
+  const privateKey = createPrivateKey({ key: Buffer.from(privateKeyBase64, 'base64'), format: 'der', type: 'pkcs8' });
+  const sign = createSigner({
+    algorithm: 'EdDSA',
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    kid: keyId(createPublicKey(privateKey)),
+    iss: issuerOf(issuer),
+    expiresIn: TOKEN_TTL_MS,
+  });
+  const recent = new LRUCache<string, { token: string; signedAtMs: number }>({ max: CACHE_SIZE_MAX });
+  return (about, claims) => {
+    const known = recent.get(about);
+    // By the clock that its expiry is written in: after that was set, a token of before may have expired.
+    const now = Date.now();
+    const ageMs = now - (known?.signedAtMs ?? 0);
+    if (known !== undefined && ageMs >= 0 && ageMs < TOKEN_REUSE_MS) return known.token;
+    const token = sign(claims());
+    recent.set(about, { token, signedAtMs: now });
+    return token;
+  };
+}
+
+/** Answers what `read` makes of the claims of a token that one of `keys` signed for `service`; throws {PlatformError} UNAUTHORIZED. */
+function createTokenVerifier<T>(
+  keys: readonly ProcessKey[],
+  service: ServiceName,
+  read: (payload: Claims) => T,
+): (token: string | undefined) => T {
   const keysById = new Map(
-    publicKeysBase64.map((encoded) => {
+    keys.map(({ process, key: encoded }) => {
       const key = createPublicKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'spki' });
       const verify = createVerifier({
         key: key.export({ format: 'pem', type: 'spki' }),
         algorithms: ['EdDSA'],
-        allowedIss: ISSUER,
+        allowedIss: issuerOf(process),
         allowedAud: service,
         clockTolerance: CLOCK_TOLERANCE_MS,
         requiredClaims: ['exp', 'aud', 'iss'],
@@ -73,13 +146,13 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
       return [keyId(key), verify] as const;
     }),
   );
-  const verified = new LRUCache<string, { who: VerifiedIdentity; expiresAtMs: number }>({ max: CACHE_SIZE_MAX });
+  const verified = new LRUCache<string, { claims: T & {}; expiresAtMs: number }>({ max: CACHE_SIZE_MAX });
 
   return (token) => {
     if (token === undefined || token === '') throw unauthorized();
     const known = verified.get(token);
     if (known !== undefined) {
-      if (known.expiresAtMs > Date.now()) return known.who;
+      if (known.expiresAtMs > Date.now()) return known.claims;
       throw unauthorized();
     }
     try {
@@ -88,18 +161,17 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
       };
       const verify = keysById.get(header.kid ?? '');
       if (verify === undefined) throw new Error('unknown key id');
-      const { payload } = verify(token) as { payload: { exp: number } };
-      const claims = identity.parse(payload);
-      const who = { ...claims, tenant: tenantOf(claims) };
-      verified.set(token, { who, expiresAtMs: payload.exp * 1000 + CLOCK_TOLERANCE_MS });
-      return who;
+      const { payload } = verify(token) as { payload: Claims & { exp: number } };
+      const claims = read(payload);
+      verified.set(token, { claims: claims as T & {}, expiresAtMs: payload.exp * 1000 + CLOCK_TOLERANCE_MS });
+      return claims;
     } catch (cause) {
       throw unauthorized(cause);
     }
   };
 }
 
-/** A new key pair for the gateway's tokens, in the encodings of the settings. */
+/** A new key pair for tokens, in the encodings of the settings. */
 export function generateIdentityKeys(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   return {
@@ -116,5 +188,5 @@ function keyId(publicKey: KeyObject): string {
 }
 
 function unauthorized(cause?: unknown): PlatformError {
-  return new PlatformError('UNAUTHORIZED', 'This service answers only requests that the gateway signed.', { cause });
+  return new PlatformError('UNAUTHORIZED', 'This service answers only requests that the platform signed.', { cause });
 }

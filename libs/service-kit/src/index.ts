@@ -1,6 +1,5 @@
 export { claimKey } from './claim-key.ts';
-export { ConfigError, port, processSettings, readConfig, serviceSettings } from './config.ts';
-export { connectDatabase } from './database.ts';
+export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings } from './config.ts';
 export {
   acceptJsonOnly,
   addHealthRoutes,
@@ -15,12 +14,17 @@ export {
   type UsageOfQuotas,
 } from './http-app.ts';
 export {
+  callerOn,
   createIdentitySigner,
   createIdentityVerifier,
+  createProcessSigner,
+  createProcessVerifier,
   generateIdentityKeys,
   type SignIdentity,
+  type SignProcess,
   type VerifiedIdentity,
   type VerifyIdentity,
+  type VerifyProcess,
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { inBatches } from './in-batches.ts';

@@ -1,13 +1,23 @@
-import { IDENTITY_HEADER, type KeyEnvironment, type Scope, type ServiceName } from '@event-commerce/contracts';
-import { createIdentitySigner, generateIdentityKeys } from '@event-commerce/service-kit';
+import {
+  IDENTITY_HEADER,
+  type KeyEnvironment,
+  type ProcessName,
+  type Scope,
+  type ServiceName,
+} from '@event-commerce/contracts';
+import { createIdentitySigner, createProcessSigner, generateIdentityKeys } from '@event-commerce/service-kit';
 
 /** Stands in for the gateway: signs who is asking. */
 export interface TestIdentity {
   publicKey: string;
   privateKey: string;
+  /** What services need to sign and check what they ask by themselves. */
+  services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
-  token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment): string;
+  token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment, scopes?: Scope[]): string;
+  /** The word of `process` that it asks `service` by itself. */
+  processToken(process: ProcessName, service: ServiceName): string;
 }
 
 const SCOPES: Scope[] = ['*'];
@@ -15,12 +25,23 @@ const SCOPES: Scope[] = ['*'];
 export function testIdentity(): TestIdentity {
   const { publicKey, privateKey } = generateIdentityKeys();
   const sign = createIdentitySigner(privateKey);
-  const token = (companyId: string, audience: readonly ServiceName[], environment: KeyEnvironment = 'live') =>
-    sign({ companyId, environment, keyId: 'key_test', scopes: SCOPES }, audience);
+  const token = (
+    companyId: string,
+    audience: readonly ServiceName[],
+    environment: KeyEnvironment = 'live',
+    scopes = SCOPES,
+  ) => sign({ companyId, environment, keyId: 'key_test', scopes }, audience);
+  const [pricing, cart] = [generateIdentityKeys(), generateIdentityKeys()];
   return {
     publicKey,
     privateKey,
     token,
+    services: {
+      SERVICE_PRIVATE_KEY: pricing.privateKey,
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
+    },
+    processToken: (process, service) =>
+      createProcessSigner(process, (process === 'cart' ? cart : pricing).privateKey)(service),
     headers: (companyId, service, environment) => ({
       [IDENTITY_HEADER]: token(companyId, [service, 'pricing', 'events'], environment),
     }),

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 const settings = serviceSettings.extend({
   PORT: port.default(8083),
+  /** Ed25519 private key (base64 of PKCS#8 DER) that signs what this service asks commerce by itself. */
+  SERVICE_PRIVATE_KEY: z.string().min(1),
   /** The currency of a cart in which nothing names one. */
   DEFAULT_CURRENCY: currencyCode.default('USD'),
   /** How long a session lives without a change. */

@@ -1,6 +1,6 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import { ARRAY_LENGTH_MAX, type OrdersStandingReply, type OrdersStandingRequest, RPC } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
+import { newId, type SignProcess } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 
 /** The commerce service, as a seat needs it. */
@@ -14,14 +14,14 @@ export interface Orders {
 }
 
 /** Asks the commerce service over request-reply. */
-export function commerceOrders(bus: BusConnection): Orders {
+export function commerceOrders(bus: BusConnection, sign: SignProcess): Orders {
   return {
     async standing(orderIds) {
       const found = new Set<string>();
       for (let from = 0; from < orderIds.length; from += ARRAY_LENGTH_MAX) {
         const request: OrdersStandingRequest = { orderIds: orderIds.slice(from, from + ARRAY_LENGTH_MAX) };
         try {
-          const context = { requestId: newId('req') };
+          const context = { identityToken: sign('commerce'), requestId: newId('req') };
           const { standing } = await call<OrdersStandingReply>(bus, RPC.ordersStanding, request, context);
           for (const id of standing) found.add(id);
         } catch (error) {

@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { connectBus } from '@event-commerce/bus';
-import { connectMongo, createLogger, noQuotas, processSettings, readConfig } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import {
+  connectMongo,
+  createLogger,
+  createProcessSigner,
+  noQuotas,
+  processSettings,
+  readConfig,
+} from '@event-commerce/service-kit';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './store/models.ts';
 import { sessionRepository } from './store/session.repository.ts';
@@ -11,7 +19,10 @@ import { repairSeats } from './use-cases/repair-seats.ts';
 // Exit code 1 when one stands. Commerce must be running.
 
 const { values } = parseArgs({ options: { repair: { type: 'boolean', default: false } } });
-const config = readConfig(processSettings.omit({ NATS_STREAM_REPLICAS: true }), process.env);
+const settings = processSettings
+  .omit({ NATS_STREAM_REPLICAS: true })
+  .extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });
+const config = readConfig(settings, process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_cart`;
 const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
@@ -23,7 +34,7 @@ const deps = {
   // A session that gets its seat back lives for a week from now, as after any change.
   sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000, noQuotas),
   tables: tableRepository(models, relay, noQuotas),
-  orders: commerceOrders(bus),
+  orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
   clock: () => new Date(),
 };
 

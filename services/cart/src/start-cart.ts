@@ -4,6 +4,7 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectDatabase,
   createIdentityVerifier,
+  createProcessSigner,
   createQuotas,
   isOutage,
   type Logger,
@@ -56,7 +57,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
     tables: tableRepository(models, tableRelay, quotas),
     catalogue: offeringCatalogue(bus, logger),
     pricing: cartPricing(bus),
-    orders: commerceOrders(bus),
+    orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
     defaultCurrency: config.DEFAULT_CURRENCY,
     clock,
   };

@@ -81,6 +81,7 @@ export async function startCarts(
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    ...identity.services,
     LOG_LEVEL: 'silent',
     DEFAULT_CURRENCY: 'EUR',
     ...options.env,

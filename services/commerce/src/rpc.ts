@@ -6,27 +6,29 @@ import {
   type SettleOrderReply,
   settleOrderRequest,
 } from '@event-commerce/contracts';
-import { parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
+import { parseJson, toPlatformError, validate, type VerifyProcess } from '@event-commerce/service-kit';
 import type { OrderRepository } from './store/order.repository.ts';
 
 const IN_FLIGHT_MAX = 256;
 
 /**
- * What other processes ask of commerce. They ask when no caller waits any more, and so without an identity.
+ * What other processes ask of commerce. They ask when no caller waits any more, and so by their own word.
  * The returned function stops answering and waits for requests in progress.
  */
 export function serveCommerce(
   bus: BusConnection,
-  deps: { orders: OrderRepository; clock: () => Date },
+  deps: { orders: OrderRepository; clock: () => Date; verifyProcess: VerifyProcess },
 ): () => Promise<void> {
   const options = { group: 'commerce', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const stops = [
     serve(bus, RPC.settleOrder, options, async (request) => {
+      deps.verifyProcess(request.identityToken, RPC.settleOrder);
       const { orderId } = validate(settleOrderRequest, parseJson(request.body));
       const data: SettleOrderReply = await deps.orders.settle(orderId, deps.clock());
       return JSON.stringify({ data });
     }),
     serve(bus, RPC.ordersStanding, options, async (request) => {
+      deps.verifyProcess(request.identityToken, RPC.ordersStanding);
       const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
       const data: OrdersStandingReply = { standing: await deps.orders.standing(orderIds) };
       return JSON.stringify({ data });

@@ -3,6 +3,7 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectDatabase,
   createIdentityVerifier,
+  createProcessVerifier,
   createQuotas,
   type Logger,
   pingMongo,
@@ -47,7 +48,8 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
     clock: () => new Date(),
   };
   const stopConsumer = await consumePricing(bus, { coupons: deps.coupons, logger });
-  const stopServing = serveCommerce(bus, deps);
+  const verifyProcess = createProcessVerifier(config.SERVICE_PUBLIC_KEYS, 'commerce');
+  const stopServing = serveCommerce(bus, { ...deps, verifyProcess });
   const app = buildApp({
     ...deps,
     logger,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
+import type { Scope, ServiceName } from '@event-commerce/contracts';
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import {
   type ApiClient,
@@ -33,6 +34,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    ...identity.services,
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',
   };
@@ -79,6 +81,11 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
       identityToken: identity.token(companyId, ['pricing', 'commerce']),
       requestId: 'test',
     }),
+    /** The word of a service that asks commerce by itself. */
+    processToken: (process: 'pricing' | 'cart' | 'events') => identity.processToken(process, 'commerce'),
+    token: (companyId: string, audience: ServiceName[], scopes: Scope[]) =>
+      identity.token(companyId, audience, 'live', scopes),
+    urls: { commerce: commerce.url, pricing: pricing.url },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await Promise.all([pricing, ...otherPricing].map((replica) => replica.stop()));

@@ -264,8 +264,8 @@ describe('cancelling an order', () => {
     const [kept, cancelled] = [await place(), await place()];
     const standing = async () => {
       const request = { orderIds: [kept, cancelled, 'ord_none'] };
-      return (await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, { requestId: 'test' }))
-        .standing;
+      const context = { identityToken: platform.processToken('cart'), requestId: 'test' };
+      return (await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, context)).standing;
     };
     expect((await standing()).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([kept, cancelled]);
     await company.commerce.post(`/orders/${cancelled}/cancel`);

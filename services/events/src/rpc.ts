@@ -7,7 +7,7 @@ import {
   RPC,
   type Tenant,
 } from '@event-commerce/contracts';
-import { parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
+import { callerOn, parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
 import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 
@@ -23,13 +23,13 @@ export function serveEvents(
   const options = { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const stops = [
     serve(bus, RPC.offerings, options, async (request) => {
-      const { tenant } = deps.verifyIdentity(request.identityToken);
+      const { tenant } = callerOn(RPC.offerings, deps.verifyIdentity, request.identityToken);
       const { ids } = validate(offeringsRequest, parseJson(request.body));
       const data: OfferingsReply = { offerings: await deps.offerings.findAll(tenant, ids) };
       return JSON.stringify({ data });
     }),
     serve(bus, RPC.eventContexts, options, async (request) => {
-      const { tenant } = deps.verifyIdentity(request.identityToken);
+      const { tenant } = callerOn(RPC.eventContexts, deps.verifyIdentity, request.identityToken);
       const { ids } = validate(eventContextsRequest, parseJson(request.body));
       const data: EventContextsReply = { events: await contextsOf(deps, tenant, ids) };
       return JSON.stringify({ data });

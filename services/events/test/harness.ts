@@ -30,6 +30,7 @@ export async function startEventsReplicas(options: {
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    ...identity.services,
     LOG_LEVEL: 'silent',
   };
   const dbName = `${env.MONGO_DB_PREFIX}_events`;

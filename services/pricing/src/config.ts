@@ -5,6 +5,8 @@ import { currencyCode } from '@event-commerce/contracts';
 
 const settings = serviceSettings.extend({
   PORT: port.default(8081),
+  /** Ed25519 private key (base64 of PKCS#8 DER) that signs what this service asks commerce by itself. */
+  SERVICE_PRIVATE_KEY: z.string().min(1),
   /** The currency of a price that names none. */
   DEFAULT_CURRENCY: currencyCode.default('USD'),
   /**

@@ -14,8 +14,10 @@ import {
   type FollowCouponReply,
   matchCode,
   RPC,
+  type RpcEndpoint,
 } from '@event-commerce/contracts';
 import {
+  callerOn,
   parseJson,
   toPlatformError,
   validate,
@@ -44,93 +46,65 @@ export function servePricing(
   deps: ClaimDeps & EvaluateDeps & FollowCouponDeps & { verifyIdentity: VerifyIdentity },
 ): () => Promise<void> {
   const options = { group: 'pricing', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
-  const handled =
-    (handle: (who: VerifiedIdentity, body: unknown, request: ServedRequest) => Promise<string>) =>
-    async (request: ServedRequest) => {
-      const who = deps.verifyIdentity(request.identityToken);
+  const on = (
+    endpoint: RpcEndpoint,
+    handle: (who: VerifiedIdentity, body: unknown, request: ServedRequest) => Promise<string>,
+  ) =>
+    serve(bus, endpoint, options, async (request) => {
+      const who = callerOn(endpoint, deps.verifyIdentity, request.identityToken);
       return `{"data":${await handle(who, parseJson(request.body), request)}}`;
-    };
+    });
 
   const stops = [
-    serve(
-      bus,
-      RPC.evaluate,
-      options,
-      handled(async ({ tenant, scopes }, body, request) => {
-        const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
-        const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
-        return encodeEvaluation(
-          countEvaluation(
-            await evaluatePrice(deps, { tenant, context: request }, validateRequest(evaluateRequest, body), view),
-          ),
-        );
-      }),
-    ),
-    serve(
-      bus,
-      RPC.evaluateCarts,
-      options,
-      handled(async ({ tenant }, body, request) => {
-        const { carts, withinMs = Infinity } = validate(evaluateCartsRequest, body);
-        const endMs = performance.now() + withinMs;
-        const answers: string[] = [];
-        let bytesLeft = ANSWER_BYTES;
-        for await (const outcome of evaluateCarts(deps, { tenant, context: request }, carts, CART_VIEW)) {
-          const answer = encodeOutcome(outcome);
-          answers.push(answer);
-          bytesLeft -= answer.length;
-          if (withinMs !== Infinity && (bytesLeft < 0 || performance.now() > endMs)) break;
-          // A cart may take as long as many requests of other companies, which get their turn in between.
-          await turn();
-        }
-        return `{"carts":[${answers.join(',')}]}`;
-      }),
-    ),
-    serve(
-      bus,
-      RPC.claim,
-      options,
-      handled(async ({ tenant }, body) => {
-        const reply: ClaimReply = await countingClaims(
-          claimRedemptions(deps, tenant, validate(claimRequest, body)),
-          ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
-        );
-        return JSON.stringify(reply);
-      }),
-    ),
-    serve(
-      bus,
-      RPC.cancelClaims,
-      options,
-      handled(async ({ tenant }, body) => {
-        const { orderId, claims } = validate(cancelClaimsRequest, body);
-        await cancelClaims(deps, tenant, orderId, claims);
-        return JSON.stringify({ cancelled: claims.length });
-      }),
-    ),
-    serve(
-      bus,
-      RPC.codeHolder,
-      options,
-      handled(async ({ tenant }, body) => {
-        const { code, couponId } = validate(codeHolderRequest, body);
-        const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
-        const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
-        return JSON.stringify({ held } satisfies CodeHolderReply);
-      }),
-    ),
-    serve(
-      bus,
-      RPC.followCoupon,
-      options,
-      handled(async ({ tenant }, body, { traceparent }) => {
-        const state = validate(DOMAIN_EVENTS['coupon.updated'].data, body);
-        const adjustment = await followCoupon(deps, { tenant, traceparent }, state);
-        const { couponVersion, codeConflict = false } = adjustment ?? {};
-        const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
-        return JSON.stringify(reply);
-      }),
-    ),
+    on(RPC.evaluate, async ({ tenant, scopes }, body, request) => {
+      const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
+      const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
+      return encodeEvaluation(
+        countEvaluation(
+          await evaluatePrice(deps, { tenant, context: request }, validateRequest(evaluateRequest, body), view),
+        ),
+      );
+    }),
+    on(RPC.evaluateCarts, async ({ tenant }, body, request) => {
+      const { carts, withinMs = Infinity } = validate(evaluateCartsRequest, body);
+      const endMs = performance.now() + withinMs;
+      const answers: string[] = [];
+      let bytesLeft = ANSWER_BYTES;
+      for await (const outcome of evaluateCarts(deps, { tenant, context: request }, carts, CART_VIEW)) {
+        const answer = encodeOutcome(outcome);
+        answers.push(answer);
+        bytesLeft -= answer.length;
+        if (withinMs !== Infinity && (bytesLeft < 0 || performance.now() > endMs)) break;
+        // A cart may take as long as many requests of other companies, which get their turn in between.
+        await turn();
+      }
+      return `{"carts":[${answers.join(',')}]}`;
+    }),
+    on(RPC.claim, async ({ tenant }, body) => {
+      const reply: ClaimReply = await countingClaims(
+        claimRedemptions(deps, tenant, validate(claimRequest, body)),
+        ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
+      );
+      return JSON.stringify(reply);
+    }),
+    on(RPC.cancelClaims, async ({ tenant }, body) => {
+      const { orderId, claims } = validate(cancelClaimsRequest, body);
+      await cancelClaims(deps, tenant, orderId, claims);
+      return JSON.stringify({ cancelled: claims.length });
+    }),
+    on(RPC.codeHolder, async ({ tenant }, body) => {
+      const { code, couponId } = validate(codeHolderRequest, body);
+      const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
+      const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
+      return JSON.stringify({ held } satisfies CodeHolderReply);
+    }),
+    on(RPC.followCoupon, async ({ tenant }, body, { traceparent }) => {
+      const state = validate(DOMAIN_EVENTS['coupon.updated'].data, body);
+      const adjustment = await followCoupon(deps, { tenant, traceparent }, state);
+      const { couponVersion, codeConflict = false } = adjustment ?? {};
+      const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
+      return JSON.stringify(reply);
+    }),
   ];
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));

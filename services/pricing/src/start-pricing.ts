@@ -4,6 +4,7 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectDatabase,
   createIdentityVerifier,
+  createProcessSigner,
   createQuotas,
   type Logger,
   pingMongo,
@@ -98,9 +99,15 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   narrowToOfferings(deps).catch((err: unknown) =>
     logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start goes on'),
   );
+  const sign = createProcessSigner('pricing', config.SERVICE_PRIVATE_KEY);
   const settleOrder = async (orderId: string): Promise<SettleOrderReply> => {
     const requestId = `settle-${orderId}`;
-    return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, { requestId });
+    return await call<SettleOrderReply>(
+      bus,
+      RPC.settleOrder,
+      { orderId },
+      { identityToken: sign('commerce'), requestId },
+    );
   };
   const stopSweep = startLoop({
     name: 'claim sweep',

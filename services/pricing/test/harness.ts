@@ -44,6 +44,7 @@ export async function startPricingReplicas(options: {
     MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
+    ...identity.services,
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',
     ...options.env,

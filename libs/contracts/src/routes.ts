@@ -1,4 +1,4 @@
-import type { Scope, ServiceName } from '@event-commerce/contracts';
+import { allows, type Scope, type ServiceName } from './identity.ts';
 
 /** How a success is wrapped: `{"status":"ok",...}`, or `{"ok":true,...}` as order creation answers. */
 export type EnvelopeKind = 'status' | 'order-created';
@@ -9,6 +9,8 @@ export interface Route {
   path: string;
   service: ServiceName;
   scope: Scope;
+  /** What the service does more of for a caller who holds it. */
+  also?: Scope;
   envelope: EnvelopeKind;
   /** Over HTTP to the service, or as one NATS request to whoever serves the evaluate endpoint. */
   how: 'proxy' | 'evaluate';
@@ -22,7 +24,15 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   events: ['events'],
 };
 
-/** Every route that a service answers. The gateway's own (health, key administration) are beside their handlers. */
+/**
+ * The scopes that a service is told of a caller who holds `granted`: those the route needs, and no more. Whoever reads the token there
+ * can do nothing else with it.
+ */
+export function scopesFor({ scope, also }: Route, granted: readonly Scope[]): readonly Scope[] {
+  return also !== undefined && allows(granted, also) ? [scope, also] : [scope];
+}
+
+/** Every route that a service answers: the gateway asks for its scope, and so does the service. The gateway's own (health, key administration) are beside their handlers. */
 export const ROUTES: readonly Route[] = [
   ...routesOf('pricing', {
     'POST /pricing/adjustments': 'pricing:write',
@@ -34,7 +44,11 @@ export const ROUTES: readonly Route[] = [
     'GET /pricing/adjustments/:id/redemptions': 'pricing:read',
     'DELETE /pricing/adjustments/:id/redemptions/:redemptionId': 'pricing:redeem',
   }),
-  ...routesOf('pricing', { 'POST /pricing/adjustments/evaluate': 'pricing:evaluate' }, { how: 'evaluate' }),
+  ...routesOf(
+    'pricing',
+    { 'POST /pricing/adjustments/evaluate': 'pricing:evaluate' },
+    { how: 'evaluate', also: 'pricing:read' },
+  ),
 
   ...routesOf('commerce', {
     'POST /coupons': 'coupons:write',
@@ -81,7 +95,7 @@ export const ROUTES: readonly Route[] = [
 function routesOf(
   service: ServiceName,
   scopes: Readonly<Record<`${Route['method']} /${string}`, Scope>>,
-  special: Partial<Pick<Route, 'envelope' | 'how'>> = {},
+  special: Partial<Pick<Route, 'envelope' | 'how' | 'also'>> = {},
 ): Route[] {
   return Object.entries(scopes).map(([request, scope]) => {
     const [method, path] = request.split(' ') as [Route['method'], string];

@@ -1,0 +1,74 @@
+import { call, type Endpoint } from '@event-commerce/bus';
+import { IDENTITY_HEADER, RPC, type Scope, SCOPES } from '@event-commerce/contracts';
+import { apiClient, newCompanyId } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing();
+});
+afterAll(async () => platform?.stop());
+
+const companyId = newCompanyId();
+const all: Scope[] = SCOPES.filter((scope) => scope !== '*');
+
+/** The status of `endpoint` for somebody who brings `identityToken`. */
+async function ask(endpoint: Endpoint, identityToken: string | undefined): Promise<string> {
+  const outcome = call(platform.bus, endpoint, {}, { identityToken, requestId: 'test' });
+  return await outcome.then(
+    () => 'answered',
+    (error: { code: string }) => error.code,
+  );
+}
+
+describe('a service, asked over HTTP past the gateway', () => {
+  test.each([
+    ['POST /coupons', 'commerce', ['events:read']],
+    ['POST /coupons', 'commerce', all.filter((scope) => scope !== 'coupons:write')],
+    ['GET /orders', 'commerce', all.filter((scope) => !scope.startsWith('orders:'))],
+    ['GET /pricing/adjustments', 'pricing', ['carts:write', 'orders:write', 'pricing:evaluate']],
+  ] as const)('refuses %s of %s with a good token for it that lacks the scope', async (route, service, scopes) => {
+    const token = platform.token(companyId, [service], [...scopes]);
+    const api = apiClient(platform.urls[service], { [IDENTITY_HEADER]: token });
+    const [method, path = ''] = route.split(' ');
+    const { status, body } = method === 'POST' ? await api.post(path, {}) : await api.get(path);
+    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('a service, asked over the broker', () => {
+  const forCallers = [RPC.evaluate, RPC.evaluateCarts, RPC.claim, RPC.cancelClaims, RPC.codeHolder, RPC.followCoupon];
+  const forProcesses = [RPC.settleOrder, RPC.ordersStanding];
+
+  test.each(forCallers)(
+    'refuses $subject without a token, for another service, and without one of its scopes',
+    async (endpoint) => {
+      const scopes: readonly Scope[] = endpoint.scopes;
+      const short = all.filter(
+        (scope) => !scopes.includes(scope) && !scopes.includes(scope.replace(':write', ':read') as Scope),
+      );
+      expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.processToken('cart'))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.token(companyId, ['pricing'], short))).toBe('FORBIDDEN');
+      for (const scope of scopes) {
+        expect(await ask(endpoint, platform.token(companyId, ['pricing'], [scope]))).toBe('VALIDATION_FAILED');
+      }
+    },
+  );
+
+  test.each(forProcesses)(
+    'refuses $subject without a token, with a caller’s, and to a service that never asks it',
+    async (endpoint) => {
+      const [asks] = endpoint.callers;
+      const another = asks === 'cart' ? 'pricing' : 'cart';
+      expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.processToken(another))).toBe('FORBIDDEN');
+      // Signed with the key of pricing, in the name of a service whose key commerce does not know.
+      expect(await ask(endpoint, platform.processToken('events'))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.processToken(asks))).toBe('VALIDATION_FAILED');
+    },
+  );
+});
