@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -100,6 +100,26 @@ describe('docker-compose.yml', () => {
     expect(optional).toEqual([]);
   });
 
+  it('gives each process a user of its own in MongoDB and NATS, and its passwords to nobody but the store', () => {
+    for (const name of PROCESSES) {
+      const { MONGO_URL = '', NATS_URL = '' } = compose.services[name]?.environment ?? {};
+      for (const [url, store] of [[MONGO_URL, 'MONGO'] as const, [NATS_URL, 'NATS'] as const]) {
+        const password = `${store}_${name.toUpperCase()}_PASSWORD`;
+        expect(url).toMatch(new RegExp(`^${store === 'MONGO' ? 'mongodb' : 'nats'}://${name}:\\$\\{${password}:`));
+        const holders = services.filter(([, { environment = {} }]) =>
+          Object.values(environment).some((value) => value.includes(`{${password}:`)),
+        );
+        expect(holders.map(([holder]) => holder)).toEqual([name, store.toLowerCase()]);
+      }
+      expect(source('deploy/k8s/stores/nats.conf')).toContain(
+        `{ user: ${name}, password: $NATS_${name.toUpperCase()}_PASSWORD, permissions: $MAY_${name.toUpperCase()} }`,
+      );
+    }
+    const setUp = source('deploy/k8s/stores/mongo-set-up.js');
+    expect(setUp).toContain(`const processes = [${PROCESSES.map((name) => `'${name}'`).join(', ')}];`);
+    expect(setUp).toContain("const roles = [{ role: 'readWrite', db: `event_commerce_${name}` }];");
+  });
+
   it('starts the stores, then all processes side by side: an upgrade is as long as the start of one', () => {
     const waitsFor = (name: string) => Object.keys(compose.services[name]?.depends_on ?? {}).toSorted();
     for (const service of SERVICES) expect(waitsFor(service)).toEqual(['mongo', 'nats']);
@@ -168,14 +188,36 @@ describe('the secrets script', () => {
     expect(readFileSync(envFile, 'utf8')).toBe(before);
   });
 
+  it('adds to the file of an earlier release what this one needs, and changes nothing in it', () => {
+    const old = path.join(scratch, 'old.env');
+    const kept = readFileSync(envFile, 'utf8').replaceAll(
+      /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,
+      '',
+    );
+    writeFileSync(old, kept, { mode: 0o600 });
+    const { stdout } = spawnSync(process.execPath, [script, old], { encoding: 'utf8' });
+    const now = readFileSync(old, 'utf8');
+    expect(now.startsWith(kept)).toBe(true);
+    const names = (text: string) =>
+      text
+        .split('\n')
+        .map((line) => line.split('=', 1)[0])
+        .toSorted();
+    expect(names(now)).toEqual(names(readFileSync(envFile, 'utf8')));
+    expect(stdout).toContain('MONGO_CART_PASSWORD');
+  });
+
   it('makes a key pair whose halves belong together, and passwords that need no quoting anywhere', () => {
-    const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...others } = secrets;
-    const key = createPrivateKey({ key: Buffer.from(IDENTITY_PRIVATE_KEY, 'base64'), format: 'der', type: 'pkcs8' });
-    expect(key.asymmetricKeyType).toBe('ed25519');
-    expect(createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')).toBe(IDENTITY_PUBLIC_KEYS);
+    const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...more } = secrets;
+    const { PRICING_PRIVATE_KEY = '', CART_PRIVATE_KEY = '', SERVICE_PUBLIC_KEYS, ...others } = more;
+    expect(publicKeyOf(IDENTITY_PRIVATE_KEY)).toBe(IDENTITY_PUBLIC_KEYS);
+    const [pricing, cart] = [publicKeyOf(PRICING_PRIVATE_KEY), publicKeyOf(CART_PRIVATE_KEY)];
+    expect(SERVICE_PUBLIC_KEYS).toBe(`pricing=${pricing},cart=${cart}`);
     for (const value of Object.values(others)) expect(value).toMatch(/^[A-Za-z0-9_]{64,}$/);
     // NATS reads it as configuration, and would take what begins with a digit for a number.
-    expect(others['NATS_PASSWORD']).toMatch(/^[a-z]/);
+    for (const user of ['operator', ...PROCESSES]) {
+      expect(others[`NATS_${user.toUpperCase()}_PASSWORD`]).toMatch(/^[a-z]/);
+    }
     expect(new Set(Object.values(others)).size).toBe(Object.values(others).length);
   });
 });
@@ -208,6 +250,12 @@ describe('Dockerfile', () => {
     expect(rules).toEqual(expect.arrayContaining(['**/node_modules', '**/*.test.ts', '**/.env*']));
   });
 });
+
+function publicKeyOf(privateKey: string): string {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+  expect(key.asymmetricKeyType).toBe('ed25519');
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
+}
 
 /** `value` as Compose fills it in with the secrets alone. */
 function interpolated(value: string): string {

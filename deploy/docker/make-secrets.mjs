@@ -1,24 +1,45 @@
 // Makes the secrets of one deployment, once: `node deploy/docker/make-secrets.mjs [FILE]` writes .env for docker-compose.yml.
 // Plain JavaScript without dependencies, so that any Node 18 or newer runs it on a machine that has nothing else.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { realpathSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
+/** These belong together: a new one of them needs all of them new. */
+const SERVICE_KEYS = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
 
 /** New secrets by the name of the setting that takes them. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const [gateway, pricing, cart] = [newKeyPair(), newKeyPair(), newKeyPair()];
   return {
     ROOT_API_KEY: `root_${random()}`,
-    IDENTITY_PRIVATE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
-    IDENTITY_PUBLIC_KEYS: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    IDENTITY_PRIVATE_KEY: gateway.privateKey,
+    IDENTITY_PUBLIC_KEYS: gateway.publicKey,
+    // Pricing and the cart ask commerce by themselves, and sign it.
+    PRICING_PRIVATE_KEY: pricing.privateKey,
+    CART_PRIVATE_KEY: cart.privateKey,
+    SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
     MONGO_ROOT_PASSWORD: random(),
-    MONGO_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
+    ...passwords('MONGO', PROCESSES, random),
     // NATS reads the value as configuration: one that began with a digit could be taken for a number.
-    NATS_PASSWORD: `nats_${random()}`,
+    ...passwords('NATS', ['operator', ...PROCESSES], () => `nats_${random()}`),
     REDIS_PASSWORD: random(),
     GRAFANA_ADMIN_PASSWORD: random(),
   };
+}
+
+function newKeyPair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  };
+}
+
+/** A password for each user of a store, by the name of its setting. */
+function passwords(store, users, make) {
+  return Object.fromEntries(users.map((user) => [`${store}_${user.toUpperCase()}_PASSWORD`, make()]));
 }
 
 function random() {
@@ -26,11 +47,21 @@ function random() {
 }
 
 function writeEnvFile(file) {
-  const lines = Object.entries(newSecrets()).map(([name, value]) => `${name}=${value}\n`);
+  const secrets = Object.entries(newSecrets());
+  const linesOf = (some) => some.map(([name, value]) => `${name}=${value}\n`).join('');
   try {
-    writeFileSync(file, lines.join(''), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, linesOf(secrets), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
+    // Of an earlier release, which needed fewer.
+    const text = readFileSync(file, 'utf8');
+    const has = (name) => new RegExp(`^${name}=`, 'm').test(text);
+    const missing = secrets.filter(([name]) => !(SERVICE_KEYS.includes(name) ? SERVICE_KEYS.some(has) : has(name)));
+    if (missing.length > 0) {
+      appendFileSync(file, `${text.endsWith('\n') ? '' : '\n'}${linesOf(missing)}`);
+      process.stdout.write(`Added to ${file}: ${missing.map(([name]) => name).join(', ')}.\n`);
+      return;
+    }
     process.stderr.write(
       `${file} exists and stays as it is: the data already written can only be read with the passwords in it.\n`,
     );

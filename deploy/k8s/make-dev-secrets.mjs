@@ -9,28 +9,33 @@ const namespace = 'event-commerce-dev';
 /** The Secrets by name: to each process only what it needs. */
 export function devSecrets() {
   const secrets = newSecrets();
-  const stores = {
-    MONGO_URL: `mongodb://event_commerce:${secrets.MONGO_PASSWORD}@mongo-0.mongo:27017/?replicaSet=rs0&authSource=admin`,
-    NATS_URL: `nats://event_commerce:${secrets.NATS_PASSWORD}@nats:4222`,
-  };
-  const service = { ...stores, IDENTITY_PUBLIC_KEYS: secrets.IDENTITY_PUBLIC_KEYS };
+  const stores = (name) => ({
+    MONGO_URL: `mongodb://${name}:${secrets[`MONGO_${name.toUpperCase()}_PASSWORD`]}@mongo-0.mongo:27017/?replicaSet=rs0&authSource=admin`,
+    NATS_URL: `nats://${name}:${secrets[`NATS_${name.toUpperCase()}_PASSWORD`]}@nats:4222`,
+  });
+  const service = (name) => ({ ...stores(name), IDENTITY_PUBLIC_KEYS: secrets.IDENTITY_PUBLIC_KEYS });
+  const passwordsOf = (store) =>
+    Object.fromEntries(
+      Object.entries(secrets).filter(([name]) => name.startsWith(`${store}_`) && name.endsWith('_PASSWORD')),
+    );
+  const { MONGO_ROOT_PASSWORD, ...mongo } = passwordsOf('MONGO');
   return {
     'gateway-secrets': {
-      ...stores,
+      ...stores('gateway'),
       REDIS_URL: `redis://:${secrets.REDIS_PASSWORD}@redis:6379`,
       ROOT_API_KEY: secrets.ROOT_API_KEY,
       IDENTITY_PRIVATE_KEY: secrets.IDENTITY_PRIVATE_KEY,
     },
-    'pricing-secrets': service,
-    'commerce-secrets': service,
-    'cart-secrets': service,
-    'events-secrets': service,
+    'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY },
+    'commerce-secrets': { ...service('commerce'), SERVICE_PUBLIC_KEYS: secrets.SERVICE_PUBLIC_KEYS },
+    'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY },
+    'events-secrets': service('events'),
     'mongo-secrets': {
-      MONGO_INITDB_ROOT_PASSWORD: secrets.MONGO_ROOT_PASSWORD,
-      MONGO_PASSWORD: secrets.MONGO_PASSWORD,
+      MONGO_INITDB_ROOT_PASSWORD: MONGO_ROOT_PASSWORD,
       MONGO_REPLICA_KEY: secrets.MONGO_REPLICA_KEY,
+      ...mongo,
     },
-    'nats-secrets': { NATS_PASSWORD: secrets.NATS_PASSWORD },
+    'nats-secrets': passwordsOf('NATS'),
     'redis-secrets': { REDIS_PASSWORD: secrets.REDIS_PASSWORD },
   };
 }

@@ -20,23 +20,23 @@ REDIS_NETWORK=<network of Redis>
 `;
 
 const STORES = {
-  // One user for each process, with readWrite on its own database.
+  // One user for each process: in MongoDB with readWrite on its own database, in NATS with what nats-permissions.conf lists for it.
   MONGO_URL: '<mongodb://USER:PASSWORD@HOST:27017,HOST:27017,HOST:27017/?replicaSet=NAME&authSource=admin&tls=true>',
   NATS_URL: '<tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222>',
 };
 
 /** The files by name, with their content. */
 function newFiles() {
-  const { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, IDENTITY_PUBLIC_KEYS } = newSecrets();
+  const { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, IDENTITY_PUBLIC_KEYS, ...keys } = newSecrets();
   const redis = { REDIS_URL: '<rediss://USER:PASSWORD@HOST:6379>' };
   const gateway = { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, ...STORES, ...redis };
   const service = { IDENTITY_PUBLIC_KEYS, ...STORES };
   const files = { 'settings.env': SETTINGS };
   for (const [name, secrets] of Object.entries({
     gateway,
-    pricing: service,
-    commerce: service,
-    cart: service,
+    pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY },
+    commerce: { ...service, SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS },
+    cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY },
     events: service,
   })) {
     files[`secrets/${name}.env`] = Object.entries(secrets)

@@ -1,11 +1,10 @@
 // Makes what a MongoDB with empty data lacks: the replica set (of this one member, because transactions and majority writes need
-// one), its administrator, and the user of the processes, who may use their databases and no other. Each step is left out if it
+// one), its administrator, and a user for each process, who may use the database of the process and no other. Each step is left out if it
 // is done, so that a start that was interrupted anywhere is finished by the next. Passwords come from the environment, where no
 // process list shows them.
-const databases = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
+const processes = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
 const admin = db.getSiblingDB('admin');
 const root = { user: process.env.MONGO_INITDB_ROOT_USERNAME, pwd: process.env.MONGO_INITDB_ROOT_PASSWORD };
-const user = { user: 'event_commerce', pwd: process.env.MONGO_PASSWORD };
 
 const hasRoot = signIn();
 try {
@@ -20,9 +19,15 @@ if (!hasRoot) {
   admin.createUser({ ...root, roles: ['root'] });
   admin.auth(root);
 }
-if (admin.getUser(user.user) === null) {
-  admin.createUser({ ...user, roles: databases.map((name) => ({ role: 'readWrite', db: `event_commerce_${name}` })) });
+for (const name of processes) {
+  const pwd = process.env[`MONGO_${name.toUpperCase()}_PASSWORD`];
+  const roles = [{ role: 'readWrite', db: `event_commerce_${name}` }];
+  // A password that was changed is set, too.
+  if (admin.getUser(name) === null) admin.createUser({ user: name, pwd, roles });
+  else admin.updateUser(name, { pwd, roles });
 }
+// Of earlier releases: one user for all databases.
+if (admin.getUser('event_commerce') !== null) admin.dropUser('event_commerce');
 
 function signIn() {
   try {

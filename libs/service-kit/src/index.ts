@@ -1,5 +1,6 @@
 export { claimKey } from './claim-key.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings } from './config.ts';
+export { connectDatabase } from './database.ts';
 export {
   acceptJsonOnly,
   addHealthRoutes,
