@@ -29,6 +29,7 @@ export {
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { inBatches } from './in-batches.ts';
+export { fairTurns, type FairTurns } from './fair-turns.ts';
 export { inTurn } from './in-turn.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { createLineLimit } from './line-limit.ts';

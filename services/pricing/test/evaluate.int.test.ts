@@ -103,6 +103,27 @@ test('carts of more than 500 lines in all are refused together', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'carts' }] });
 });
 
+test('the prices of a company that asks for the costliest carts are worked out after what others ask meanwhile', async () => {
+  const [busy, other] = [pricing.newCompany(), pricing.newCompany()];
+  const adjustment = { type: 'promotion', conditions: {}, stacking: 'exclusive' };
+  for (let n = 0; n < 60; n++) {
+    const body = adjustmentBody(newCode(), { ...adjustment, effect: { kind: 'percentage_off', percent: 1 + n } });
+    expect((await busy.api().post('/pricing/adjustments', body)).status).toBe(201);
+  }
+  await pricing.ask(other.companyId, evaluationBody());
+  const lines = Array.from({ length: 500 }, (_, n) => line(`o${n}`, 100, 1));
+  let answered = 0;
+  const costly = Array.from({ length: 30 }, async () => {
+    const [cart] = await pricing.askCarts(busy.companyId, [{ lines, cartContext: {} }]);
+    answered += 1;
+    return cart;
+  });
+  await pricing.ask(other.companyId, evaluationBody());
+  expect(answered).toBeLessThan(costly.length / 2);
+  for (const cart of await Promise.all(costly))
+    expect(cart).toMatchObject({ evaluation: { summary: { total: 20_000 } } });
+});
+
 test('a request without identity is refused, over HTTP and over the bus', async () => {
   const response = await fetch(`${pricing.replicas[0]?.url}/pricing/adjustments`);
   expect(response.status).toBe(401);

@@ -4,9 +4,11 @@ import {
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
+  keyOfTenant,
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
+import type { FairTurns } from '@event-commerce/service-kit';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import {
   type CappedInQuestion,
@@ -28,6 +30,8 @@ export interface EvaluateDeps {
   snapshots: SnapshotCache;
   usage: Pick<UsageRepository, 'claimedOf'>;
   customers: Pick<CustomerUsageRepository, 'claimedBy'>;
+  /** Where prices that take long to work out wait, so that no company waits for many of another. */
+  inFairTurn: FairTurns;
   clock: () => Date;
   defaultCurrency: string;
 }
@@ -53,8 +57,10 @@ export async function evaluatePrice(
   const snapshot = await deps.snapshots.get(asker.tenant);
   const events = await eventsOf(deps, asker, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
-  return refusingTooLarge('offering', () =>
-    priceOffering(snapshot, request, { ...usage(cart), ...basis(deps, events), ...view }),
+  return await fairly(deps, asker, snapshot, cart, () =>
+    refusingTooLarge('offering', () =>
+      priceOffering(snapshot, request, { ...usage(cart), ...basis(deps, events), ...view }),
+    ),
   );
 }
 
@@ -86,9 +92,25 @@ export async function* evaluateCarts(
     if (question instanceof Error || cart === undefined) yield question as Error;
     else {
       const options = { ...usage(cart), ...basis(deps, events), ...view };
-      yield errorOr(() => refusingTooLarge('lines', () => priceCart(snapshot, cart, options)));
+      yield await fairly(deps, asker, snapshot, cart, () =>
+        errorOr(() => refusingTooLarge('lines', () => priceCart(snapshot, cart, options))),
+      );
     }
   }
+}
+
+/** Up to so many lines times adjustments a price takes a few milliseconds at most. */
+const QUICK_PRICES_MAX = 20_000;
+
+/** Works a price out at once if that is quick, else when it is the company's turn. */
+async function fairly<T>(
+  { inFairTurn }: EvaluateDeps,
+  { tenant }: Asker,
+  snapshot: CompanySnapshot,
+  { lines }: EvaluateCartRequest,
+  price: () => T,
+): Promise<T> {
+  return lines.length * snapshot.size <= QUICK_PRICES_MAX ? price() : await inFairTurn(keyOfTenant(tenant), price);
 }
 
 function errorOr<T>(make: () => T): T | Error {
