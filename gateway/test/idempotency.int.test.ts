@@ -302,6 +302,33 @@ describe('a POST with an Idempotency-Key', () => {
 });
 
 describe('an answer that is kept', () => {
+  it('tells nobody who reads the database what was answered, nor what was asked', async () => {
+    const client = await newClient();
+    const body = { order: { customer: { email: 'ada@example.com', firstName: 'Ada' } } };
+    const first = await client.post('/orders', body, keyed('till-7'));
+    expect(JSON.stringify(first.body)).toContain('ada@example.com');
+    const records = await database
+      .collection('idempotency')
+      .find({ _id: { $regex: client.companyId } as never })
+      .toArray();
+    expect(records).toHaveLength(1);
+    const stored = Buffer.from(mongoose.mongo.BSON.serialize(records[0] ?? {})).toString('latin1');
+    expect(stored).not.toMatch(/ada@example|Ada|till-7/);
+    expect((await client.post('/orders', body, keyed('till-7'))).body).toEqual(first.body);
+    expect(effects).toHaveLength(1);
+  });
+
+  it('is replayed also when an earlier release kept it', async () => {
+    const client = await newClient();
+    const first = await client.post('/orders', { order: 1 }, keyed('old'));
+    const plain = new mongoose.mongo.Binary(Buffer.from('{"ok":true,"data":"as it was"}'));
+    const ofCompany = { _id: { $regex: client.companyId } as never };
+    const asBefore = { $set: { 'answer.body': plain }, $unset: { 'answer.sealed': '' } };
+    await database.collection('idempotency').updateOne(ofCompany, asBefore);
+    const again = await client.post('/orders', { order: 1 }, keyed('old'));
+    expect([again.status, again.body]).toEqual([first.status, { ok: true, data: 'as it was' }]);
+  });
+
   it('outlives the gateway', async () => {
     const client = await newClient();
     const { key } = await gateway.createKey({ companyId: client.companyId });

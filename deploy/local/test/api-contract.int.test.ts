@@ -262,6 +262,7 @@ test('what is refused is refused in sentences that a person could have written',
 const RARE = new Set([
   'domain.pricing.redemption.lapsed',
   'domain.cart.table.full',
+  'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
   'rpc.pricing.cancel-claims',

@@ -11,6 +11,7 @@ import type {
 import type { Caller } from '../auth/caller.ts';
 import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
+import { seal, unseal } from './seal.ts';
 
 /** What a request gets that repeats an answered one: the answer again, or, where that held a secret, a refusal. */
 export type OnRepeat = 'replay' | 'refuse';
@@ -67,7 +68,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       );
     }
     if (taken.state === 'held') hold(request, reply, taken.key);
-    else replay(reply, taken.answer);
+    else replay(request, reply, taken.answer);
     return taken.state === 'held';
   }
 
@@ -112,8 +113,9 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       if (typeof value === 'string') headers[name] = value;
     }
     const isSecret = request.routeOptions.config.onRepeat === 'refuse' && statusCode < 400;
-    const body = isSecret || whole instanceof Readable ? null : whole;
-    await settle(request, records.save(key, { statusCode, headers, body }));
+    const sealed =
+      isSecret || whole instanceof Readable ? null : seal(whole, secretOf(request), ownerOf(request.caller));
+    await settle(request, records.save(key, { statusCode, headers, sealed }));
     return whole;
   }
 
@@ -136,8 +138,9 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   });
 }
 
-function replay(reply: FastifyReply, { statusCode, headers, body }: KeptAnswer): void {
-  if (body === null) {
+function replay(request: FastifyRequest, reply: FastifyReply, { statusCode, headers, ...kept }: KeptAnswer): void {
+  const body = kept.sealed === null ? kept.body : unseal(kept.sealed, secretOf(request), ownerOf(request.caller));
+  if (body === null || body === undefined) {
     throw new PlatformError(
       'ALREADY_EXISTS',
       'The request with this Idempotency-Key was done. Its answer is not kept, because it held a secret or was too large.',
@@ -148,16 +151,28 @@ function replay(reply: FastifyReply, { statusCode, headers, body }: KeptAnswer):
 
 /** A tenant's own name for a key; the root key's records belong to the empty company. */
 function recordId(caller: Caller | null, key: string): string {
-  const owner = caller?.identity === undefined ? '' : keyOfTenant(tenantOf(caller.identity));
-  return `${owner}:${hash('sha256', key, 'base64url')}`;
+  return `${ownerOf(caller)}:${hash('sha256', key, 'base64url')}`;
+}
+
+function ownerOf(caller: Caller | null): string {
+  return caller?.identity === undefined ? '' : keyOfTenant(tenantOf(caller.identity));
 }
 
 function fingerprintOf(request: FastifyRequest): string {
+  return hash('sha256', bytesOf(request), 'base64url');
+}
+
+/** What only those know who can send the request again. */
+function secretOf(request: FastifyRequest): Buffer {
+  const key = parseIdempotencyKey(request.headers['idempotency-key'] as string);
+  return Buffer.concat([Buffer.from(`${key}\n`), bytesOf(request)]);
+}
+
+function bytesOf(request: FastifyRequest): Buffer {
   // The key administration reads JSON; all others hand on the bytes they got.
   const { body } = request;
   const bytes = body === undefined ? '' : Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const start = Buffer.from(`${request.method} ${request.url}\n`);
-  return hash('sha256', Buffer.concat([start, Buffer.from(bytes as Buffer)]), 'base64url');
+  return Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), Buffer.from(bytes as Buffer)]);
 }
 
 /** The whole of `payload`; what is too large to keep stays a stream. */

@@ -10,11 +10,13 @@ const TIMEOUT_MS = 3_000;
 /** Another look is needed only when a record changes hands or ends between two steps. */
 const LOOKS_MAX = 5;
 
-/** What was answered, byte for byte; without a body where that may not be kept. */
+/** What was answered, its body sealed; without one where that may not be kept. */
 export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  body: Buffer | null;
+  sealed: Buffer | null;
+  /** The body as an earlier release kept it. */
+  body?: Buffer | null;
 }
 
 /** Whose record it is from now on, until `save`, `release` or `forget`. */
@@ -43,7 +45,13 @@ interface IdempotencyDocument {
   idSuffix?: string;
   /** When the execution began, by the database's clock: gateways whose clocks differ agree on what has lapsed. */
   startedAt: Date;
-  answer?: { statusCode: number; headers: Record<string, string>; body: mongoose.mongo.Binary | null };
+  answer?: {
+    statusCode: number;
+    headers: Record<string, string>;
+    sealed?: mongoose.mongo.Binary | null;
+    /** Null since bodies are sealed: a gateway of before then says that the answer is not kept. */
+    body: mongoose.mongo.Binary | null;
+  };
 }
 
 const COLLECTION = 'idempotency';
@@ -122,10 +130,10 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
 
     /** Keeps the answer; false when the record was taken over meanwhile, whose holder then answers for it. */
     async save(key: HeldKey, answer: KeptAnswer): Promise<boolean> {
-      const body = answer.body && new mongoose.mongo.Binary(answer.body);
+      const sealed = answer.sealed && new mongoose.mongo.Binary(answer.sealed);
       const result = await records.updateOne(
         { _id: key.id, holder: key.holder },
-        { $set: { answer: { ...answer, body } } },
+        { $set: { answer: { ...answer, sealed, body: null } } },
         { timeoutMS: TIMEOUT_MS },
       );
       return result.matchedCount === 1;
@@ -147,6 +155,12 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
   };
 }
 
-function toAnswer({ statusCode, headers, body }: NonNullable<IdempotencyDocument['answer']>): KeptAnswer {
-  return { statusCode, headers, body: body && Buffer.from(body.buffer) };
+function toAnswer(answer: NonNullable<IdempotencyDocument['answer']>): KeptAnswer {
+  const { statusCode, headers, sealed = null, body } = answer;
+  return {
+    statusCode,
+    headers,
+    sealed: sealed && Buffer.from(sealed.buffer),
+    body: body && Buffer.from(body.buffer),
+  };
 }

@@ -1,4 +1,10 @@
-import { type DomainEventType, parseDomainEvent, type ReceivedEvent, subjectOf } from '@event-commerce/contracts';
+import {
+  type DomainEventType,
+  parseDomainEvent,
+  type ReceivedEvent,
+  shortened,
+  subjectOf,
+} from '@event-commerce/contracts';
 import {
   AckPolicy,
   type ConsumerMessages,
@@ -27,6 +33,7 @@ const REOPEN_AFTER_MS = 1_000;
 const HEARTBEAT_MS = 1_000;
 const PULL_EXPIRES_MS = 5_000;
 const PARKED_LENGTH_MAX = 256 * 1024;
+const REASON_LENGTH_MAX = 2_000;
 /** Events whose failures this process remembers at once. */
 const FAILING_MAX = 10_000;
 
@@ -211,7 +218,10 @@ async function retryOrPark<T extends DomainEventType>(
         subject: message.subject,
         sequence: message.seq,
         attempts,
-        reason: error instanceof Error ? `${error.name}: ${error.message}` : inspect(error),
+        reason: shortened(
+          error instanceof Error ? `${error.name}: ${error.message}` : inspect(error),
+          REASON_LENGTH_MAX,
+        ),
         // A larger one is read from the event stream by its sequence: with it the message might be too large itself.
         ...(event.length <= PARKED_LENGTH_MAX ? { event } : {}),
       }),

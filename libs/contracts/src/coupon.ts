@@ -138,3 +138,22 @@ export const coupon = z.object({
   changed: timestamp,
 });
 export type Coupon = z.output<typeof coupon>;
+
+/** A coupon as pricing has to know it. */
+export const couponState = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  version: z.int().min(0),
+  /** Whether it is to count at all: not archived, not set inactive. */
+  enabled: z.boolean(),
+  description: z.string().optional(),
+  code: z.string().optional(),
+  amountOff: z.int().optional(),
+  percentOff: z.number().optional(),
+  currency: z.string().optional(),
+  limit: z.int().optional(),
+  offeringIds: z.array(z.string()),
+  contextIds: z.array(z.string()),
+  expiresAt: z.string().optional(),
+});
+export type CouponState = z.output<typeof couponState>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type KeyEnvironment, keyEnvironment, type ServiceName } from './identity.ts';
+import { couponState } from './coupon.ts';
 import { money } from './primitives.ts';
 import { claim } from './rpc.ts';
 import { TABLE_STATUSES } from './table-commitment.ts';
@@ -52,22 +53,8 @@ const adjustmentData = z.object({
   changed: z.string().optional(),
 });
 
-const couponData = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  version,
-  /** Whether it is to count at all: not archived, not set inactive. */
-  enabled: z.boolean(),
-  description: z.string().optional(),
-  code: z.string().optional(),
-  amountOff: z.int().optional(),
-  percentOff: z.number().optional(),
-  currency: z.string().optional(),
-  limit: z.int().optional(),
-  offeringIds: z.array(z.string()),
-  contextIds: z.array(z.string()),
-  expiresAt: z.string().optional(),
-});
+/** Lists that make an event large are left out of it: whoever needs them asks commerce. */
+const couponData = couponState.partial({ offeringIds: true, contextIds: true });
 
 const redemptionData = z.object({
   redemption: z.object({
@@ -89,33 +76,57 @@ const redemptionData = z.object({
 
 /**
  * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that changes
- * publishes one event, whatever the number of its instances.
+ * publishes one event, whatever the number of its instances. Without description and tags: whoever needs those asks.
  */
-const eventData = z.looseObject({
+const eventData = z.object({
   id: z.string(),
   companyId: z.string(),
   kind: open(['single', 'series', 'instance']),
   seriesId: z.string().optional(),
   overrides: z.array(z.string()).optional(),
   version,
+  name: z.string().optional(),
+  startsAt: z.string().optional(),
+  endsAt: z.string().optional(),
+  timezone: z.string().optional(),
+  venueId: z.string().optional(),
+  organizerId: z.string().optional(),
+  capacity: z.number().optional(),
+  status: z.string().optional(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
 });
 
-/** The group that took in the other, without its members: an event is bounded in size, and people are read from the API. */
-const purchaseGroupMergedData = z.looseObject({
+/** The group that took in the other, without members, names and notes: those are about people, who are read from the API. */
+const purchaseGroupMergedData = z.object({
   id: z.string(),
   companyId: z.string(),
   eventId: z.string(),
   size: z.int(),
+  status: z.string().optional(),
+  changed: z.string().optional(),
   version,
-  merge: z.looseObject({ sourceGroupId: z.string(), sourceSize: z.int(), targetSize: z.int(), note: z.string() }),
+  merge: z.object({
+    sourceGroupId: z.string(),
+    targetGroupId: z.string().optional(),
+    sourceSize: z.int(),
+    targetSize: z.int(),
+    combinedSize: z.int().optional(),
+    at: z.string().optional(),
+    by: z.string().optional(),
+  }),
 });
 
-const offeringData = z.looseObject({
+/** An offering without its tags: whoever needs those asks. */
+const offeringData = z.object({
   id: z.string(),
   companyId: z.string(),
   eventId: z.string(),
+  name: z.string().optional(),
   price: money,
   status: z.string(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
   version,
 });
 
@@ -135,23 +146,28 @@ const cartData = z.object({
   expiresAt: z.string().optional(),
 });
 
-const tableData = z.looseObject({
+/** A table without the list of those who sit there. */
+const tableData = z.object({
   id: z.string(),
   companyId: z.string(),
   contextId: z.string(),
+  offeringId: z.string().optional(),
   seats: z.int(),
   seatsTaken: z.int(),
   status: open(TABLE_STATUSES),
+  createdAt: z.string().optional(),
   version,
 });
 
 /** The key that no longer opens anything: never its secret, nor the secret's hash. */
-const apiKeyData = z.looseObject({
+const apiKeyData = z.object({
   id: z.string(),
   companyId: z.string(),
   name: z.string(),
   revoked: z.iso.datetime(),
   version,
+  scopes: z.array(z.string()).optional(),
+  environment: z.string().optional(),
 });
 
 /**
@@ -186,7 +202,7 @@ export const DOMAIN_EVENTS = {
     service: 'cart',
     schemaVersion: 1,
     /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
-    data: tableData.extend({ session: z.looseObject({ id: z.string(), createdAt: z.iso.datetime() }) }),
+    data: tableData.extend({ session: z.object({ id: z.string(), createdAt: z.iso.datetime() }) }),
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
   'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },

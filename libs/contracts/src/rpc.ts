@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { couponState } from './coupon.ts';
 import type { ProcessName, Scope, ServiceName } from './identity.ts';
 import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
@@ -73,6 +74,8 @@ export const RPC = {
   },
   /** Asks, once and for all, whether an order whose claims nobody confirmed was written. */
   settleOrder: { subject: 'rpc.commerce.settle-order', timeoutMs: 3_000, callers: ['pricing'], scopes: [] },
+  /** A coupon as it is now: asked when its event left out what it applies to. */
+  couponState: { subject: 'rpc.commerce.coupon-state', timeoutMs: 3_000, callers: ['pricing'], scopes: [] },
   /** Which orders stand now: asked when it has to be known whose a seat is. */
   ordersStanding: { subject: 'rpc.commerce.orders-standing', timeoutMs: 3_000, callers: ['cart'], scopes: [] },
 } as const satisfies Record<string, RpcEndpoint>;
@@ -129,6 +132,11 @@ export const settleOrderReply = z.object({
   redemptionIds: z.array(z.string()).exactOptional(),
 });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
+
+export const couponStateRequest = z.object({ tenant: tenantKey, couponId: externalId });
+/** What went before is for the coupon's events to tell: a coupon that is not there never was. */
+export const couponStateReply = z.object({ state: couponState.optional() });
+export type CouponStateReply = z.output<typeof couponStateReply>;
 
 export const ordersStandingRequest = z.object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) });
 export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;

@@ -71,8 +71,19 @@ export function outboxEntry(
   };
 }
 
+/** Lists that an event carries while they are small: who misses one asks the service that published the event. */
+const LISTS = ['items', 'offeringIds', 'contextIds'] as const;
+const LISTS_LENGTH_MAX = 16 * 1024;
+
+function withoutLargeLists<T extends object>(data: T): T {
+  const lists = LISTS.filter((name) => name in data);
+  const length = JSON.stringify(lists.map((name) => (data as Record<string, unknown>)[name])).length;
+  if (length <= LISTS_LENGTH_MAX) return data;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !lists.includes(name as never))) as T;
+}
+
 /**
- * The event that `entry` stands for, with what its schema names of `data`, the state it results in.
+ * The event that `entry` stands for, with what its schema names of `data`, the state it results in, and without large lists.
  *
  * @throws {ZodError} when `data` lacks what the schema promises
  */
@@ -93,6 +104,6 @@ export function domainEvent<T extends DomainEventType>(
     environment: environmentOf(about.tenant),
     schemaversion: schemaVersion,
     ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
-    data: data.parse(about.data) as DomainEventData<T>,
+    data: withoutLargeLists(data.parse(about.data)) as DomainEventData<T>,
   };
 }

@@ -3,7 +3,7 @@ import {
   type ClaimReply,
   type ClaimRequest,
   type CodeHolderReply,
-  DOMAIN_EVENTS,
+  couponState,
   type FollowCouponReply,
   PlatformError,
   RPC,
@@ -52,7 +52,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
     follow: async (caller, state) => {
       // As its event carries it: no more than the schema names.
-      const data = DOMAIN_EVENTS['coupon.updated'].data.parse(state);
+      const data = couponState.parse(state);
       return await call<FollowCouponReply>(bus, RPC.followCoupon, data, contextOf(caller));
     },
   };

@@ -1,5 +1,7 @@
 import { type BusConnection, serve } from '@event-commerce/bus';
 import {
+  type CouponStateReply,
+  couponStateRequest,
   type OrdersStandingReply,
   ordersStandingRequest,
   RPC,
@@ -7,6 +9,7 @@ import {
   settleOrderRequest,
 } from '@event-commerce/contracts';
 import { parseJson, toPlatformError, validate, type VerifyProcess } from '@event-commerce/service-kit';
+import type { CouponRepository } from './store/coupon.repository.ts';
 import type { OrderRepository } from './store/order.repository.ts';
 
 const IN_FLIGHT_MAX = 256;
@@ -17,7 +20,7 @@ const IN_FLIGHT_MAX = 256;
  */
 export function serveCommerce(
   bus: BusConnection,
-  deps: { orders: OrderRepository; clock: () => Date; verifyProcess: VerifyProcess },
+  deps: { orders: OrderRepository; coupons: CouponRepository; clock: () => Date; verifyProcess: VerifyProcess },
 ): () => Promise<void> {
   const options = { group: 'commerce', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   const stops = [
@@ -25,6 +28,13 @@ export function serveCommerce(
       deps.verifyProcess(request.identityToken, RPC.settleOrder);
       const { orderId } = validate(settleOrderRequest, parseJson(request.body));
       const data: SettleOrderReply = await deps.orders.settle(orderId, deps.clock());
+      return JSON.stringify({ data });
+    }),
+    serve(bus, RPC.couponState, options, async (request) => {
+      deps.verifyProcess(request.identityToken, RPC.couponState);
+      const { tenant, couponId } = validate(couponStateRequest, parseJson(request.body));
+      const coupon = await deps.coupons.find(tenant, couponId);
+      const data: CouponStateReply = coupon === undefined ? {} : { state: coupon.state };
       return JSON.stringify({ data });
     }),
     serve(bus, RPC.ordersStanding, options, async (request) => {

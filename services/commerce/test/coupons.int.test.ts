@@ -356,4 +356,39 @@ describe("a coupon's code", () => {
     await expect.poll(() => statusOf(company, id)).toBe('active');
     expect(await totalWith(company, code)).toBe(8_000);
   });
+
+  test('for more than an event carries takes effect also where only its event tells of it', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const now = new Date();
+    const offeringIds = Array.from({ length: 500 }, (_, n) => `${n}-${'o'.repeat(200)}`);
+    const heard: string[] = [];
+    const subscription = platform.bus.nats.subscribe('domain.commerce.coupon.created', {
+      callback: (_error, message) => {
+        heard.push(message.string());
+      },
+    });
+    await platform.bus.nats.flush();
+    await platform.models.coupons.create({
+      _id: `cpn_${code.toLowerCase()}`,
+      companyId: liveTenant(company.companyId),
+      definition: { code, percentOff: 20, offeringIds, contextIds: [], enabled: true },
+      heldCode: code,
+      quantitySold: 0,
+      usageVersion: -1,
+      codeConflict: false,
+      archived: false,
+      version: 1,
+      created: now,
+      changed: now,
+      outbox: [outboxEntry('coupon.created', now)],
+    });
+    const adjustments = async () => (await company.pricing.get(`/pricing/adjustments?code=${code}`)).body.data;
+    await expect.poll(async () => (await adjustments()).length, { timeout: 10_000 }).toBe(1);
+    expect((await adjustments())[0].targets).toHaveLength(500);
+    subscription.unsubscribe();
+    const event = heard.find((text) => text.includes(code)) ?? '';
+    expect(event).toContain(`cpn_${code.toLowerCase()}`);
+    expect(event.length).toBeLessThan(4_096);
+  });
 });

@@ -1,5 +1,5 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
-import { consumerOf } from '@event-commerce/contracts';
+import { consumerOf, type CouponState, type Tenant } from '@event-commerce/contracts';
 import { isOutage } from '@event-commerce/service-kit';
 import { followCoupon, type FollowCouponDeps, retryConflicts } from './use-cases/follow-coupon.ts';
 import { confirmClaims, releaseClaims, type SettleDeps } from './use-cases/settle-claims.ts';
@@ -7,7 +7,11 @@ import { confirmClaims, releaseClaims, type SettleDeps } from './use-cases/settl
 /** What pricing does about domain events. Call the returned function to stop, and to wait for events in progress. */
 export async function consumeEvents(
   bus: BusConnection,
-  deps: SettleDeps & FollowCouponDeps,
+  deps: SettleDeps &
+    FollowCouponDeps & {
+      /** Asks commerce for a coupon, whose event may leave out what the coupon applies to. */
+      couponState: (tenant: Tenant, couponId: string) => Promise<CouponState | undefined>;
+    },
 ): Promise<() => Promise<void>> {
   const shared = {
     logger: deps.logger,
@@ -26,7 +30,10 @@ export async function consumeEvents(
       ...shared,
       ...consumerOf('pricing-coupons'),
       handle: async ({ tenant, data, traceparent }) => {
-        await followCoupon(deps, { tenant, traceparent }, data);
+        const { offeringIds, contextIds, ...small } = data;
+        const whole = offeringIds !== undefined && contextIds !== undefined;
+        const state = whole ? { ...small, offeringIds, contextIds } : await deps.couponState(tenant, data.id);
+        if (state !== undefined) await followCoupon(deps, { tenant, traceparent }, state);
       },
     }),
     // Its own events: what a crash kept from being announced is announced now, and whatever lets go of a code says so, and a coupon

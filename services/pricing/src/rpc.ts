@@ -7,7 +7,7 @@ import {
   claimRequest,
   type CodeHolderReply,
   codeHolderRequest,
-  DOMAIN_EVENTS,
+  couponState,
   errorBody,
   evaluateCartsRequest,
   evaluateRequest,
@@ -99,7 +99,7 @@ export function servePricing(
       return JSON.stringify({ held } satisfies CodeHolderReply);
     }),
     on(RPC.followCoupon, async ({ tenant }, body, { traceparent }) => {
-      const state = validate(DOMAIN_EVENTS['coupon.updated'].data, body);
+      const state = validate(couponState, body);
       const adjustment = await followCoupon(deps, { tenant, traceparent }, state);
       const { couponVersion, codeConflict = false } = adjustment ?? {};
       const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };

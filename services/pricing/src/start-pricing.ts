@@ -1,5 +1,5 @@
 import { call, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
-import { type Amount, RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { type Amount, type CouponStateReply, RPC, type SettleOrderReply, type Tenant } from '@event-commerce/contracts';
 import { startRelay } from '@event-commerce/outbox';
 import {
   connectDatabase,
@@ -97,11 +97,22 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     announce: changes.announce,
   };
 
-  const stopConsumers = await consumeEvents(bus, deps);
+  const sign = createProcessSigner('pricing', config.SERVICE_PRIVATE_KEY);
+  const couponState = async (tenant: Tenant, couponId: string) => {
+    const requestId = `coupon-${couponId}`;
+    return (
+      await call<CouponStateReply>(
+        bus,
+        RPC.couponState,
+        { tenant, couponId },
+        { identityToken: sign('commerce'), requestId },
+      )
+    ).state;
+  };
+  const stopConsumers = await consumeEvents(bus, { ...deps, couponState });
   narrowToOfferings(deps).catch((err: unknown) =>
     logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start goes on'),
   );
-  const sign = createProcessSigner('pricing', config.SERVICE_PRIVATE_KEY);
   const settleOrder = async (orderId: string): Promise<SettleOrderReply> => {
     const requestId = `settle-${orderId}`;
     return await call<SettleOrderReply>(

@@ -4,7 +4,7 @@ import { call, connectBus } from '@event-commerce/bus';
 import {
   type ClaimReply,
   type ClaimRequest,
-  type DomainEventData,
+  type CouponState,
   type EvaluateCartsReply,
   type FollowCouponReply,
   RPC,
@@ -89,7 +89,7 @@ export async function startPricingReplicas(options: {
       return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
     },
     /** Tells pricing what a coupon says now, as commerce does. */
-    async followCoupon(companyId: string, state: DomainEventData<'coupon.updated'>): Promise<FollowCouponReply> {
+    async followCoupon(companyId: string, state: CouponState): Promise<FollowCouponReply> {
       const identityToken = identity.token(companyId, ['pricing']);
       return await call<FollowCouponReply>(bus, RPC.followCoupon, state, { identityToken, requestId: 'test' });
     },

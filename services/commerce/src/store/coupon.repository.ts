@@ -2,8 +2,8 @@ import {
   companyIdOf,
   keyOfTenant,
   type Coupon,
+  type CouponState,
   type DomainEvent,
-  type DomainEventData,
   matchCode,
   type PageQuery,
   PlatformError,
@@ -22,8 +22,6 @@ import {
 } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
-
-export type CouponState = DomainEventData<'coupon.updated'>;
 
 /** A coupon as it is kept. */
 export interface CouponRecord {

@@ -1,13 +1,14 @@
 import {
   couponInput,
   type CouponInput,
+  type CouponState,
   type FollowCouponReply,
   invalidInput,
   PlatformError,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
-import { codeTaken, type CouponRecord, type CouponRepository, type CouponState } from '../store/coupon.repository.ts';
+import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
 /** The pricing service, as a coupon needs it. */
 export interface CouponAdjustments {

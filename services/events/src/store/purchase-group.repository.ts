@@ -196,14 +196,14 @@ export function toPurchaseGroup({ version: _version, tenant, id, ...shown }: Gro
   return { id, companyId: companyIdOf(tenant), ...shown };
 }
 
-/** The domain event of a group's outbox entry: the group as it is, without its members, and the merge. */
+/** The domain event of a group's outbox entry: the group as it is, without members, name and notes, and the merge. */
 export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDocument): DomainEvent {
-  const { id, tenant, eventId, name, size, status, version, changed } = toRecord(document);
+  const { id, tenant, eventId, size, status, version, changed } = toRecord(document);
   const { merge } = entry.extra as { merge: GroupMerge };
   return domainEvent(entry as OutboxEntry & { type: 'purchase_group.merged' }, {
     subject: id,
     tenant,
-    data: { id, companyId: companyIdOf(tenant), eventId, name, size, status, version, changed, merge: { ...merge } },
+    data: { id, companyId: companyIdOf(tenant), eventId, size, status, version, changed, merge },
   });
 }
 

@@ -1,6 +1,4 @@
-import { type AdjustmentInput, contextKindOf, type DomainEventData } from '@event-commerce/contracts';
-
-type CouponState = DomainEventData<'coupon.updated'>;
+import { type AdjustmentInput, contextKindOf, type CouponState } from '@event-commerce/contracts';
 
 const NAME_LENGTH_MAX = 256;
 

@@ -1,6 +1,6 @@
-import type { Tenant } from '@event-commerce/contracts';
+import type { CouponState, Tenant } from '@event-commerce/contracts';
 import { updateOrInsert } from '@event-commerce/service-kit';
-import type { CouponState, CouponStateDocument, PricingModels } from './models.ts';
+import type { CouponStateDocument, PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
 

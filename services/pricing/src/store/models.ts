@@ -1,4 +1,4 @@
-import type { Adjustment, DomainEventData, RedemptionStatus, Tenant } from '@event-commerce/contracts';
+import type { Adjustment, CouponState, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
@@ -114,8 +114,6 @@ export interface CouponStateDocument {
   version: number;
   state: CouponState;
 }
-
-export type CouponState = DomainEventData<'coupon.updated'>;
 
 /** The adjustments that changed last, of all companies, and the replicas that have to know: one document. */
 export interface ChangeLogDocument {

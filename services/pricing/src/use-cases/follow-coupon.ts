@@ -5,7 +5,7 @@ import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord, AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
 import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
-import type { CouponState } from '../store/models.ts';
+import type { CouponState } from '@event-commerce/contracts';
 
 export interface FollowCouponDeps {
   adjustments: AdjustmentRepository;

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { apiClient, newCompanyId } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Platform } from '../platform.ts';
+import { type BusTap, tapBus } from './contract/bus-tap.ts';
+import { natsUrlOfThisFile } from './nats-url.ts';
+import { startTestPlatform } from './start-test-platform.ts';
+
+const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
+let platform: Platform;
+let tap: BusTap;
+beforeAll(async () => {
+  tap = await tapBus(natsUrlOfThisFile());
+  platform = await startTestPlatform({ rootApiKey });
+});
+afterAll(async () => {
+  await platform?.stop();
+  await tap?.close();
+});
+
+test('events say what happened to which record, and nothing about people', async () => {
+  const companyId = newCompanyId();
+  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const { body: issued } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
+  const client = apiClient(platform.url, { authorization: `Bearer ${issued.data.key}` });
+  const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0000' };
+  const free = { about: 'Ada Lovelace sits in a wheelchair' };
+
+  const placed = await client.post('/orders', {
+    order: {
+      orderNumber: 'P-1',
+      currency: 'EUR',
+      companyId,
+      organizerId: 'org_1',
+      contextId: 'evt_1',
+      customer: { id: 'customer-1', ...person, birthday: '1815-12-10' },
+      items: [{ offeringId: 'off_1', quantity: 1, unitPrice: 5_000, holder: person }],
+      agreements: free,
+      answers: free,
+      forwarded: free,
+      meta: free,
+      context: { urn: 'urn:v1:c:orders:order/P-1', seenBy: person },
+    },
+  });
+  expect(placed.status).toBe(201);
+  await client.post(`/orders/${placed.body.data.order.id}/cancel`);
+  const event = (await client.post('/v1/events', { name: 'Gala', description: `for ${person.firstName}` })).body.data
+    .id;
+  const groups = `/events/${event}/purchase-groups`;
+  const [target, source] = await Promise.all(
+    [1, 2].map(
+      async () => (await client.post(groups, { name: 'Lovelace', members: [{ ...person, name: 'Ada' }] })).body.data.id,
+    ),
+  );
+  const merged = await client.post(`${groups}/${target}/merge`, {
+    sourceGroupId: source,
+    combinedSize: 2,
+    note: 'Ada Lovelace asked for it',
+  });
+  expect(merged.status).toBe(200);
+
+  const events = () =>
+    tap.sent
+      .filter(({ subject }) => subject.startsWith('domain.'))
+      .map(({ body }) => body as any)
+      .filter((one) => one.companyid === companyId);
+  const types = ['order.placed', 'order.cancelled', 'event.created', 'purchase_group.merged'];
+  await expect
+    .poll(() => types.filter((type) => !events().some((one) => one.type === type)), { timeout: 15_000 })
+    .toEqual([]);
+  const said = JSON.stringify(events());
+  expect(said).toContain('customer-1');
+  for (const word of ['Ada', 'Lovelace', 'example.com', '7946', '1815', 'wheelchair']) expect(said).not.toContain(word);
+});
