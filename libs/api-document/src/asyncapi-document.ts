@@ -92,8 +92,6 @@ interface Endpoint {
   summary: string;
   requests: readonly (keyof typeof REQUEST_SCHEMAS)[];
   replies: readonly (keyof typeof REPLY_SCHEMAS)[];
-  /** Asked when no caller waits any more. */
-  withoutIdentity?: true;
 }
 
 const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
@@ -142,13 +140,11 @@ const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
     summary: 'Whether an order whose claims nobody confirmed was written. The answer is final.',
     requests: ['SettleOrderRequest'],
     replies: ['SettleOrderReply'],
-    withoutIdentity: true,
   },
   couponState: {
     summary: 'A coupon as it is now: asked when its event left out what the coupon applies to.',
     requests: ['CouponStateRequest'],
     replies: ['CouponStateReply'],
-    withoutIdentity: true,
   },
   eventContexts: {
     summary:
@@ -160,7 +156,6 @@ const ENDPOINTS: Readonly<Record<keyof typeof RPC, Endpoint>> = {
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',
     requests: ['OrdersStandingRequest'],
     replies: ['OrdersStandingReply'],
-    withoutIdentity: true,
   },
 };
 
@@ -244,11 +239,8 @@ export function asyncApiDocument() {
       messages: {
         ...Object.fromEntries(events.map((type) => [type, eventMessage(type)])),
         ...Object.fromEntries(
-          endpoints.flatMap(({ requests, replies, withoutIdentity }) => [
-            ...requests.map((name) => [
-              name,
-              { name, headers: requestHeaders(withoutIdentity !== true), payload: { $ref: schemaRef(name) } },
-            ]),
+          endpoints.flatMap(({ requests, replies }) => [
+            ...requests.map((name) => [name, { name, headers: requestHeaders(), payload: { $ref: schemaRef(name) } }]),
             ...replies.map((name) => [name, { name, payload: dataOf({ $ref: schemaRef(name) }) }]),
           ]),
         ),
@@ -334,12 +326,15 @@ function dataName(type: DomainEventType): string {
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Data`;
 }
 
-function requestHeaders(identified: boolean): JsonSchema {
+function requestHeaders(): JsonSchema {
   return {
     type: 'object',
-    required: [...(identified ? [IDENTITY_HEADER] : []), 'x-request-id'],
+    required: [IDENTITY_HEADER, 'x-request-id'],
     properties: {
-      ...(identified ? { [IDENTITY_HEADER]: { type: 'string', description: 'Who asks, signed by the gateway.' } } : {}),
+      [IDENTITY_HEADER]: {
+        type: 'string',
+        description: 'Who asks: signed by the gateway, or, where no caller waits any more, by the process that asks.',
+      },
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
       'option-of': { enum: ['cart'] },
