@@ -33,6 +33,9 @@ import type { IdempotencyRepository } from './idempotency/idempotency.repository
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyAdminRoutes } from './keys/key-admin-routes.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
+import type { HeldBytes } from './limit/held-bytes.ts';
+import type { Places } from './limit/places.ts';
+import { shareAmongCompanies } from './limit/share-among-companies.ts';
 import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
@@ -66,9 +69,11 @@ export interface GatewayDeps extends HealthDeps {
   urls: Readonly<Record<ServiceName, string>>;
   upstreams: Readonly<Record<ServiceName, Upstream>>;
   upstreamTimeoutMs: number;
-  inFlightMax: number;
+  places: Readonly<Record<ServiceName, Places>>;
+  heldBytes: HeldBytes;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
+  stalledReaderMs: number;
   keepAliveMs: number;
   trustedProxies: readonly string[] | undefined;
 }
@@ -95,6 +100,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
     requestTimeout: deps.requestTimeoutMs,
     keepAliveTimeout: deps.keepAliveMs,
+    // Closes the connection of a client that has stopped reading its response.
+    connectionTimeout: deps.upstreamTimeoutMs + deps.stalledReaderMs,
     http: {
       headersTimeout: deps.headersTimeoutMs,
       requestTimeout: deps.requestTimeoutMs,
@@ -192,6 +199,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
   });
 
+  shareAmongCompanies(app, deps);
   answerOnce(app, { records: deps.idempotency });
   addHealthRoutes(app, deps, () => draining);
   await app.register(docsRoutes);

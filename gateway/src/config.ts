@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { port, processSettings, readConfig } from '@event-commerce/service-kit';
+import { BODY_BYTES_MAX, port, processSettings, readConfig } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 const serviceUrl = z.url({ protocol: /^https?$/ });
@@ -35,9 +35,18 @@ const settings = processSettings.extend({
   /** Requests under way to one service; one more is answered 503 instead of waiting. */
   UPSTREAM_IN_FLIGHT_MAX: z.coerce.number().int().min(1).default(1_024),
 
+  /** What request bodies and large responses may take of the memory; one company may hold an eighth. */
+  HELD_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(8 * BODY_BYTES_MAX)
+    .default(128 * 2 ** 20),
+
   /** How long a client may take to send its headers, and its whole request. */
   HEADERS_TIMEOUT_MS: milliseconds.default(5_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(15_000),
+  /** How long a client may read nothing of its response, beyond `UPSTREAM_TIMEOUT_MS`. */
+  STALLED_READER_MS: milliseconds.default(7_000),
   /**
    * Addresses or networks (comma separated) of proxies whose X-Forwarded-For is believed. Without it the client is the
    * other end of the connection.

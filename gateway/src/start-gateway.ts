@@ -16,6 +16,8 @@ import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createKnownKeys } from './auth/known-keys.ts';
 import type { Config } from './config.ts';
+import { createHeldBytes } from './limit/held-bytes.ts';
+import { createPlaces, type Places } from './limit/places.ts';
 import { createUpstream, type Upstream } from './forward/upstream.ts';
 import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
@@ -99,10 +101,19 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
         service,
         url: urls[service],
         connectionsMax: config.UPSTREAM_CONNECTIONS_MAX,
-        inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
       }),
     ]),
   ) as Record<ServiceName, Upstream>;
+  const places = Object.fromEntries(
+    SERVICES.map((service) => [
+      service,
+      createPlaces({
+        service,
+        underWayMax: config.UPSTREAM_CONNECTIONS_MAX,
+        inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+      }),
+    ]),
+  ) as Record<ServiceName, Places>;
 
   const gateway = await buildApp({
     logger,
@@ -125,9 +136,11 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     },
     clock,
     upstreamTimeoutMs: config.UPSTREAM_TIMEOUT_MS,
-    inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+    places,
+    heldBytes: createHeldBytes(config.HELD_BYTES_MAX),
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    stalledReaderMs: config.STALLED_READER_MS,
     keepAliveMs: config.KEEP_ALIVE_MS,
     trustedProxies: config.TRUSTED_PROXIES,
   });

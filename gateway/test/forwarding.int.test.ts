@@ -244,7 +244,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it('by being slow fills up to its bound, and more is 503 at once', async () => {
+  it('by being slow fills up to the bound of a company, and more is 503 at once', async () => {
     await failing(
       () => {},
       async (client) => {
@@ -255,7 +255,7 @@ describe('a service that fails', () => {
         // What timed out gives its place back.
         expect((await client.get('/coupons')).status).toBe(504);
       },
-      { UPSTREAM_IN_FLIGHT_MAX: 8 },
+      { UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { SignIdentity } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, wrap } from '../envelope.ts';
+import type { HeldBytes } from '../limit/held-bytes.ts';
 import { identityOf } from './identity-of.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -11,10 +12,9 @@ const EMPTY = Buffer.alloc(0);
 /** Evaluation goes to the pricing service as one request on the bus: the caller's bytes there, the reply's bytes back. */
 export async function evaluateRoute(
   app: FastifyInstance,
-  options: { bus: BusConnection; signIdentity: SignIdentity; inFlightMax: number },
+  options: { bus: BusConnection; signIdentity: SignIdentity; heldBytes: HeldBytes },
 ): Promise<void> {
-  const { bus, signIdentity } = options;
-  let inFlight = 0;
+  const { bus, signIdentity, heldBytes } = options;
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -25,32 +25,25 @@ export async function evaluateRoute(
     app.route<{ Querystring: { dropped?: string | string[] } }>({
       method: route.method,
       url: route.path,
-      config: { scope: route.scope, envelope: route.envelope },
+      config: { scope: route.scope, envelope: route.envelope, service: route.service },
       handler: async (request, reply) => {
         const body = (request.body as Buffer | undefined) ?? EMPTY;
-        if (inFlight >= options.inFlightMax) {
-          throw new PlatformError('SERVICE_UNAVAILABLE', `The ${route.service} service is busy; try again shortly.`, {
-            retryAfterSeconds: 1,
-          });
-        }
+        const { companyId, ...identity } = identityOf(request, route);
+        heldBytes.refuseWhenFull(companyId);
         const { dropped } = request.query;
-        inFlight++;
-        try {
-          const answer = await requestRaw(bus, RPC.evaluate, body, {
-            identityToken: signIdentity(identityOf(request, route), audience),
-            requestId: request.id,
-            traceparent: traceparentOf(request.raw),
-            ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
-          });
-          if (!canBeWrapped(answer.body)) {
-            throw new PlatformError('BAD_GATEWAY', `The ${route.service} service gave an answer that is none.`);
-          }
-          reply.code(answer.status).type('application/json; charset=utf-8');
-          if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-          return wrap(answer.body, route.envelope, answer.status);
-        } finally {
-          inFlight--;
+        const answer = await requestRaw(bus, RPC.evaluate, body, {
+          identityToken: signIdentity({ companyId, ...identity }, audience),
+          requestId: request.id,
+          traceparent: traceparentOf(request.raw),
+          ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
+        });
+        heldBytes.hold(companyId, answer.body.length, reply.raw);
+        if (!canBeWrapped(answer.body)) {
+          throw new PlatformError('BAD_GATEWAY', `The ${route.service} service returned an invalid response.`);
         }
+        reply.code(answer.status).type('application/json; charset=utf-8');
+        if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+        return wrap(answer.body, route.envelope, answer.status);
       },
     });
   }

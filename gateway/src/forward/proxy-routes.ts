@@ -40,6 +40,7 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
     config: {
       scope: route.scope,
       envelope: route.envelope,
+      service: route.service,
       ...(route.method === 'POST' ? { onRepeat: 'replay' } : {}),
     },
     proxyPayloads: false,

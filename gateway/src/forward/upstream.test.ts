@@ -26,7 +26,7 @@ it('a connection in use is replaced in time, so that a new replica gets its shar
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const upstream = createUpstream({ service: 'events', url, connectionsMax: 1, inFlightMax: 8, connectionTtlMs: 20 });
+  const upstream = createUpstream({ service: 'events', url, connectionsMax: 1, connectionTtlMs: 20 });
   cleanUps.push(
     () => upstream.close(),
     () => server.close(),

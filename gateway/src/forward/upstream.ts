@@ -38,14 +38,12 @@ interface UpstreamAnswer {
 export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
- * The connections to one service, in the form that the proxy asks for (`request`). Bounded in connections and in
- * requests under way. A request is sent once; only a GET whose connection failed is sent a second time.
+ * The connections to one service, in the form that the proxy asks for (`request`). A request is sent once; only a GET whose connection failed is sent a second time.
  */
 export function createUpstream(options: {
   service: ServiceName;
   url: string;
   connectionsMax: number;
-  inFlightMax: number;
   connectionTtlMs?: number;
 }) {
   const { service } = options;
@@ -58,7 +56,6 @@ export function createUpstream(options: {
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
   const begin = observeUpstream(new URL(options.url));
-  let inFlight = 0;
 
   function toPlatformError(cause: Error & { code?: string }): PlatformError {
     if (TIMED_OUT.has(cause.code ?? '')) {
@@ -104,7 +101,6 @@ export function createUpstream(options: {
         }
       },
       onResponseEnd() {
-        inFlight--;
         ended(statusCode);
         if (rest !== undefined) rest.push(null);
         else answer(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
@@ -116,7 +112,6 @@ export function createUpstream(options: {
           send(request, 1, ended, callback);
           return;
         }
-        inFlight--;
         ended(cause.code ?? cause.name);
         const cut = new AnswerCutError(`The ${service} service broke off its answer.`, { cause });
         if (rest !== undefined) rest.destroy(cut);
@@ -127,15 +122,6 @@ export function createUpstream(options: {
 
   return {
     request(request: Dispatcher.DispatchOptions, callback: Callback): void {
-      if (inFlight >= options.inFlightMax) {
-        callback(
-          new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service is busy; try again shortly.`, {
-            retryAfterSeconds: 1,
-          }),
-        );
-        return;
-      }
-      inFlight++;
       send(request, 0, begin(request), callback);
     },
 

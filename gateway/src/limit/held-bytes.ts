@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http';
+import { Transform } from 'node:stream';
+import { PlatformError } from '@event-commerce/contracts';
+import type { FastifyRequest, RequestPayload } from 'fastify';
+
+/** Smaller bodies are not counted: what they take together is bounded by how many requests a key may send. */
+const COUNTED_BYTES_MIN = 16 * 1024;
+
+export type HeldBytes = ReturnType<typeof createHeldBytes>;
+
+/**
+ * What request bodies and responses take of this process's memory, from when they arrive until the response has been read. One
+ * company may hold an eighth of it: uploads that never end and responses that nobody reads are its own problem.
+ */
+export function createHeldBytes(bytesMax: number) {
+  const companyMax = Math.ceil(bytesMax / 8);
+  const held = new Map<string, number>();
+  let total = 0;
+
+  function add(company: string, bytes: number): void {
+    total += bytes;
+    const left = (held.get(company) ?? 0) + bytes;
+    if (left === 0) held.delete(company);
+    else held.set(company, left);
+  }
+
+  /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE */
+  function refuseBeyond(company: string, bytes: number): void {
+    if ((held.get(company) ?? 0) + bytes > companyMax) {
+      throw new PlatformError(
+        'RATE_LIMITED',
+        `This company's requests in progress hold ${companyMax} bytes already. Send fewer large ones at a time, and read the responses.`,
+        { retryAfterSeconds: 1 },
+      );
+    }
+    if (total + bytes > bytesMax) {
+      throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress; try again shortly.', {
+        retryAfterSeconds: 1,
+      });
+    }
+  }
+
+  function hold(company: string, bytes: number, response: ServerResponse): void {
+    if (bytes < COUNTED_BYTES_MIN) return;
+    if (response.closed) return;
+    add(company, bytes);
+    response.once('close', () => add(company, -bytes));
+  }
+
+  return {
+    /** Counts a response that is in memory. */
+    hold,
+
+    /**
+     * Counts a request's body before it is read; one of unknown length, while it is.
+     *
+     * @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE
+     */
+    holdBody(
+      company: string,
+      request: FastifyRequest,
+      payload: RequestPayload,
+      response: ServerResponse,
+    ): RequestPayload {
+      if (request.headers['transfer-encoding'] === undefined) {
+        const bytes = Number(request.headers['content-length'] ?? 0);
+        if (bytes >= COUNTED_BYTES_MIN) {
+          refuseBeyond(company, bytes);
+          hold(company, bytes, response);
+        }
+        return payload;
+      }
+      let bytes = 0;
+      response.once('close', () => add(company, -bytes));
+      const counted = Object.assign(
+        new Transform({
+          transform(chunk: Buffer, _encoding, done) {
+            try {
+              refuseBeyond(company, chunk.length);
+              bytes += chunk.length;
+              counted.receivedEncodedLength += chunk.length;
+              add(company, chunk.length);
+              done(null, chunk);
+            } catch (error) {
+              done(error as Error);
+            }
+          },
+        }),
+        // The framework compares it with the content-length.
+        { receivedEncodedLength: 0 },
+      );
+      return payload.pipe(counted);
+    },
+
+    /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE when there is no room for another large response */
+    refuseWhenFull: (company: string): void => refuseBeyond(company, 0),
+  };
+}

@@ -1,0 +1,135 @@
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+const MEBIBYTE = 2 ** 20;
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+let cutAnswers = 0;
+/** Never answers a list of orders; a list of coupons with a limit is more than the buffers of sockets hold. */
+const commerce: RequestListener = (request, response) => {
+  response.once('close', () => {
+    if (!response.writableFinished) cutAnswers += 1;
+  });
+  if (request.url?.startsWith('/orders') && request.method === 'GET') return;
+  const data = request.url?.startsWith('/coupons?limit') ? 'x'.repeat(64 * MEBIBYTE) : 'x';
+  response.setHeader('content-type', 'application/json').end(`{"data":"${data}"}`);
+};
+
+interface Company {
+  key: string;
+  api: ReturnType<typeof apiClient>;
+}
+
+/** Two companies at a gateway of its own with room for eight requests to a service, and for 8 MiB. */
+async function withTwoCompanies(
+  check: (busy: Company, other: Company, port: number) => Promise<void>,
+  changes: Parameters<TestGateway['replica']>[0] = {},
+): Promise<void> {
+  const service = await startRawService(commerce);
+  const own = await gateway.replica({
+    COMMERCE_URL: service.url,
+    UPSTREAM_CONNECTIONS_MAX: 8,
+    UPSTREAM_IN_FLIGHT_MAX: 16,
+    HELD_BYTES_MAX: 8 * MEBIBYTE,
+    ...changes,
+  });
+  const newCompany = async (): Promise<Company> => {
+    const { key } = await own.createKey();
+    return { key, api: apiClient(own.url, { authorization: `Bearer ${key}` }) };
+  };
+  try {
+    await check(await newCompany(), await newCompany(), Number(new URL(own.url).port));
+  } finally {
+    await own.stop();
+    await service.stop();
+  }
+}
+
+async function opened(port: number, { key }: Company, request: string, more = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(`${request} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n${more}`);
+  return socket;
+}
+
+async function statusOf(socket: Socket): Promise<number> {
+  return await new Promise((resolve) =>
+    socket.once('data', (data) => resolve(Number(data.toString('latin1').slice(9, 12)))),
+  );
+}
+
+describe('a company', () => {
+  test('that waits for slow answers has at most half of the places; the others are for its neighbours', async () => {
+    await withTwoCompanies(async (busy, other) => {
+      const slow = Array.from({ length: 12 }, async () => (await busy.api.get('/orders')).status);
+      // The last four are refused at once, and what others ask is answered while eight still wait.
+      await Promise.any(slow);
+      expect((await other.api.get('/coupons')).status).toBe(200);
+      expect((await Promise.all(slow)).toSorted((a, b) => a - b)).toEqual([
+        ...Array(4).fill(503),
+        ...Array(8).fill(504),
+      ]);
+      expect((await busy.api.get('/coupons')).status).toBe(200);
+    });
+  });
+
+  test('that does not read its answers leaves connections to the service for its neighbours', async () => {
+    await withTwoCompanies(async (busy, other, port) => {
+      const unread = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const socket = await opened(port, busy, 'GET /coupons?limit=1', '\r\n');
+          return socket.pause();
+        }),
+      );
+      for (let n = 0; n < 8; n++) expect((await other.api.get('/coupons')).status).toBe(200);
+      for (const socket of unread) socket.destroy();
+      expect((await busy.api.get('/coupons')).status).toBe(200);
+    });
+  });
+
+  test('that stops reading in the middle of an answer loses its connection', async () => {
+    await withTwoCompanies(
+      async (busy, _other, port) => {
+        const socket = await opened(port, busy, 'GET /coupons?limit=1', '\r\n');
+        await statusOf(socket);
+        socket.pause();
+        const before = cutAnswers;
+        await expect.poll(() => cutAnswers).toBe(before + 1);
+        socket.destroy();
+      },
+      { STALLED_READER_MS: 200, UPSTREAM_TIMEOUT_MS: 300 },
+    );
+  });
+
+  test.each([
+    ['of a length that it names', `content-length: ${MEBIBYTE - 1}\r\n\r\n`, ''],
+    ['of unknown length', 'transfer-encoding: chunked\r\n\r\nffffe\r\n', '\r\n'],
+  ])('that holds back the end of a body %s may hold an eighth of the memory for bodies', async (_what, head, end) => {
+    await withTwoCompanies(async (busy, other, port) => {
+      const upload = async (company: Company) => {
+        const socket = await opened(port, company, 'POST /orders', `content-type: application/json\r\n${head}`);
+        socket.write(' '.repeat(MEBIBYTE - 2) + end);
+        return socket;
+      };
+      const first = await upload(busy);
+      const second = await upload(busy);
+      expect(await Promise.race([statusOf(first), statusOf(second)])).toBe(429);
+      expect((await other.api.post('/orders', { note: 'x'.repeat(500_000) })).status).toBe(200);
+      first.destroy();
+      second.destroy();
+      await expect.poll(async () => (await busy.api.post('/orders', { note: 'x'.repeat(500_000) })).status).toBe(200);
+    });
+  });
+});
