@@ -19,7 +19,15 @@ export const CONTAINER_SERVERS: Readonly<Record<ServerName, ContainerServer>> = 
   mongo: {
     port: 27_017,
     // Transactions need a replica set, if only of one.
-    command: ['mongod', '--replSet', 'rs0', '--bind_ip_all', '--wiredTigerCacheSizeGB', '0.5'],
+    // A killed process's transaction ends soon, as in a deployment; and tests can let commands fail.
+    command: [
+      'mongod',
+      '--replSet=rs0',
+      '--bind_ip_all',
+      '--wiredTigerCacheSizeGB=0.5',
+      '--setParameter=transactionLifetimeLimitSeconds=5',
+      '--setParameter=enableTestCommands=1',
+    ],
     data: '/data/db',
     // The member's name is only good inside the container, so the driver must not look for it.
     url: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`,

@@ -9,4 +9,5 @@ printf '%s' "$MONGO_REPLICA_KEY" > /tmp/replica-key
   until mongosh --quiet --norc /etc/event-commerce/mongo-set-up.js; do sleep 1; done
   : > /tmp/ready
 ) &
-exec mongod --replSet rs0 --bind_ip_all --keyFile /tmp/replica-key --wiredTigerCacheSizeGB 0.5
+# A transaction of a process that was killed blocks what it wrote for so long.
+exec mongod --setParameter transactionLifetimeLimitSeconds=5 --replSet rs0 --bind_ip_all --keyFile /tmp/replica-key --wiredTigerCacheSizeGB 0.5

@@ -2,7 +2,8 @@ import { deserialize } from 'bson';
 import type { Socket } from 'node:net';
 import { Cursors } from './cursors.ts';
 import type { Connection, Database, Row, Statement, Value } from './database.ts';
-import { CommandError, isWriteConflict, translateWriteErrors } from './errors.ts';
+import { CommandError, isWriteConflict, translateWriteErrors, withWriteConcernError } from './errors.ts';
+import { FailPoints } from './fail-points.ts';
 import { encode, Fields, type Request } from './message.ts';
 import { Transactions, type TransactionCommand } from './transactions.ts';
 
@@ -78,16 +79,18 @@ function write(call: string): string {
   return `SELECT p_result::bytea, p_success FROM documentdb_api.${call}`;
 }
 
-/** Answers commands. One per process; `Socket` only tells connections apart. */
+/** Answers commands, as the primary of a replica set of one. One per process; `Socket` only tells connections apart. */
 export class Commands {
   readonly #database: Database;
   readonly #transactions: Transactions;
   readonly #cursors = new Cursors();
+  readonly #failPoints = new FailPoints();
   readonly #table: Readonly<Record<string, Command>>;
   /** Index builds lock their collection against each other in ways that deadlock; one after the other they do not. */
   #indexBuild: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database) {
+  /** @param address where clients reach this process, as the only member of a replica set */
+  constructor(database: Database, address: string) {
     this.#database = database;
     this.#transactions = new Transactions(database);
     const read = (of: Statement): Command => {
@@ -104,8 +107,8 @@ export class Commands {
       return () => reply;
     };
     this.#table = {
-      hello,
-      ismaster: hello,
+      hello: (call) => this.#hello(call, address),
+      ismaster: (call) => this.#hello(call, address),
       ping: () => ok,
       buildinfo: fixed({
         version: '7.0.0',
@@ -168,6 +171,10 @@ export class Commands {
       refreshsessions: () => ok,
       endsessions: (call) => this.#endSessions(call),
       killsessions: (call) => this.#endSessions(call),
+      configurefailpoint: (call) => {
+        this.#failPoints.configure(call.request.body);
+        return ok;
+      },
     };
   }
 
@@ -176,12 +183,17 @@ export class Commands {
     const fields = new Fields(request.body);
     const command = this.#table[fields.first.toLowerCase()];
     if (command === undefined) throw new CommandError(59, 'CommandNotFound', `no such command: '${fields.first}'`);
-    return command({ db: fields.string('$db') ?? 'admin', fields, request, socket });
+    const wrong = await this.#failPoints.fail(fields, socket);
+    const reply = await command({ db: fields.string('$db') ?? 'admin', fields, request, socket });
+    return wrong === undefined ? reply : withWriteConcernError(reply, wrong, fields);
   }
 
-  /** Cursors and transactions of a connection that ended. */
-  async disconnected(socket: Socket): Promise<void> {
-    await this.#transactions.disconnected(socket);
+  #hello({ fields, socket }: Call, address: string): Buffer {
+    const client = fields.raw('client');
+    const application = client && new Fields(client).raw('application');
+    const name = application && new Fields(application).string('name');
+    if (name !== undefined) this.#failPoints.introduced(socket, name);
+    return hello(socket, address);
   }
 
   /** Within the call's transaction if it names one, else on any connection. */
@@ -275,19 +287,23 @@ export class Commands {
   }
 }
 
-function hello(call: Call): Buffer {
+function hello(socket: Socket, address: string): Buffer {
   return encode({
     helloOk: true,
     ismaster: true,
     isWritablePrimary: true,
-    // As a shard router: drivers then allow transactions and repeat writes, without asking for a replica set's members.
-    msg: 'isdbgrid',
+    secondary: false,
+    setName: 'rs0',
+    setVersion: 1,
+    hosts: [address],
+    primary: address,
+    me: address,
     maxBsonObjectSize: 16_777_216,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 25_000,
     localTime: new Date(),
     logicalSessionTimeoutMinutes: 30,
-    connectionId: call.socket.remotePort ?? 0,
+    connectionId: socket.remotePort ?? 0,
     minWireVersion: 0,
     maxWireVersion: 21,
     readOnly: false,
@@ -295,13 +311,13 @@ function hello(call: Call): Buffer {
   });
 }
 
-function transactionOf({ fields, socket }: Call): TransactionCommand | undefined {
+function transactionOf({ fields }: Call): TransactionCommand | undefined {
   if (fields.boolean('autocommit') !== false) return undefined;
   const session = fields.raw('lsid');
   const number = fields.integer('txnNumber');
   if (session === undefined || number === undefined) return undefined;
   // The bytes are kept for as long as the transaction lives; a copy does not keep the whole message with them.
-  return { session: Buffer.from(session), number, starts: fields.boolean('startTransaction') === true, socket };
+  return { session: Buffer.from(session), number, starts: fields.boolean('startTransaction') === true };
 }
 
 function notInTransaction(call: Call): never {

@@ -53,16 +53,39 @@ export function isWriteConflict(error: unknown): error is CommandError {
   return error instanceof CommandError && error.code === writeConflict.code;
 }
 
+/** The connection ends without an answer. */
+export class BrokenConnectionError extends Error {}
+
+export interface WriteConcernError {
+  code: number;
+  errmsg: string;
+}
+
+/** With these a driver repeats a write, or what MongoDB says while it elects a primary, starts or ends. */
+const retryable = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
+/** By which a driver knows what it may repeat: a write with a number, a commit, or a whole transaction. */
+export function errorLabels(code: number, command: Fields): string[] {
+  if (!retryable.has(code)) return [];
+  const ends = command.first === 'commitTransaction' || command.first === 'abortTransaction';
+  if (ends || (command.has('txnNumber') && !command.has('autocommit'))) return [retryableWriteError];
+  return command.has('autocommit') ? [transientTransactionError] : [];
+}
+
 /** What MongoDB answers while it shuts down: drivers look for a server that is up, and repeat the command as its labels allow. */
 export function shuttingDown(command: Buffer): CommandError {
-  const fields = new Fields(command);
-  const labels: string[] = [];
-  if (fields.first === 'commitTransaction' || (fields.has('txnNumber') && !fields.has('autocommit'))) {
-    labels.push(retryableWriteError);
-  } else if (fields.has('autocommit')) {
-    labels.push(transientTransactionError);
-  }
+  const labels = errorLabels(91, new Fields(command));
   return new CommandError(91, 'ShutdownInProgress', 'the database is down', labels);
+}
+
+/** The reply of a command that took effect, without a majority that is known to have it. */
+export function withWriteConcernError(reply: Buffer, error: WriteConcernError, command: Fields): Buffer {
+  const labels = errorLabels(error.code, command);
+  return encode({
+    ...deserialize(reply, { promoteValues: false, promoteBuffers: true }),
+    writeConcernError: error,
+    ...(labels.length === 0 ? {} : { errorLabels: labels }),
+  });
 }
 
 /** Connection loss and shutdown as DatabaseUnavailableError, everything else as CommandError. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Commands } from './commands.ts';
 import { Database } from './database.ts';
-import { CommandError, DatabaseUnavailableError, errorReply, shuttingDown } from './errors.ts';
+import { BrokenConnectionError, CommandError, DatabaseUnavailableError, errorReply, shuttingDown } from './errors.ts';
 import { frameReply, RequestReader, type Request } from './message.ts';
 import { forgetOldSessions, schema } from './schema.ts';
 
@@ -31,7 +31,7 @@ class Gateway {
   #checking: Promise<void> | undefined;
   #recovering = false;
 
-  constructor(socketDir: string) {
+  constructor(socketDir: string, port: number) {
     this.#clientConfig = {
       host: socketDir,
       user: 'postgres',
@@ -40,7 +40,7 @@ class Gateway {
       connectionTimeoutMillis: 3000,
     };
     this.#database = new Database(this.#clientConfig, () => void this.check());
-    this.#commands = new Commands(this.#database);
+    this.#commands = new Commands(this.#database, `127.0.0.1:${port}`);
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -138,7 +138,6 @@ class Gateway {
     socket.on('close', () => {
       this.#clients.delete(socket);
       queue.length = 0;
-      void this.#commands.disconnected(socket);
     });
   }
 
@@ -171,7 +170,7 @@ class Gateway {
         await this.check();
         return errorReply(shuttingDown(request.body));
       }
-      console.error('closing a client connection:', error);
+      if (!(error instanceof BrokenConnectionError)) console.error('closing a client connection:', error);
       return undefined;
     }
   }
@@ -179,7 +178,7 @@ class Gateway {
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, socket: { type: 'string' } } });
 if (values.port === undefined || values.socket === undefined) throw new Error('--port and --socket are needed');
-const gateway = new Gateway(values.socket);
+const gateway = new Gateway(values.socket, Number(values.port));
 await gateway.listen(Number(values.port));
 console.log(
   `MongoDB wire protocol on 127.0.0.1:${values.port}, without authentication: for development and tests only`,

@@ -1,9 +1,8 @@
-import type { Socket } from 'node:net';
 import type { Connection, Database, Row, Statement, Value } from './database.ts';
 import { CommandError, DatabaseUnavailableError, isWriteConflict, transientTransactionError } from './errors.ts';
 
-/** MongoDB's default transactionLifetimeLimitSeconds. */
-const transactionLifetimeMs = 60_000;
+/** As in MongoDB, a transaction outlives the connection of a client that was killed: until its transactionLifetimeLimitSeconds is over. */
+const transactionLifetimeMs = 5_000;
 
 const rememberCommit: Statement = {
   name: 'remember-commit',
@@ -20,8 +19,6 @@ interface Transaction {
   readonly number: bigint;
   readonly connection: Connection;
   readonly startedAtMs: number;
-  /** The client connection that used it last: when that one ends, nobody is left to commit. */
-  socket: Socket;
   busy: boolean;
   expired: boolean;
 }
@@ -30,7 +27,6 @@ export interface TransactionCommand {
   readonly session: Buffer;
   readonly number: bigint;
   readonly starts: boolean;
-  readonly socket: Socket;
 }
 
 /** Multi-document transactions: each has a PostgreSQL connection of its own from its first command to its end. */
@@ -98,12 +94,6 @@ export class Transactions {
     await this.#abort(transaction);
   }
 
-  /** Aborts what the client of this connection left open. */
-  async disconnected(socket: Socket): Promise<void> {
-    const left = [...this.#bySession.values()].filter((transaction) => transaction.socket === socket);
-    await Promise.all(left.map((transaction) => this.#abort(transaction)));
-  }
-
   /** Aborts the session's transaction, if it has one. */
   async sessionEnded(session: Buffer): Promise<void> {
     const transaction = this.#bySession.get(session.toString('latin1'));
@@ -114,7 +104,6 @@ export class Transactions {
     if (!command.starts) {
       const transaction = this.#find(command);
       if (transaction === undefined || transaction.expired) throw noSuchTransaction(command);
-      transaction.socket = command.socket;
       transaction.busy = true;
       return transaction;
     }
@@ -125,7 +114,6 @@ export class Transactions {
       number: command.number,
       connection,
       startedAtMs: Date.now(),
-      socket: command.socket,
       busy: true,
       expired: false,
     };

@@ -1,5 +1,6 @@
 export { type ApiClient, apiClient, type Reply } from './api-client.ts';
 export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orderBody } from './builders.ts';
+export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';

@@ -29,6 +29,9 @@ async function listenIn(mongoUrl: string) {
   await once(server, 'listening');
   const url = new URL(mongoUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Past this way the driver would go to the address that the server says it has.
+  url.pathname = '/';
+  url.searchParams.set('directConnection', 'true');
   return {
     url: url.href,
     heard,

@@ -1,0 +1,69 @@
+import { deserialize } from 'bson';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BrokenConnectionError, CommandError, errorLabels, type WriteConcernError } from './errors.ts';
+import type { Fields } from './message.ts';
+
+/** `data` of MongoDB's fail point `failCommand`, as far as tests use it. */
+interface FailCommand {
+  failCommands: string[];
+  /** Fails the commands of connections of this name only: so tests that run beside each other do not meet. */
+  appName?: string;
+  errorCode?: number;
+  closeConnection?: boolean;
+  /** The command takes effect, and its answer says that the write is not known to be on a majority. */
+  writeConcernError?: WriteConcernError;
+  blockConnection?: boolean;
+  blockTimeMS?: number;
+}
+
+interface FailPoint extends FailCommand {
+  left: number;
+}
+
+/**
+ * What a test asked this server to do wrong, with the command that MongoDB has for that:
+ * `{configureFailPoint: 'failCommand', mode: {times: 1}, data: {failCommands: ['insert'], errorCode: 10107}}`.
+ * Unlike MongoDB, it keeps one for each `appName`.
+ */
+export class FailPoints {
+  readonly #points = new Map<string, FailPoint>();
+  readonly #names = new WeakMap<Socket, string>();
+
+  /** What the client of `socket` calls itself. */
+  introduced(socket: Socket, name: string): void {
+    this.#names.set(socket, name);
+  }
+
+  /** @throws CommandError */
+  configure(command: Buffer): void {
+    const { configureFailPoint, mode, data } = deserialize(command) as {
+      configureFailPoint: string;
+      mode: 'off' | 'alwaysOn' | { times: number };
+      data?: FailCommand;
+    };
+    if (configureFailPoint !== 'failCommand') throw new CommandError(9, 'FailedToParse', 'there is only failCommand');
+    const name = data?.appName ?? '';
+    if (mode === 'off' || data === undefined) this.#points.delete(name);
+    else this.#points.set(name, { ...data, left: mode === 'alwaysOn' ? Infinity : mode.times });
+  }
+
+  /**
+   * Fails a command that is to fail.
+   * @returns what its answer has to say of its write concern, if only that is to be wrong
+   * @throws CommandError, BrokenConnectionError
+   */
+  async fail(command: Fields, socket: Socket): Promise<WriteConcernError | undefined> {
+    if (this.#points.size === 0) return undefined;
+    const point = this.#points.get(this.#names.get(socket) ?? '') ?? this.#points.get('');
+    if (point === undefined || point.left <= 0 || !point.failCommands.includes(command.first)) return undefined;
+    point.left -= 1;
+    if (point.blockConnection === true) await delay(point.blockTimeMS ?? 0);
+    if (point.closeConnection === true) throw new BrokenConnectionError('as a test asked');
+    if (point.errorCode !== undefined) {
+      const { errorCode } = point;
+      throw new CommandError(errorCode, 'FailPoint', 'failed, as a test asked', errorLabels(errorCode, command));
+    }
+    return point.writeConcernError;
+  }
+}
