@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '@event-commerce/contracts';
-import { type CollectionIndexes, isOvertaken, newId } from '@event-commerce/service-kit';
+import { type CollectionIndexes, inTime, isOvertaken, newId } from '@event-commerce/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 
 /** How long an answer is replayed. */
@@ -70,7 +70,7 @@ export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepositor
 export function createIdempotencyRepository(connection: Connection, lockMs: number) {
   const records = connection.collection<IdempotencyDocument>(COLLECTION);
 
-  return {
+  const repository = {
     /** Makes the caller the one that executes the request with `fingerprint`, or answers what became of the one before. */
     async take(id: string, fingerprint: string): Promise<TakenKey> {
       const holder = randomUUID();
@@ -82,7 +82,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
           await records.updateOne(
             { _id: id, holder },
             { $setOnInsert: { fingerprint, idSuffix: newSuffix }, $currentDate: { startedAt: true } },
-            { upsert: true, timeoutMS: TIMEOUT_MS },
+            { upsert: true },
           );
           return held({ idSuffix: newSuffix, repeated: false });
         } catch (error) {
@@ -100,7 +100,6 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
               answer: 1,
               ageMs: { $subtract: ['$$NOW', '$startedAt'] },
             },
-            timeoutMS: TIMEOUT_MS,
           },
         );
         if (found === null) continue;
@@ -121,7 +120,6 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
             $unset: { answer: '' },
             $currentDate: { startedAt: true },
           },
-          { timeoutMS: TIMEOUT_MS },
         );
         if (takenOver.modifiedCount === 1) return held(attempt);
       }
@@ -134,24 +132,25 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       const result = await records.updateOne(
         { _id: key.id, holder: key.holder },
         { $set: { answer: { ...answer, sealed, body: null } } },
-        { timeoutMS: TIMEOUT_MS },
       );
       return result.matchedCount === 1;
     },
 
     /** Whoever sends the request again executes it, at once and to the same effect. */
     async release(key: HeldKey): Promise<void> {
-      await records.updateOne(
-        { _id: key.id, holder: key.holder },
-        { $set: { holder: null } },
-        { timeoutMS: TIMEOUT_MS },
-      );
+      await records.updateOne({ _id: key.id, holder: key.holder }, { $set: { holder: null } });
     },
 
     /** As if the request, which had no effect, had never been. */
     async forget(key: HeldKey): Promise<void> {
-      await records.deleteOne({ _id: key.id, holder: key.holder }, { timeoutMS: TIMEOUT_MS });
+      await records.deleteOne({ _id: key.id, holder: key.holder });
     },
+  };
+  return {
+    take: async (id: string, fingerprint: string) => inTime(repository.take(id, fingerprint), TIMEOUT_MS),
+    save: async (key: HeldKey, answer: KeptAnswer) => inTime(repository.save(key, answer), TIMEOUT_MS),
+    release: async (key: HeldKey) => inTime(repository.release(key), TIMEOUT_MS),
+    forget: async (key: HeldKey) => inTime(repository.forget(key), TIMEOUT_MS),
   };
 }
 

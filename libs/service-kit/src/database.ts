@@ -39,5 +39,6 @@ export function databaseOf(
   { MONGO_DB_PREFIX: prefix }: Pick<Settings, 'MONGO_DB_PREFIX'>,
   service: string,
 ): { dbName: string; appName: string } {
-  return { dbName: `${prefix}_${service}`, appName: service };
+  const dbName = `${prefix}_${service}`;
+  return { dbName, appName: dbName };
 }

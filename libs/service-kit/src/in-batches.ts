@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PlatformError } from '@event-commerce/contracts';
 import DataLoader from 'dataloader';
+import { inTime } from './in-time.ts';
 import { DB_TIMEOUT_MS } from './mongo.ts';
 import { runApart } from './run-apart.ts';
 
@@ -43,14 +43,4 @@ export function inBatches<Item, Result>(
     if (result instanceof Error) throw result;
     return result as Result;
   };
-}
-
-function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const message = 'The database did not answer in time; try again shortly.';
-      reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
-    }, timeoutMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

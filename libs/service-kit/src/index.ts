@@ -30,6 +30,7 @@ export {
 export { type IdPrefix, newId } from './ids.ts';
 export { inBatches } from './in-batches.ts';
 export { fairTurns, type FairTurns } from './fair-turns.ts';
+export { inTime } from './in-time.ts';
 export { inTurn } from './in-turn.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { createLineLimit } from './line-limit.ts';
@@ -56,4 +57,5 @@ export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './qu
 export { RequestLog } from './request-log.ts';
 export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';
+export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';

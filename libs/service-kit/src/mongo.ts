@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import { inTime } from './in-time.ts';
 import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
 
@@ -23,6 +24,8 @@ export const CONNECTIONS_MAX_DEFAULT = 64;
 export const durability = {
   w: 'majority',
   journal: true,
+  // A majority that is lost is told, instead of waited for: the primary itself notices only after ten seconds.
+  wtimeoutMS: DB_TIMEOUT_MS,
   readConcernLevel: 'majority',
   readPreference: 'primary',
   retryWrites: true,
@@ -42,6 +45,8 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
       autoCreate: false,
       serverSelectionTimeoutMS: 3_000,
       connectTimeoutMS: 3_000,
+      // A server that went away without a word is noticed after this and the line above, and what waits for it ends.
+      heartbeatFrequencyMS: 2_000,
       ...durability,
       monitorCommands: isTracing(),
       ...more,
@@ -118,9 +123,11 @@ export function risksOf(hello: { msg?: string; setName?: string; hosts?: string[
   ];
 }
 
+const PING_WITHIN_MS = 1_000;
+
 /** Whether the database answers now; rejects when it does not. */
 export async function pingMongo(connection: Connection): Promise<void> {
-  await connection.db?.command({ ping: 1 }, { timeoutMS: 1_000 });
+  await inTime(Promise.resolve(connection.db?.command({ ping: 1 })), PING_WITHIN_MS);
 }
 
 /** Whether `error` is a unique index refusing a second document. */

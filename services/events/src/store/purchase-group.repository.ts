@@ -13,9 +13,9 @@ import {
   amountOf,
   type Caller,
   DB_TIMEOUT_MS,
+  inTransaction,
   type Quotas,
   storedBytes,
-  toPlatformError,
 } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { GroupRecord } from '../domain/group-record.ts';
@@ -161,32 +161,13 @@ export function purchaseGroupRepository(
         return written;
       };
 
-      // The driver repeats an attempt that lost against another writer, for two minutes if it is let.
-      const deadlineMs = performance.now() + DB_TIMEOUT_MS;
-      let failure: unknown;
-      const session = await purchaseGroups.db.startSession();
-      const mergeInTransaction = async () =>
-        session.withTransaction(
-          async () => {
-            if (performance.now() > deadlineMs) throw givenUp(failure);
-            try {
-              return await attempt(session);
-            } catch (error) {
-              failure = error;
-              throw error;
-            }
-          },
-          { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
-        );
-      try {
-        // The source keeps its members, and the target gets them too.
-        const bytes = MERGE_BYTES + (await this.bytes(caller.tenant, ids.source));
-        const written = await quotas.use(caller.tenant, { purchaseGroups: { count: 0, bytes } }, mergeInTransaction);
-        relay.publish(written);
-        return toRecord(written);
-      } finally {
-        await session.endSession();
-      }
+      // The source keeps its members, and the target gets them too.
+      const bytes = MERGE_BYTES + (await this.bytes(caller.tenant, ids.source));
+      const written = await quotas.use(caller.tenant, { purchaseGroups: { count: 0, bytes } }, async () =>
+        inTransaction(purchaseGroups.db, DB_TIMEOUT_MS, attempt),
+      );
+      relay.publish(written);
+      return toRecord(written);
     },
   };
 }
@@ -210,12 +191,6 @@ export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDo
 function toRecord(document: PurchaseGroupDocument): GroupRecord {
   const { _id, companyId: tenant, outbox: _outbox, created, changed, ...fields } = document;
   return { id: _id, tenant, ...fields, created: created.toISOString(), changed: changed.toISOString() };
-}
-
-/** Why a merge is not tried again: the database does not answer, or others keep winning. */
-function givenUp(failure: unknown): PlatformError {
-  const error = toPlatformError(failure);
-  return error.code === 'SERVICE_UNAVAILABLE' ? error : conflict();
 }
 
 function conflict(): PlatformError {

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { databaseUnavailable } from '../src/database-unavailable.ts';
+import { isOutage } from '../src/http-app.ts';
+import { failing } from '../../test-kit/src/failing.ts';
+import { connectMongo, insertEach, pingMongo, updateOrInsert } from '../src/mongo.ts';
+import { inTransaction } from '../src/transaction.ts';
+
+// What a replica set answers while it elects a primary, to the driver as the processes use it.
+
+const name = `t${randomUUID().slice(0, 8)}`;
+let connection: Awaited<ReturnType<typeof connectMongo>>;
+let control: Awaited<ReturnType<typeof connectMongo>>;
+beforeAll(async () => {
+  connection = await connectMongo(inject('mongoUrl'), { dbName: name, appName: name });
+  control = await connectMongo(inject('mongoUrl'), { dbName: name, appName: 'control' });
+});
+afterAll(async () => {
+  await control?.dropDatabase();
+  await connection?.close();
+  await control?.close();
+});
+
+const entries = () => connection.collection<{ _id: string; n?: number }>('entries');
+const bothUp = async (_id: string) =>
+  inTransaction(connection, 1_000, async (session) => {
+    await entries().updateOne({ _id }, { $inc: { n: 1 } }, { session, upsert: true });
+    await entries().updateOne({ _id: `${_id} too` }, { $inc: { n: 1 } }, { session, upsert: true });
+  });
+
+const WRITES = {
+  insert: { command: 'insert', run: async (_id: string) => entries().insertOne({ _id, n: 1 }) },
+  'insert of many': {
+    command: 'insert',
+    run: async (_id: string) => insertEach(entries() as never, [{ _id, n: 1 } as never]),
+  },
+  update: {
+    command: 'update',
+    run: async (_id: string) => entries().updateOne({ _id }, { $inc: { n: 1 } }, { upsert: true }),
+  },
+  'update or insert': {
+    command: 'update',
+    run: async (_id: string) => updateOrInsert(entries() as never, { _id, n: { $lt: 1 } }, { $set: { n: 1 } }),
+  },
+  bulk: {
+    command: 'update',
+    run: async (_id: string) =>
+      entries().bulkWrite([{ updateOne: { filter: { _id }, update: { $inc: { n: 1 } }, upsert: true } }], {
+        ordered: false,
+      }),
+  },
+  'find and modify': {
+    command: 'findAndModify',
+    run: async (_id: string) => entries().findOneAndUpdate({ _id }, { $inc: { n: 1 } }, { upsert: true }),
+  },
+  transaction: { command: 'commitTransaction', run: bothUp },
+};
+const writes = Object.entries(WRITES).map(([what, { command, run }]) => ({ what, command, run }));
+const stepDowns = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
+
+describe.each(writes)('$what', ({ command, run }) => {
+  test.each(stepDowns)('meets a primary that steps down (%i), and is made once', async (errorCode) => {
+    const id = randomUUID();
+    await failing(control, name, { failCommands: [command], errorCode }, async () => run(id), 1);
+    expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
+  });
+
+  test('takes effect before its primary steps down or its connection ends, and is not made twice', async () => {
+    const id = randomUUID();
+    const writeConcernError = { code: 11_602, errmsg: 'stepped down' };
+    await failing(control, name, { failCommands: [command], writeConcernError }, async () => run(id), 1);
+    const other = randomUUID();
+    await failing(control, name, { failCommands: [command], closeConnection: true }, async () => run(other), 1);
+    expect(
+      await entries()
+        .find({ _id: { $in: [id, other] } })
+        .map(({ n }) => n)
+        .toArray(),
+    ).toEqual([1, 1]);
+  });
+
+  test.each([...stepDowns, 50, 133, 262, 365])(
+    'finds no primary at all (%i): an outage, with a time to try again',
+    async (errorCode) => {
+      const thrown = await failing(control, name, { failCommands: [command], errorCode }, async () =>
+        run(randomUUID()).catch((error: unknown) => error),
+      );
+      expect(databaseUnavailable(thrown)).toMatchObject({ statusCode: 503, retryAfterSeconds: 1 });
+      expect(isOutage(thrown)).toBe(true);
+    },
+  );
+
+  test('is not known to be on a majority: an outage', async () => {
+    const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
+    const thrown = await failing(control, name, { failCommands: [command], writeConcernError }, async () =>
+      run(randomUUID()).catch((error: unknown) => error),
+    );
+    expect(isOutage(thrown)).toBe(true);
+  });
+});
+
+test.each(stepDowns)('a read meets a primary that steps down (%i), and is answered', async (errorCode) => {
+  const read = async () => entries().findOne({ _id: 'nobody' });
+  expect(await failing(control, name, { failCommands: ['find'], errorCode }, read, 1)).toBeNull();
+});
+
+test('a transaction that meets a primary that steps down begins anew, and takes effect once', async () => {
+  const id = randomUUID();
+  await failing(control, name, { failCommands: ['update'], errorCode: 10_107 }, async () => bothUp(id), 1);
+  expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
+});
+
+test('what a killed process had in a transaction stays locked for as long as the server lets it live, and no longer', async () => {
+  const id = randomUUID();
+  await entries().insertOne({ _id: id, n: 0 });
+  const dead = await connectMongo(inject('mongoUrl'), { dbName: name, appName: `${name}-dead` });
+  const session = await dead.startSession();
+  session.startTransaction();
+  await dead.collection<{ _id: string }>('entries').updateOne({ _id: id }, { $inc: { n: 10 } }, { session });
+  // As when it is killed: nothing is said to the server any more.
+  const silent = { failCommands: ['abortTransaction', 'endSessions'], closeConnection: true };
+  await failing(control, `${name}-dead`, silent, async () => dead.close(true));
+
+  const update = { $inc: { n: 1 } } as const;
+  await expect(entries().updateOne({ _id: id }, update, { maxTimeMS: 500 })).rejects.toMatchObject({ code: 50 });
+  await expect
+    .poll(
+      async () =>
+        entries()
+          .updateOne({ _id: id }, update, { maxTimeMS: 500 })
+          .catch(() => undefined),
+      { timeout: 20_000 },
+    )
+    .toBeDefined();
+  expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
+});
+
+test('a server that says nothing is known not to be ready within a second or two', async () => {
+  const silent = { failCommands: ['ping'], blockConnection: true, blockTimeMS: 4_000 };
+  await failing(control, name, silent, async () =>
+    expect(pingMongo(connection)).rejects.toMatchObject({ statusCode: 503 }),
+  );
+});
