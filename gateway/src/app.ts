@@ -101,7 +101,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     requestTimeout: deps.requestTimeoutMs,
     keepAliveTimeout: deps.keepAliveMs,
     // Closes the connection of a client that has stopped reading its response.
-    connectionTimeout: deps.upstreamTimeoutMs + deps.stalledReaderMs,
+    // Until then it may wait for a place at a service, and for the service.
+    connectionTimeout: 2 * deps.upstreamTimeoutMs + deps.stalledReaderMs,
     http: {
       headersTimeout: deps.headersTimeoutMs,
       requestTimeout: deps.requestTimeoutMs,

@@ -45,7 +45,7 @@ const settings = processSettings.extend({
   /** How long a client may take to send its headers, and its whole request. */
   HEADERS_TIMEOUT_MS: milliseconds.default(5_000),
   REQUEST_TIMEOUT_MS: milliseconds.default(15_000),
-  /** How long a client may read nothing of its response, beyond `UPSTREAM_TIMEOUT_MS`. */
+  /** How long a client may read nothing of its response, beyond twice `UPSTREAM_TIMEOUT_MS`. */
   STALLED_READER_MS: milliseconds.default(7_000),
   /**
    * Addresses or networks (comma separated) of proxies whose X-Forwarded-For is believed. Without it the client is the

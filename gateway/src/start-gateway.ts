@@ -111,6 +111,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
         service,
         underWayMax: config.UPSTREAM_CONNECTIONS_MAX,
         inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+        waitMaxMs: config.UPSTREAM_TIMEOUT_MS,
       }),
     ]),
   ) as Record<ServiceName, Places>;

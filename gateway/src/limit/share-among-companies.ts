@@ -33,10 +33,6 @@ export function shareAmongCompanies(
       done();
       return;
     }
-    try {
-      places[service].take(companyOf(request).companyId, reply.raw, done);
-    } catch (error) {
-      done(error as Error);
-    }
+    places[service].take(companyOf(request).companyId, reply.raw, done);
   });
 }

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PlatformError } from '@event-commerce/contracts';
+import { createPlaces } from './places.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const WAIT_MAX_MS = 8_000;
+
+/** Takes places for requests that end when they are told to, and notes which are under way. */
+function taking(underWayMax: number, inFlightMax: number) {
+  const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
+  const underWay: string[] = [];
+  const refused: PlatformError[] = [];
+  const take = (company: string) => {
+    const response = new EventEmitter();
+    places.take(company, response as ServerResponse, (error) => {
+      if (error === undefined) underWay.push(company);
+      else refused.push(error);
+    });
+    return () => response.emit('close');
+  };
+  return { underWay, refused, take };
+}
+
+test('a company alone has half of the places, and the rest of its requests wait', () => {
+  const { underWay, take } = taking(8, 100);
+  const [end] = Array.from({ length: 10 }, () => take('a'));
+  expect(underWay).toHaveLength(4);
+  end?.();
+  expect(underWay).toHaveLength(5);
+});
+
+test('while others send too, a company has an eighth of the places, and those that wait take turns', () => {
+  const { underWay, take } = taking(16, 100);
+  take('b');
+  const ends = Array.from({ length: 6 }, () => take('a'));
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  take('b');
+  take('b');
+  expect(underWay).toEqual(['b', 'a', 'a', 'b']);
+  ends[0]?.();
+  expect(underWay).toEqual(['b', 'a', 'a', 'b', 'a']);
+});
+
+test('a request that is given up while it waits never starts, and takes no place', () => {
+  const { underWay, take } = taking(2, 100);
+  const end = take('a');
+  const giveUp = take('a');
+  take('a');
+  giveUp();
+  expect(underWay).toHaveLength(1);
+  end();
+  expect(underWay).toHaveLength(2);
+});
+
+test('more than half of all that may be in flight is refused to one company, and others are not', () => {
+  const { refused, take } = taking(2, 8);
+  for (let n = 0; n < 4; n++) take('a');
+  expect(refused).toEqual([]);
+  take('a');
+  expect(refused).toMatchObject([{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }]);
+  for (let n = 0; n < 4; n++) take('b');
+  expect(refused).toHaveLength(1);
+  take('c');
+  expect(refused).toHaveLength(2);
+});
+
+test('a request that has waited too long is refused, and leaves its place in the queue to others', () => {
+  const { underWay, refused, take } = taking(2, 100);
+  const end = take('a');
+  take('a');
+  vi.advanceTimersByTime(WAIT_MAX_MS);
+  expect(refused).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
+  take('a');
+  end();
+  expect(underWay).toHaveLength(2);
+});
