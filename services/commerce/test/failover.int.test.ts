@@ -1,0 +1,70 @@
+import { DEAD_LETTER_STREAM, durableName, EVENT_STREAM } from '@event-commerce/bus';
+import { adjustmentBody, failing, newCode, orderBody } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing();
+});
+afterAll(async () => platform?.stop());
+
+const failCommands = ['find', 'insert', 'update', 'findAndModify', 'aggregate', 'count'];
+const noPrimary = { failCommands, errorCode: 10_107 };
+
+async function jetStreamApi(what: string, body = {}) {
+  const reply = await platform.bus.nats.request(`$JS.API.${what}`, JSON.stringify(body), { timeout: 5_000 });
+  return reply.json<{ delivered: { consumer_seq: number }; error?: { code: number } }>();
+}
+
+describe('while there is no primary', () => {
+  test('clients of every service are told to come back, and when', async () => {
+    const { commerce, pricing, companyId } = platform.newCompany();
+    const requests = {
+      commerce: [
+        () => commerce.get('/coupons'),
+        () => commerce.get('/orders/ord_1'),
+        () => commerce.post('/orders', orderBody(companyId)),
+      ],
+      pricing: [
+        () => pricing.get('/pricing/adjustments'),
+        () => pricing.post('/pricing/adjustments', adjustmentBody(newCode())),
+      ],
+    };
+    const { db: commerceDb } = platform.models.orders;
+    for (const [db, some] of [
+      [commerceDb, requests.commerce],
+      [platform.pricingDb, requests.pricing],
+    ] as const) {
+      const replies = await failing(platform.pricingDb, db.name, noPrimary, async () =>
+        Promise.all(some.map(async (request) => request())),
+      );
+      for (const { status, body, headers } of replies) {
+        expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+    expect((await commerce.post('/orders', orderBody(companyId))).status).toBe(201);
+  });
+
+  test('an event waits, however often it is tried, and is handled when there is one', { timeout: 60_000 }, async () => {
+    const { commerce, pricing, companyId } = platform.newCompany();
+    const code = newCode();
+    const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(code));
+    const usage = async () =>
+      await platform.pricingDb.collection<{ _id: string }>('usages').findOne({ _id: body.data.id as string });
+    const consumer = `CONSUMER.INFO.${EVENT_STREAM}.${durableName('pricing-orders', 'order.placed')}`;
+    const deliveries = async () => (await jetStreamApi(consumer)).delivered.consumer_seq;
+
+    // The claim is an update; what is made of it by the event begins with an insert.
+    const before = await deliveries();
+    await failing(platform.pricingDb, platform.pricingDb.name, { ...noPrimary, failCommands: ['insert'] }, async () => {
+      expect((await commerce.post('/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
+      await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+      expect(await usage()).toMatchObject({ claimed: 1, confirmed: 0 });
+    });
+    await expect.poll(usage, { timeout: 20_000 }).toMatchObject({ claimed: 1, confirmed: 1 });
+    const parked = { last_by_subj: 'dead-letter.pricing-orders' };
+    expect((await jetStreamApi(`STREAM.MSG.GET.${DEAD_LETTER_STREAM}`, parked)).error?.code).toBe(404);
+  });
+});
