@@ -23,7 +23,7 @@ import { tableAmounts, tableEvent, tableRepository } from './store/table.reposit
 import { createChangeSession } from './use-cases/change-session.ts';
 import { finishJoin, followOrder } from './use-cases/follow-seat.ts';
 import { createJoinTable } from './use-cases/join-table.ts';
-import { retireExpired } from './use-cases/retire-session.ts';
+import { createExpirySweep } from './use-cases/retire-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EXPIRY_SWEEP_EVERY_MS = 1_000;
@@ -81,7 +81,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
     name: 'expiry sweep',
     everyMs: EXPIRY_SWEEP_EVERY_MS,
     logger,
-    run: () => retireExpired(deps),
+    run: createExpirySweep({ ...deps, logger }),
   });
 
   const verifyIdentity = createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'cart');

@@ -169,15 +169,17 @@ export function sessionRepository(
       );
     },
 
-    /** Expired sessions whose seat has to be given back. */
-    async expiredWithSeat(now: Date, limit: number): Promise<SessionDocument[]> {
+    /** Expired sessions whose seat has to be given back, by when they expired; `after`: of those that did later than then. */
+    async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<SessionDocument[]> {
       return await sessions
         .find(
-          { tableCommitmentId: { $exists: true }, expiresAt: { $lte: now } },
           {
-            projection: { outbox: 0, lines: 0, priced: 0 },
+            tableCommitmentId: { $exists: true },
+            expiresAt: { $lte: now, ...(after === undefined ? {} : { $gt: after }) },
           },
+          { projection: { outbox: 0, lines: 0, priced: 0 } },
         )
+        .sort({ expiresAt: 1 })
         .limit(limit)
         .toArray();
     },

@@ -1,3 +1,4 @@
+import type { Logger } from '@event-commerce/service-kit';
 import type { SessionDocument } from '../store/models.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRepository } from '../store/table.repository.ts';
@@ -24,9 +25,21 @@ export async function retireSession(deps: RetireDeps, expired: SessionDocument):
   await deps.sessions.release(expired, deps.clock());
 }
 
-/** Retires what expired since the last run. */
-export async function retireExpired(deps: RetireDeps): Promise<void> {
-  for (const expired of await deps.sessions.expiredWithSeat(deps.clock(), SWEEP_SESSIONS_MAX)) {
-    await retireSession(deps, expired);
-  }
+/**
+ * Retires what expired. Each run goes on where the last one stopped and begins anew after the last session, so that one that cannot be
+ * retired now holds up no other.
+ */
+export function createExpirySweep(deps: RetireDeps & { logger: Logger }): () => Promise<void> {
+  let after: Date | undefined;
+  return async () => {
+    const found = await deps.sessions.expiredWithSeat(deps.clock(), SWEEP_SESSIONS_MAX, after);
+    after = found.length < SWEEP_SESSIONS_MAX ? undefined : found.at(-1)?.expiresAt;
+    for (const expired of found) {
+      try {
+        await retireSession(deps, expired);
+      } catch (err) {
+        deps.logger.warn({ err, sessionId: expired.sessionId }, 'a session could not be retired yet');
+      }
+    }
+  };
 }

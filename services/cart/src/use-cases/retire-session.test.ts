@@ -1,0 +1,34 @@
+import { liveTenant } from '@event-commerce/test-kit';
+import { createLogger } from '@event-commerce/service-kit';
+import { expect, test } from 'vitest';
+import type { SessionDocument } from '../store/models.ts';
+import type { SessionRepository } from '../store/session.repository.ts';
+import { createExpirySweep, type RetireDeps } from './retire-session.ts';
+
+test('sessions that cannot be retired, however many, hold up no other for good', async () => {
+  const session = (n: number) => ({
+    _id: `s${n}`,
+    companyId: liveTenant('company'),
+    sessionId: `s${n}`,
+    createdAt: new Date(0),
+    expiresAt: new Date(n),
+  });
+  // The first 1,000 fail for whatever reason.
+  const sessions = Array.from({ length: 1_010 }, (_, n) => session(n));
+  const retired: string[] = [];
+  const repository: Partial<SessionRepository> = {
+    expiredWithSeat: async (_now, limit, after = new Date(-1)) =>
+      sessions.filter(({ expiresAt }) => expiresAt > after).slice(0, limit) as unknown as SessionDocument[],
+    retire: async ({ _id, expiresAt }) => {
+      if (expiresAt.getTime() < 1_000) throw new Error('the database does not answer');
+      retired.push(_id);
+      return false;
+    },
+  };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const sweep = createExpirySweep({ sessions: repository, clock: () => new Date(), logger } as unknown as RetireDeps & {
+    logger: typeof logger;
+  });
+  for (let run = 0; run < 6; run++) await sweep();
+  expect(retired).toHaveLength(10);
+});
