@@ -10,6 +10,7 @@ import { reported } from './progress.ts';
 /** Shorter than the 10 s in which everything must be gone, whatever hangs. */
 const STOP_DEADLINE_MS = 9_800;
 const DEMO_COMPANY = 'demo';
+const ROOT_KEY_LENGTH_MIN = 32;
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.data');
@@ -45,6 +46,12 @@ function stopEverything(exitCode: number): Promise<void> {
 
 async function start(): Promise<void> {
   const port = readPort(process.env['PORT']);
+  const { ROOT_API_KEY: givenKey = '' } = process.env;
+  if (givenKey !== '' && givenKey.length < ROOT_KEY_LENGTH_MIN) {
+    throw new Error(
+      `ROOT_API_KEY must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints. Without it npm start makes one.`,
+    );
+  }
   if (!(await isFree(port))) {
     const holder = (await portHolder(port)) ?? 'a process of another user';
     throw new Error(`Port ${port} is taken by ${holder}. Stop it, or choose another port: PORT=8090 npm start.`);

@@ -138,19 +138,27 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     if (draining) reply.header('connection', 'close');
   }
 
+  function tooManyAttempts(waitMs: number): PlatformError {
+    return new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key came from this address.', {
+      retryAfterSeconds: wholeSeconds(waitMs),
+    });
+  }
+
   async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const beforeGuess = () => {
+      const waitMs = failedAttempts.waitMs(request.ip);
+      if (waitMs > 0) throw tooManyAttempts(waitMs);
+    };
     try {
       if (countOf(request.raw.rawHeaders, 'authorization') > 1) {
         throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
       }
-      return await deps.authenticate(request.headers.authorization);
+      return await deps.authenticate(request.headers.authorization, beforeGuess);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
       const waitMs = failedAttempts.count(request.ip);
       if (waitMs === 0) throw error;
-      throw new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key.', {
-        retryAfterSeconds: wholeSeconds(waitMs),
-      });
+      throw tooManyAttempts(waitMs);
     }
   }
 

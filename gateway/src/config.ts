@@ -5,12 +5,23 @@ import { z } from 'zod';
 const serviceUrl = z.url({ protocol: /^https?$/ });
 const milliseconds = z.coerce.number().int().min(1);
 
+/** It opens the keys of every company, so that nobody may guess it. */
+const ROOT_KEY_LENGTH_MIN = 32;
+
 const settings = processSettings.extend({
   PORT: port.default(8080),
   /** The operator's key, sent as a bearer: issues and revokes the keys of every company, and can do nothing else. */
-  ROOT_API_KEY: z.string().min(1),
+  ROOT_API_KEY: z
+    .string()
+    .min(
+      ROOT_KEY_LENGTH_MIN,
+      `must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints`,
+    ),
   /** Written into new keys, so that a key shows where it belongs. */
   API_KEY_ENVIRONMENT: z.enum(['live', 'test']).default('live'),
+
+  /** How many keys of one company may work at a time, `live` and `test` each by itself. */
+  API_KEYS_MAX: z.coerce.number().int().min(1).default(1_000),
 
   /** What a key may send when it has no limit of its own: sustained, and at once. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),

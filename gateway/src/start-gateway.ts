@@ -29,7 +29,6 @@ import { connectRedis } from './limit/redis.ts';
 /** What settling an answer may take after the service gave it; until then nobody else may execute the same request. */
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
-const ROOT_KEY_LENGTH_MIN = 16;
 
 export interface RunningGateway {
   /** Where it listens. */
@@ -41,11 +40,6 @@ export interface RunningGateway {
 /** Connects the gateway's parts and serves. Everything that connects is connected here. */
 export async function startGateway(config: Config, logger: Logger): Promise<RunningGateway> {
   const clock = Date.now;
-  if (config.ROOT_API_KEY.length < ROOT_KEY_LENGTH_MIN) {
-    logger.warn(
-      `ROOT_API_KEY is shorter than ${ROOT_KEY_LENGTH_MIN} characters: it can be guessed, and it opens everything`,
-    );
-  }
   const [mongo, bus, redis] = await Promise.all([
     connectDatabase(config, 'gateway', gatewayIndexes, logger),
     connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
@@ -81,6 +75,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     repository,
     defaultRateLimit,
     environment: config.API_KEY_ENVIRONMENT,
+    keysMax: config.API_KEYS_MAX,
     clock,
     onChange: (keyId) => {
       knownKeys.forget(keyId);

@@ -1,7 +1,7 @@
 import { type Route, ROUTES } from '@event-commerce/contracts';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;
@@ -88,9 +88,11 @@ describe('a request', () => {
 });
 
 describe('failed authentications', () => {
-  it('are limited per address, which never holds back a good key', async () => {
+  it('are limited per address, which holds back no key in use', async () => {
     const own = await gateway.replica();
     try {
+      const inUse = await own.client('*');
+      expect((await inUse.get('/coupons')).status).toBe(200);
       const nobody = apiClient(own.url, { authorization: 'Bearer wrong' });
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 25; attempt++) statuses.push((await nobody.get('/coupons')).status);
@@ -98,7 +100,29 @@ describe('failed authentications', () => {
       const refused = await nobody.get('/coupons', { 'x-forwarded-for': '192.0.2.77' });
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await (await own.client('*')).get('/coupons')).status).toBe(200);
+      expect((await inUse.get('/coupons')).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('end guessing: beyond the limit neither is the operator’s key compared nor a key looked up', async () => {
+    const own = await gateway.replica({ TRUSTED_PROXIES: ['127.0.0.1'] });
+    try {
+      const [unused, elsewhere] = [await own.createKey(), { 'x-forwarded-for': '192.0.2.9' }];
+      const from = { 'x-forwarded-for': '192.0.2.8' };
+      const statusOf = async (credentials: string, headers = from) =>
+        (await apiClient(own.url, { authorization: `Bearer ${credentials}` }).get('/v1/admin/keys?limit=1', headers))
+          .status;
+      const guesses = await Promise.all(Array.from({ length: 500 }, (_, n) => statusOf(`root-guess-${n}`)));
+      expect(guesses.filter((status) => status === 401).length).toBe(20);
+      expect(guesses.filter((status) => status === 429).length).toBe(480);
+      expect(await statusOf(ROOT_KEY)).toBe(429);
+      expect(await statusOf(unused.key)).toBe(429);
+      expect(await statusOf(ROOT_KEY, elsewhere)).toBe(200);
+      expect(await statusOf(unused.key, elsewhere)).toBe(200);
+      // Known by now.
+      expect(await statusOf(unused.key)).toBe(200);
     } finally {
       await own.stop();
     }

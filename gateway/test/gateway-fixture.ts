@@ -11,7 +11,7 @@ import type { Config } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
 export const logger = createLogger({ service: 'gateway-test', level: 'silent' });
-export const ROOT_KEY = 'root-key-of-the-tests';
+export const ROOT_KEY = 'root-key-of-the-tests-0123456789abcdef';
 
 export interface TestGateway {
   url: string;
@@ -51,6 +51,7 @@ export async function startTestGateway(
     REDIS_KEY_PREFIX: `gateway-test:${randomUUID()}`,
     ROOT_API_KEY: ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
+    API_KEYS_MAX: 1_000,
     RATE_LIMIT_PER_SECOND: 10_000,
     RATE_LIMIT_BURST: 10_000,
     IDENTITY_PRIVATE_KEY: identity.privateKey,

@@ -38,6 +38,7 @@ describe('issuing a key', () => {
       status: 'active',
       rateLimit: null,
       lastUsed: null,
+      createdBy: 'root',
       expires: null,
       revoked: null,
       rotatedTo: null,
@@ -112,6 +113,46 @@ describe("a company's administrator", () => {
     const list = await client.get('/admin/keys');
     expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([mine.body.data.id, admin.id]);
     expect(list.body.page).toEqual({ next: null, limit: 50 });
+  });
+
+  it('is named by the keys that it issues or rotates', async () => {
+    const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:read'] });
+    const child = await bearer(admin.key).post('/v1/admin/keys', { name: 'child', scopes: ['coupons:read'] });
+    expect(child.body.data.createdBy).toBe(admin.id);
+    const rotated = await gateway.root.post(`/v1/admin/keys/${child.body.data.id}/rotate`);
+    expect(rotated.body.data.createdBy).toBe('root');
+  });
+
+  it('has as many keys that work as a company may have, however many are asked for at once; one revoked or rotated makes room', async () => {
+    const own = await gateway.replica({ API_KEYS_MAX: 5 });
+    try {
+      const admin = await own.createKey({ scopes: ['keys:admin', 'coupons:read'] });
+      const client = bearer(admin.key, own.url);
+      const body = { name: 'n', scopes: ['coupons:read'] };
+      const replies = await Promise.all(Array.from({ length: 20 }, () => client.post('/v1/admin/keys', body)));
+      const issued = replies.filter(({ status }) => status === 201);
+      expect(issued.length).toBeLessThanOrEqual(4);
+      for (const reply of replies.filter(({ status }) => status !== 201)) {
+        expect([reply.status, reply.body.error.code]).toEqual([409, 'QUOTA_EXCEEDED']);
+        expect(reply.body.error.message).toContain('apiKeys');
+      }
+      // What was refused for the sake of others at the same moment is given now.
+      let last = await client.post('/v1/admin/keys', body);
+      while (last.status === 201) last = await client.post('/v1/admin/keys', body);
+      const usable = async () =>
+        (await client.get('/v1/admin/keys')).body.data.filter((key: { status: string }) => key.status === 'active');
+      expect((await usable()).length).toBe(5);
+      const [child] = (await usable()) as { id: string }[];
+      expect((await client.post(`/v1/admin/keys/${child?.id}/rotate`)).status).toBe(201);
+      expect((await client.post('/v1/admin/keys', body)).status).toBe(409);
+      const [rotated] = (await usable()) as { id: string }[];
+      await client.post(`/v1/admin/keys/${rotated?.id}/revoke`);
+      expect((await client.post('/v1/admin/keys', body)).status).toBe(201);
+      // Another company has its own.
+      expect((await own.root.post('/v1/admin/keys', { ...body, companyId: newCompanyId() })).status).toBe(201);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('passes on no scope and no rate it does not hold', async () => {

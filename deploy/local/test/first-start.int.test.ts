@@ -263,12 +263,14 @@ test.each([
   // It tries for 5 s; the rest is for a busy machine to load it in. Left to themselves the drivers try for longer than this.
   { timeout: 30_000 },
   async (_title, wrong, sentence) => {
-    const { publicKey } = generateIdentityKeys();
+    const { publicKey, privateKey } = generateIdentityKeys();
     const { code, said } = await ends([process.execPath, 'services/cart/src/main.ts'], {
       ...process.env,
       MONGO_URL: inject('mongoUrl'),
       NATS_URL: inject('natsUrl'),
       IDENTITY_PUBLIC_KEYS: publicKey,
+      SERVICE_PRIVATE_KEY: privateKey,
+      MONGO_INDEXES: 'migrate',
       PORT: String(await freePort()),
       ...wrong,
     });

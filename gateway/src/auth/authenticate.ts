@@ -8,7 +8,8 @@ import type { KnownKey, KnownKeys } from './known-keys.ts';
 
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
-export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>;
+/** `beforeGuess` is called before what would help somebody who guesses, or cost something: it throws where enough was guessed. */
+export type Authenticate = (authorization: string | undefined, beforeGuess: () => void) => Caller | Promise<Caller>;
 
 /**
  * Who presents the `Authorization` field; at once when the key is known. The function it answers throws or rejects with
@@ -42,15 +43,17 @@ export function createAuthenticate(options: {
     return found.caller;
   }
 
-  return (authorization) => {
+  return (authorization, beforeGuess) => {
     if (authorization === undefined) throw unauthorized('Send your API key as "Authorization: Bearer <key>".');
     const credentials = BEARER.exec(authorization)?.[1];
     if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
     const presented = parseKeyText(credentials);
     if (presented === undefined) {
+      beforeGuess();
       if (timingSafeEqual(sha256(credentials), rootHash)) return root;
       throw invalid();
     }
+    if (!knownKeys.holds(presented.keyId)) beforeGuess();
     const found = knownKeys.find(presented.keyId);
     return found instanceof Promise ? found.then((key) => admit(presented, key)) : admit(presented, found);
   };

@@ -111,6 +111,11 @@ export function createKnownKeys(options: {
   }
 
   return {
+    /** Whether `keyId` was looked up lately, and so costs no look-up of its own. */
+    holds(keyId: string): boolean {
+      return known.has(keyId) || unknown.has(keyId);
+    },
+
     /** The key `keyId`, at once if it is known; undefined if there is none. Rejects when the database does not answer. */
     find(keyId: string): KnownKey | undefined | Promise<KnownKey | undefined> {
       const entry = known.get(keyId);

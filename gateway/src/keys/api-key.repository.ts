@@ -38,6 +38,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     },
     secretHash: { type: Buffer, required: true },
     created: { type: Date, required: true },
+    createdBy: { type: String, default: null },
     lastUsed: { type: Date, default: null },
     expires: { type: Date, default: null },
     revoked: { type: Date, default: null },
@@ -134,6 +135,21 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
       return result.modifiedCount === 1;
     },
 
+    /** How many keys of the company open something now, in one of its worlds. */
+    async countUsable(
+      { companyId, environment }: Pick<ApiKey, 'companyId' | 'environment'>,
+      now: Date,
+    ): Promise<number> {
+      return await keys
+        .countDocuments({
+          companyId,
+          environment,
+          revoked: null,
+          $or: [{ expires: null }, { expires: mongoose.trusted({ $gt: now }) }],
+        })
+        .exec();
+    },
+
     async remove(id: string): Promise<void> {
       await keys.deleteOne({ _id: id }).exec();
     },
@@ -161,5 +177,5 @@ export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): Domai
 function toApiKey({ _id: id, outbox: _outbox, ...document }: ApiKeyDocument): ApiKey {
   // A lean document holds the driver's Binary, whose bytes are in `buffer`.
   const { buffer } = document.secretHash as unknown as { buffer: Uint8Array };
-  return { id, ...document, secretHash: Buffer.from(buffer) };
+  return { id, ...document, createdBy: document.createdBy ?? null, secretHash: Buffer.from(buffer) };
 }

@@ -12,6 +12,8 @@ export interface ApiKey {
   rateLimit: RateLimit | null;
   secretHash: Buffer;
   created: Date;
+  /** The id of the key that issued this one, `root` for the operator's; null for keys of releases that did not note it. */
+  createdBy: string | null;
   /** Correct to about a minute. */
   lastUsed: Date | null;
   expires: Date | null;

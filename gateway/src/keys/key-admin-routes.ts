@@ -91,6 +91,7 @@ function toRecord(key: ApiKey, now: Date) {
     rateLimit: key.rateLimit,
     status: key.revoked !== null ? 'revoked' : isUsable(key, now) ? 'active' : 'expired',
     created: key.created.toISOString(),
+    createdBy: key.createdBy,
     lastUsed: key.lastUsed?.toISOString() ?? null,
     expires: key.expires?.toISOString() ?? null,
     revoked: key.revoked?.toISOString() ?? null,

@@ -15,7 +15,7 @@ import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** Who administers: a company's key the keys of its own company and world, the root key all of them. */
-export type Administrator = Pick<Caller, 'companyId' | 'environment' | 'scopes' | 'expires' | 'rateLimit'>;
+export type Administrator = Pick<Caller, 'keyId' | 'companyId' | 'environment' | 'scopes' | 'expires' | 'rateLimit'>;
 
 export interface IssuedKey {
   key: ApiKey;
@@ -33,6 +33,8 @@ export function createKeyAdmin(options: {
   repository: ApiKeyRepository;
   defaultRateLimit: RateLimit;
   environment: KeyEnvironment;
+  /** How many keys of a company may open something at a time, in each of its worlds. */
+  keysMax: number;
   clock: () => number;
   onChange: (keyId: string) => void;
 }) {
@@ -45,7 +47,7 @@ export function createKeyAdmin(options: {
   }
 
   type Wanted = Omit<ApiKey, 'id' | 'secretHash' | 'created' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version'>;
-  async function issue(key: Wanted, attempt?: Attempt): Promise<IssuedKey> {
+  async function issue(key: Wanted, attempt: Attempt | undefined, replaces = false): Promise<IssuedKey> {
     const id = attempt === undefined ? newId('key') : idFor(attempt);
     const { text, secret } = createKeyText(key.environment, id);
     const secretHash = hashSecret(secret);
@@ -66,6 +68,15 @@ export function createKeyAdmin(options: {
       version: 1,
     };
     await repository.insert(issued);
+    // Counted with it, so that many at once cannot pass the limit together. While one takes another's place, both may work.
+    const most = options.keysMax * (replaces ? 2 : 1);
+    if ((await repository.countUsable(issued, issued.created)) > most) {
+      await repository.remove(id);
+      throw new PlatformError(
+        'QUOTA_EXCEEDED',
+        `The company has ${most} API keys that work, and may have no more (quota apiKeys). Revoke keys that you no longer need.`,
+      );
+    }
     return { key: issued, text };
   }
 
@@ -94,6 +105,7 @@ export function createKeyAdmin(options: {
           rateLimit,
           expires,
           environment,
+          createdBy: by.keyId,
         },
         attempt,
       );
@@ -110,11 +122,12 @@ export function createKeyAdmin(options: {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
-      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(old, attempt);
+      if (attempt?.repeated && old.rotatedTo === idFor(attempt))
+        return await issue({ ...old, createdBy: by.keyId }, attempt, true);
       if (old.rotatedTo !== null || !isUsable(old, now)) throw notRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
-      const issued = await issue(old, attempt);
+      const issued = await issue({ ...old, createdBy: by.keyId }, attempt, true);
       // The new key exists before the old one points to it; if this process ends in between, nobody has its secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
         await repository.remove(issued.key.id);

@@ -8,13 +8,19 @@ const INTERVAL_MS = 3_000;
 const ADDRESSES_MAX = 20_000;
 
 /**
- * Limits failed authentications per client address, in this process alone: a wrong key costs no look-up anywhere. A
- * valid key is never held back by it, whatever else its address sends.
+ * Limits failed authentications per client address, in this process alone. While an address has nothing left, nothing is guessed
+ * for it: no key is looked up, and none compared with the operator's. Keys in use are served all the same.
  */
 export function createFailedAttempts(clock: () => number) {
   const arrivals = new LRUCache<string, number>({ max: ADDRESSES_MAX });
 
   return {
+    /** For how many ms the address has nothing left; 0 if it may try. Counts nothing. */
+    waitMs(address: string): number {
+      const arrivalMs = arrivals.get(networkOf(address)) ?? 0;
+      return Math.max(0, cellRate(arrivalMs, clock(), BURST, INTERVAL_MS).earlyMs);
+    },
+
     /** Counts one failure; answers 0, or for how many ms the address has nothing left. */
     count(address: string): number {
       const network = networkOf(address);

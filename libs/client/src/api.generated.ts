@@ -1571,6 +1571,8 @@ export interface components {
       status: 'active' | 'revoked' | 'expired';
       /** Format: date-time */
       created: string;
+      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
+      createdBy: string | null;
       /** @description Correct to about a minute. */
       lastUsed: string | null;
       expires: string | null;
@@ -2003,6 +2005,8 @@ export interface components {
       status: 'active' | 'revoked' | 'expired';
       /** Format: date-time */
       created: string;
+      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
+      createdBy: string | null;
       /** @description Correct to about a minute. */
       lastUsed: string | null;
       expires: string | null;
@@ -6264,7 +6268,30 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `QUOTA_EXCEEDED`: The company has as many API keys that work as it may have.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];

@@ -57,6 +57,10 @@ export const apiKey = z.object({
     .describe("The key's own limit; null for the default one."),
   status: z.enum(['active', 'revoked', 'expired']),
   created: timestamp,
+  createdBy: z
+    .string()
+    .nullable()
+    .describe('The id of the key that issued this one, `root` for the operator; null for keys of earlier releases.'),
   lastUsed: timestamp.nullable().describe('Correct to about a minute.'),
   expires: timestamp.nullable(),
   revoked: timestamp.nullable(),

@@ -19,7 +19,10 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     scope: 'keys:admin',
     body: { schema: createKeyBody },
     answer: { statuses: { 201: 'The key was issued.' }, data: issuedApiKey },
-    errors: { FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.' },
+    errors: {
+      FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.',
+      QUOTA_EXCEEDED: 'The company has as many API keys that work as it may have.',
+    },
     examples: {
       shop: {
         summary: 'A web shop',
