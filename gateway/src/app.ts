@@ -177,14 +177,18 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     const caller = await authenticate(request);
     request.caller = caller;
 
-    const verdict = await deps.rateLimiter.take(caller.keyId, caller.rateLimit);
+    const verdict = await deps.rateLimiter.take(caller.buckets);
     const limit = rateLimitHeaders(caller.rateLimit, verdict);
     reply.header('ratelimit-policy', limit.policy);
     reply.header('ratelimit', limit.state);
     if (!verdict.allowed) {
-      throw new PlatformError('RATE_LIMITED', 'This key has sent too many requests; slow down.', {
-        retryAfterSeconds: wholeSeconds(verdict.resetMs),
-      });
+      throw new PlatformError(
+        'RATE_LIMITED',
+        'This key, or the keys of the company together, sent too many requests; slow down.',
+        {
+          retryAfterSeconds: wholeSeconds(verdict.resetMs),
+        },
+      );
     }
 
     if (!config.scope) return;

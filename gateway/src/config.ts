@@ -26,6 +26,9 @@ const settings = processSettings.extend({
   /** What a key may send when it has no limit of its own: sustained, and at once. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  /** What all keys of one company may send together, `live` and `test` each by itself. */
+  COMPANY_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(500),
+  COMPANY_RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }),
   /** Put before every Redis key; deployments that share a Redis keep apart by it. */
   REDIS_KEY_PREFIX: z

@@ -59,6 +59,10 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const repository = createApiKeyRepository(apiKeys, relay);
 
   const defaultRateLimit = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST };
+  const companyRateLimit = {
+    perSecond: config.COMPANY_RATE_LIMIT_PER_SECOND,
+    burst: config.COMPANY_RATE_LIMIT_BURST,
+  };
   const rateLimiter = createRateLimiter({
     redis,
     keyPrefix: config.REDIS_KEY_PREFIX,
@@ -69,7 +73,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     [rateLimiter.isDegraded() ? 1 : 0],
   ]);
 
-  const knownKeys = createKnownKeys({ repository, defaultRateLimit, clock, logger });
+  const knownKeys = createKnownKeys({ repository, defaultRateLimit, companyRateLimit, clock, logger });
   onBroadcast(bus, BROADCAST.apiKeyChanged, (keyId) => knownKeys.forget(keyId));
   const keyAdmin = createKeyAdmin({
     repository,

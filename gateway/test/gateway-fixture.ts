@@ -54,6 +54,8 @@ export async function startTestGateway(
     API_KEYS_MAX: 1_000,
     RATE_LIMIT_PER_SECOND: 10_000,
     RATE_LIMIT_BURST: 10_000,
+    COMPANY_RATE_LIMIT_PER_SECOND: 10_000,
+    COMPANY_RATE_LIMIT_BURST: 10_000,
     IDENTITY_PRIVATE_KEY: identity.privateKey,
     PRICING_URL: of('pricing'),
     COMMERCE_URL: of('commerce'),

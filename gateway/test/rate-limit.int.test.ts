@@ -100,6 +100,60 @@ describe('the rate limit of a key', () => {
   });
 });
 
+describe('the rate limit of a company', () => {
+  /** How many of `count` requests with each of `keys`, all at once, are admitted; at most `refilled` came back meanwhile. */
+  const admittedOf = async (keys: readonly string[], count: number, url = gateway.url) => {
+    const began = Date.now();
+    const replies = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: count }, () => clientOf(key, url).get('/admin/keys?limit=1'))),
+    );
+    const admitted = replies.filter(({ status }) => status !== 429).length;
+    return { admitted, refilled: Math.ceil((Date.now() - began) / 1000) };
+  };
+
+  it('bounds all its keys together, and what a key is refused for its own sake takes nothing from the others', async () => {
+    const own = await gateway.replica({
+      RATE_LIMIT_PER_SECOND: 1,
+      RATE_LIMIT_BURST: 10,
+      COMPANY_RATE_LIMIT_PER_SECOND: 1,
+      COMPANY_RATE_LIMIT_BURST: 14,
+    });
+    try {
+      const one = await gateway.createKey();
+      const two = await gateway.createKey({ companyId: one.companyId });
+      const other = await gateway.createKey();
+      const first = await admittedOf([one.key], 100, own.url);
+      expect(first.admitted).toBeGreaterThanOrEqual(10);
+      expect(first.admitted).toBeLessThanOrEqual(10 + first.refilled);
+      const second = await admittedOf([two.key], 100, own.url);
+      expect(first.admitted + second.admitted).toBeGreaterThanOrEqual(14);
+      expect(first.admitted + second.admitted).toBeLessThanOrEqual(14 + first.refilled + second.refilled + 1);
+      expect((await admittedOf([other.key], 10, own.url)).admitted).toBe(10);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('is no larger for the keys that a key with a limit of its own issues: they share it', async () => {
+    const limit = { perSecond: 1, burst: 16 };
+    const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:read'], rateLimit: limit });
+    const children: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const body = { name: 'child', scopes: ['keys:admin'], rateLimit: limit };
+      const { status, body: answer } = await clientOf(n < 3 ? admin.key : (children[0] as string)).post(
+        '/admin/keys',
+        body,
+      );
+      expect(status).toBe(201);
+      children.push(answer.data.key as string);
+    }
+    const { admitted, refilled } = await admittedOf(children, 30);
+    // Issuing them took five.
+    expect(admitted).toBeGreaterThanOrEqual(11);
+    expect(admitted).toBeLessThanOrEqual(11 + 5 + refilled + 1);
+  });
+});
+
 describe('on a machine without a processor to spare', () => {
   it('a slow Redis is waited for, and still the burst is admitted once, across replicas', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));

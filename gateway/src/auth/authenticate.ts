@@ -30,6 +30,8 @@ export function createAuthenticate(options: {
     scopes: ['keys:admin'],
     expires: null,
     rateLimit: options.rootRateLimit,
+    buckets: [{ key: 'root', limit: options.rootRateLimit }],
+    shared: null,
     identity: undefined,
   };
 

@@ -40,6 +40,8 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>;
 export function createKnownKeys(options: {
   repository: ApiKeyRepository;
   defaultRateLimit: RateLimit;
+  /** What all keys of a company may send together; an operator who gives one key more raises it for that key. */
+  companyRateLimit: RateLimit;
   clock: () => number;
   logger: Logger;
 }) {
@@ -80,13 +82,21 @@ export function createKnownKeys(options: {
   }
 
   function toCaller(key: ApiKey): Caller {
+    const rateLimit = key.rateLimit ?? options.defaultRateLimit;
+    const company = `company:${key.environment}:${key.companyId}`;
     return {
       keyId: key.id,
       companyId: key.companyId,
       environment: key.environment,
       scopes: key.scopes,
       expires: key.expires,
-      rateLimit: key.rateLimit ?? options.defaultRateLimit,
+      rateLimit,
+      buckets: [
+        { key: key.id, limit: rateLimit },
+        ...(key.shared === null ? [] : [{ key: key.shared.keyId, limit: key.shared }]),
+        { key: company, limit: larger(options.companyRateLimit, key.shared ?? rateLimit) },
+      ],
+      shared: key.shared ?? (key.rateLimit && { keyId: key.id, ...key.rateLimit }),
       identity: { companyId: key.companyId, environment: key.environment, keyId: key.id, scopes: [...key.scopes] },
     };
   }
@@ -147,5 +157,12 @@ export function createKnownKeys(options: {
         .touch(keyId, new Date(now))
         .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be noted'));
     },
+  };
+}
+
+function larger(one: RateLimit, other: RateLimit): RateLimit {
+  return {
+    perSecond: Math.max(one.perSecond, other.perSecond),
+    burst: Math.max(one.burst, other.burst),
   };
 }

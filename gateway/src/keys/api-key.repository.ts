@@ -36,6 +36,17 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
       ),
       default: null,
     },
+    shared: {
+      type: new Schema(
+        {
+          keyId: { type: String, required: true },
+          perSecond: { type: Number, required: true },
+          burst: { type: Number, required: true },
+        },
+        { _id: false },
+      ),
+      default: null,
+    },
     secretHash: { type: Buffer, required: true },
     created: { type: Date, required: true },
     createdBy: { type: String, default: null },
@@ -177,5 +188,11 @@ export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): Domai
 function toApiKey({ _id: id, outbox: _outbox, ...document }: ApiKeyDocument): ApiKey {
   // A lean document holds the driver's Binary, whose bytes are in `buffer`.
   const { buffer } = document.secretHash as unknown as { buffer: Uint8Array };
-  return { id, ...document, createdBy: document.createdBy ?? null, secretHash: Buffer.from(buffer) };
+  return {
+    id,
+    ...document,
+    createdBy: document.createdBy ?? null,
+    shared: document.shared ?? null,
+    secretHash: Buffer.from(buffer),
+  };
 }

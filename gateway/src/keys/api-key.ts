@@ -1,6 +1,11 @@
 import type { KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
+/** The limit of the key `keyId`, which the keys that it issued share. */
+export interface SharedLimit extends RateLimit {
+  keyId: string;
+}
+
 /** A key as it is kept: never its text. Times are instants; null is "not". */
 export interface ApiKey {
   id: string;
@@ -10,6 +15,8 @@ export interface ApiKey {
   environment: KeyEnvironment;
   /** The key's own limit; null for the default one. */
   rateLimit: RateLimit | null;
+  /** Of the key with a limit of its own that issued it: issuing keys is no way to send more than that. */
+  shared: SharedLimit | null;
   secretHash: Buffer;
   created: Date;
   /** The id of the key that issued this one, `root` for the operator's; null for keys of releases that did not note it. */

@@ -15,7 +15,10 @@ import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** Who administers: a company's key the keys of its own company and world, the root key all of them. */
-export type Administrator = Pick<Caller, 'keyId' | 'companyId' | 'environment' | 'scopes' | 'expires' | 'rateLimit'>;
+export type Administrator = Pick<
+  Caller,
+  'keyId' | 'companyId' | 'shared' | 'environment' | 'scopes' | 'expires' | 'rateLimit'
+>;
 
 export interface IssuedKey {
   key: ApiKey;
@@ -106,6 +109,7 @@ export function createKeyAdmin(options: {
           expires,
           environment,
           createdBy: by.keyId,
+          shared: by.shared,
         },
         attempt,
       );

@@ -1,13 +1,18 @@
 import type { Logger } from '@event-commerce/service-kit';
-import type { Redis } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { cellRate } from './cell-rate.ts';
 
 /** `perSecond` sustained, `burst` at once after a pause. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
+}
+
+/** What requests are taken from: a key's own limit, or one that it shares. */
+export interface Bucket {
+  key: string;
+  limit: RateLimit;
 }
 
 export interface Verdict {
@@ -35,51 +40,64 @@ const SILENT_LATE_TICKS_MAX = 20;
 const PROBE_MS = 250;
 /** Of one second: there is always room for a probe, which therefore always writes. */
 const PROBE_BURST = 1_000;
-/** Keys with a limit of their own share a limiter by its numbers; this many different ones are kept at hand. */
-const LIMITERS_MAX = 1_000;
 /** Keys whose state each process keeps in mind, for when Redis fails. */
 const KEYS_MAX = 50_000;
 
 /**
- * Generic cell rate algorithm: one number a key, the theoretical arrival time of the next request. Whole microseconds
- * of Redis's own clock, so that replicas agree and N at once admit exactly N. The limiter library passes
- * ARGV = points to take, (unused), burst, seconds to refill the burst; and expects {consumed, ms}. Of points for which there
- * is no room as many are taken as fit: those that are left make `consumed` exceed the burst.
+ * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. Whole microseconds of Redis's
+ * own clock, so that replicas agree and N at once admit exactly N. ARGV: how many requests, then burst and interval of each bucket.
+ * Each request is taken from all buckets or from none; of requests for which there is no room as many are taken as fit. Answers how
+ * many those are, how many would still fit, in how many ms the next one would, and for each bucket in how many its burst is back.
  */
 const GCRA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local wanted = tonumber(ARGV[1])
-local burst = tonumber(ARGV[3])
-local interval = math.floor(tonumber(ARGV[4]) * 1000000 / burst + 0.5)
-local arrival = tonumber(redis.call('GET', KEYS[1]) or '0')
-if arrival < now then arrival = now end
-local room = math.floor((now + interval * burst - arrival) / interval)
-local taken = math.max(0, math.min(wanted, room))
-local next = arrival + interval * taken
-if taken > 0 then
-  redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+local room = math.huge
+local arrivals = {}
+for at, key in ipairs(KEYS) do
+  local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
+  arrivals[at] = math.max(now, tonumber(redis.call('GET', key) or '0'))
+  room = math.min(room, math.floor((now + interval * burst - arrivals[at]) / interval))
 end
-if taken == wanted then return {burst - (room - taken), math.ceil((next - now) / 1000)} end
-return {burst + wanted - taken, math.ceil((next - interval * (burst - 1) - now) / 1000)}
+local taken = math.max(0, math.min(wanted, room))
+local answer = {taken, math.max(0, room) - taken, 0}
+for at, key in ipairs(KEYS) do
+  local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
+  local next = arrivals[at] + interval * taken
+  if taken > 0 then
+    redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+  end
+  answer[3] = math.max(answer[3], math.ceil((next - interval * (burst - 1) - now) / 1000))
+  answer[3 + at] = math.ceil((next - now) / 1000)
+end
+return answer
 `;
+
+/** What the script answers. */
+type Taken = [taken: number, remaining: number, waitMs: number, ...refillMs: number[]];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeFromBuckets(count: number, ...keysAndNumbers: (string | number)[]): Result<Taken, Context>;
+  }
+}
 
 /** Requests of one key that came in one turn of the loop: one question to Redis. */
 interface Turn {
-  key: string;
-  limit: RateLimit;
+  buckets: readonly Bucket[];
   answer: ((verdict: Verdict) => void)[];
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /**
- * Limits requests per API key across all replicas. While Redis does not answer, each process limits by itself, from
- * what Redis last said: at worst a key gets its limit once per replica, and nobody is refused for Redis's sake.
+ * Limits requests per API key, and by what several keys share, across all replicas. While Redis does not answer, each process
+ * limits by itself, from what Redis last said: at worst a key gets its limit once per replica, and nobody is refused for Redis's sake.
  */
 export function createRateLimiter(options: { redis: Redis; keyPrefix: string; logger: Logger }) {
   const { redis, logger } = options;
-  const limiters = new LRUCache<string, RateLimiterRedis>({ max: LIMITERS_MAX });
+  redis.defineCommand('takeFromBuckets', { lua: GCRA });
   const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
   const waiting = new Set<(error: Error) => void>();
   let answers = 0;
@@ -106,22 +124,6 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   }, TICK_MS);
   watch.unref();
 
-  function limiterFor(limit: RateLimit): RateLimiterRedis {
-    const numbers = `${limit.perSecond}/${limit.burst}`;
-    const known = limiters.get(numbers);
-    if (known) return known;
-    const created = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: options.keyPrefix,
-      points: limit.burst,
-      duration: limit.burst / limit.perSecond,
-      customIncrTtlLuaScript: GCRA,
-      rejectIfRedisNotReady: true,
-    });
-    limiters.set(numbers, created);
-    return created;
-  }
-
   function degrade(err: unknown) {
     if (degraded) return;
     degraded = true;
@@ -132,7 +134,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
       asking = true;
       // With what requests need: a primary that was demoted still answers a ping.
       redis
-        .eval(GCRA, 1, `${options.keyPrefix}:probe`, 1, '', PROBE_BURST, 1)
+        .takeFromBuckets(1, `${options.keyPrefix}:probe`, 1, PROBE_BURST, Math.round(1e6 / PROBE_BURST))
         .then(() => {
           degraded = false;
           clearInterval(probe);
@@ -145,18 +147,17 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     }, PROBE_MS);
   }
 
-  let turns = new Map<string, Turn>();
+  let turns = new Map<readonly Bucket[], Turn>();
 
-  function takeShared(key: string, limit: RateLimit): Promise<Verdict> {
+  function takeShared(buckets: readonly Bucket[]): Promise<Verdict> {
     return new Promise((resolve) => {
-      const name = `${limit.perSecond}/${limit.burst} ${key}`;
-      const turn = turns.get(name);
+      const turn = turns.get(buckets);
       if (turn !== undefined) {
         turn.answer.push(resolve);
         return;
       }
       if (turns.size === 0) setImmediate(askAll);
-      turns.set(name, { key, limit, answer: [resolve] });
+      turns.set(buckets, { buckets, answer: [resolve] });
     });
   }
 
@@ -170,58 +171,72 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     stream?.uncork();
   }
 
-  async function ask({ key, limit, answer }: Turn): Promise<void> {
+  async function ask({ buckets, answer }: Turn): Promise<void> {
     let verdicts: Verdict[];
     try {
-      verdicts = learn(key, limit, await consume(key, limit, answer.length), answer.length);
+      verdicts = learn(buckets, await consume(buckets, answer.length), answer.length);
     } catch (error) {
       degrade(error);
-      verdicts = answer.map(() => takeOwn(key, limit));
+      verdicts = answer.map(() => takeOwn(buckets));
     }
     for (const [index, resolve] of answer.entries()) resolve(verdicts[index] as Verdict);
   }
 
   /** What Redis says to `count` requests at once; rejects when it fails or hangs. */
-  function consume(key: string, limit: RateLimit, count: number): Promise<RateLimiterRes> {
+  function consume(buckets: readonly Bucket[], count: number): Promise<Taken> {
     return new Promise((resolve, reject) => {
+      if (redis.status !== 'ready') {
+        reject(new Error('redis is not connected'));
+        return;
+      }
       waiting.add(reject);
-      const settle = (result: RateLimiterRes | Error) => {
+      const settled = () => {
         answers++;
         waiting.delete(reject);
-        if (result instanceof RateLimiterRes) resolve(result);
-        else reject(result);
       };
-      // A duration below one second would send the library down a path without the script.
-      limiterFor(limit).consume(key, count, { customDuration: 1 }).then(settle, settle);
+      const keys = buckets.map(({ key }) => `${options.keyPrefix}:${key}`);
+      const numbers = buckets.flatMap(({ limit }) => [limit.burst, Math.round(1e6 / limit.perSecond)]);
+      redis.takeFromBuckets(keys.length, ...keys, count, ...numbers).then(
+        (taken) => {
+          settled();
+          resolve(taken);
+        },
+        (error: Error) => {
+          settled();
+          reject(error);
+        },
+      );
     });
   }
 
   /** What becomes of `count` requests; keeps in mind what Redis decided: if it fails next, nobody gets a second burst for that. */
-  function learn(key: string, limit: RateLimit, result: RateLimiterRes, count: number): Verdict[] {
-    const admitted = count - Math.max(0, result.consumedPoints - limit.burst);
-    const waitMs = admitted === count ? 0 : ((limit.burst - 1) * 1000) / limit.perSecond;
-    const refillMs = result.msBeforeNext + waitMs;
-    arrivals.set(key, Date.now() + refillMs);
+  function learn(buckets: readonly Bucket[], [taken, remaining, waitMs, ...refillMs]: Taken, count: number): Verdict[] {
+    const now = Date.now();
+    for (const [at, { key }] of buckets.entries()) arrivals.set(key, now + (refillMs[at] ?? 0));
     return Array.from({ length: count }, (_, index) =>
-      index < admitted
-        ? { allowed: true, remaining: result.remainingPoints + admitted - 1 - index, resetMs: refillMs }
-        : { allowed: false, remaining: 0, resetMs: result.msBeforeNext },
+      index < taken
+        ? { allowed: true, remaining: remaining + taken - 1 - index, resetMs: refillMs[0] ?? 0 }
+        : { allowed: false, remaining: 0, resetMs: waitMs },
     );
   }
 
-  function takeOwn(key: string, limit: RateLimit): Verdict {
+  function takeOwn(buckets: readonly Bucket[]): Verdict {
     const now = Date.now();
-    const intervalMs = 1000 / limit.perSecond;
-    const { arrivalMs, earlyMs } = cellRate(arrivals.get(key) ?? 0, now, limit.burst, intervalMs);
-    arrivals.set(key, arrivalMs);
+    const all = buckets.map(({ key, limit }) => {
+      const intervalMs = 1000 / limit.perSecond;
+      return { key, intervalMs, ...cellRate(arrivals.get(key) ?? 0, now, limit.burst, intervalMs) };
+    });
+    const earlyMs = Math.max(...all.map((one) => one.earlyMs));
     if (earlyMs > 0) return { allowed: false, remaining: 0, resetMs: earlyMs };
-    return { allowed: true, remaining: Math.floor(-earlyMs / intervalMs), resetMs: arrivalMs - now };
+    for (const { key, arrivalMs } of all) arrivals.set(key, arrivalMs);
+    const remaining = Math.min(...all.map((one) => Math.floor(-one.earlyMs / one.intervalMs)));
+    return { allowed: true, remaining, resetMs: (all[0]?.arrivalMs ?? now) - now };
   }
 
   return {
-    /** Takes one request of `key` from its limit. */
-    async take(key: string, limit: RateLimit): Promise<Verdict> {
-      return degraded ? takeOwn(key, limit) : await takeShared(key, limit);
+    /** Takes one request from all of `buckets`, or from none. The same list for all requests of a key; its own limit first. */
+    async take(buckets: readonly Bucket[]): Promise<Verdict> {
+      return degraded ? takeOwn(buckets) : await takeShared(buckets);
     },
 
     isDegraded: () => degraded || redis.status !== 'ready',
