@@ -242,7 +242,10 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     const [migration, container] = [migrationOf(workload), containerOf(workload)];
     expect(migration.image).toBe(container.image);
     expect(migration.args).toEqual([...(container.args ?? []), 'migrate']);
-    expect(envOf(manifests, migration)['MONGO_URL']).toBe(envOf(manifests, container)['MONGO_URL']);
+    // Where the database is, and what it is called.
+    expect(envOf(manifests, container)).toMatchObject(envOf(manifests, migration));
+    const references = migration.envFrom.map(({ configMapRef, secretRef }) => (configMapRef ?? secretRef)?.name);
+    expect(references).toEqual(['process-settings', `${name}-secrets`]);
     expect(envOf(manifests, container)).not.toHaveProperty('MONGO_INDEXES');
   });
 
