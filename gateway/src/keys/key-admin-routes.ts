@@ -41,7 +41,10 @@ export async function keyAdminRoutes(
       after: afterCursor(query, 'keys'),
       limit: query.limit + 1,
     });
-    return { status: 'ok', ...toPage(found.map(show), query, 'keys') };
+    return {
+      status: 'ok',
+      ...toPage({ records: found.slice(0, query.limit).map(show), more: found.length > query.limit }, query, 'keys'),
+    };
   });
 
   app.get('/admin/keys/:id', { config }, async (request) => {

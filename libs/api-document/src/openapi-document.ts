@@ -71,7 +71,7 @@ A shop then needs a cart (\`POST /v1/cart/sessions\`, \`POST /v1/cart/sessions/{
 
 **Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPE_LIST}. A write scope includes its read.
 
-**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. Every answer has an \`x-request-id\`: your own, if you sent one.
+**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every answer has an \`x-request-id\`: your own, if you sent one.
 
 **Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, answered in UTC with milliseconds; without a zone they are UTC, and those of an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
 

@@ -1412,28 +1412,28 @@ export interface components {
             })
         )[];
         /**
-         * @description Kept as it is sent.
+         * @description Kept as it is sent; at most 65536 bytes as JSON.
          * @default {}
          */
         agreements?: {
           [key: string]: unknown;
         };
         /**
-         * @description Kept as it is sent.
+         * @description Kept as it is sent; at most 65536 bytes as JSON.
          * @default {}
          */
         answers?: {
           [key: string]: unknown;
         };
         /**
-         * @description Kept as it is sent.
+         * @description Kept as it is sent; at most 65536 bytes as JSON.
          * @default {}
          */
         forwarded?: {
           [key: string]: unknown;
         };
         /**
-         * @description Kept as it is sent.
+         * @description Kept as it is sent; at most 65536 bytes as JSON.
          * @default {}
          */
         meta?: {
@@ -2077,19 +2077,19 @@ export interface components {
       items: components['schemas']['OrderItem'][];
       costs: components['schemas']['OrderCosts'];
       coupons: components['schemas']['OrderCoupon'][];
-      /** @description Kept as it is sent. */
+      /** @description Kept as it is sent; at most 65536 bytes as JSON. */
       agreements: {
         [key: string]: unknown;
       };
-      /** @description Kept as it is sent. */
+      /** @description Kept as it is sent; at most 65536 bytes as JSON. */
       answers: {
         [key: string]: unknown;
       };
-      /** @description Kept as it is sent. */
+      /** @description Kept as it is sent; at most 65536 bytes as JSON. */
       forwarded: {
         [key: string]: unknown;
       };
-      /** @description Kept as it is sent. */
+      /** @description Kept as it is sent; at most 65536 bytes as JSON. */
       meta: {
         [key: string]: unknown;
       };

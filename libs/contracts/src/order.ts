@@ -5,21 +5,25 @@ import {
   currencyCode,
   externalId,
   freeObject,
+  isSmall,
   instant,
   listQuery,
   name,
   slug,
   text,
   timestamp,
+  TOO_LARGE,
 } from './primitives.ts';
 
-const customer = z.looseObject({
-  id: externalId.optional(),
-  email: z.email().max(254),
-  firstName: text.max(256).optional(),
-  lastName: text.max(256).optional(),
-  phone: text.max(64).optional(),
-});
+const customer = z
+  .looseObject({
+    id: externalId.optional(),
+    email: z.email().max(254),
+    firstName: text.max(256).optional(),
+    lastName: text.max(256).optional(),
+    phone: text.max(64).optional(),
+  })
+  .refine(isSmall, TOO_LARGE);
 
 const WHOLE = 'must be in whole minor units: 1050 for 10.50';
 const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
@@ -58,18 +62,20 @@ function amountOf(value: z.output<typeof price> | undefined): number | undefined
   return typeof value === 'object' ? value.amount : value;
 }
 
-const costs = z.looseObject({
-  subtotal: amount.optional(),
-  fees: amount.optional(),
-  tax: amount.optional(),
-  total: amount.optional(),
-  currency: currencyCode.optional(),
-});
+const costs = z
+  .looseObject({
+    subtotal: amount.optional(),
+    fees: amount.optional(),
+    tax: amount.optional(),
+    total: amount.optional(),
+    currency: currencyCode.optional(),
+  })
+  .refine(isSmall, TOO_LARGE);
 
 /** The statuses in which an order has given back what it held. Only the platform sets them. */
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired']);
 
-const context = z.looseObject({ urn: z.string().min(1).max(512) });
+const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
 
 const orderInput = z.object({
   orderNumber: z.string().trim().min(1).max(128),

@@ -152,5 +152,21 @@ export interface Page<T> {
   page: { next: string | null; limit: number };
 }
 
+/** What an object of a caller's own may have, as JSON. */
+export const FREE_BYTES_MAX = 64 * 1024;
+
+/** Whether `value` is small enough to be kept beside what the platform reads. */
+export function isSmall(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  // A character has at most three bytes.
+  if (text.length * 3 <= FREE_BYTES_MAX) return true;
+  return text.length <= FREE_BYTES_MAX && new TextEncoder().encode(text).length <= FREE_BYTES_MAX;
+}
+
+export const TOO_LARGE = `must have at most ${FREE_BYTES_MAX} bytes as JSON; keep what is larger elsewhere, and its address here`;
+
 /** An object whose members the platform keeps but does not read. */
-export const freeObject = z.record(z.string(), z.unknown()).describe('Kept as it is sent.');
+export const freeObject = z
+  .record(z.string(), z.unknown())
+  .refine(isSmall, TOO_LARGE)
+  .describe(`Kept as it is sent; at most ${FREE_BYTES_MAX} bytes as JSON.`);

@@ -52,7 +52,7 @@ export {
   updateOrInsert,
 } from './mongo.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
-export { afterCursor, toPage } from './page.ts';
+export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './page.ts';
 export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
 export { RequestLog } from './request-log.ts';
 export { runApart } from './run-apart.ts';

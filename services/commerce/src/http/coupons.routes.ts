@@ -21,12 +21,8 @@ export function couponRoutes(app: ServiceApp, deps: CouponDeps): void {
   app.get('/coupons', { schema: { querystring: couponListQuery } }, async (request) => {
     const { code, ...page } = request.query;
     const now = deps.clock();
-    const found = await deps.coupons.list(request.identity.tenant, { code }, page);
-    return toPage(
-      found.map((coupon) => coupon.shownAt(now)),
-      page,
-      'coupons',
-    );
+    const { records, more } = await deps.coupons.list(request.identity.tenant, { code }, page);
+    return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, page, 'coupons');
   });
 
   app.get('/coupons/:id', { schema: { params: byId } }, async (request) => {

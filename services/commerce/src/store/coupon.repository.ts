@@ -14,6 +14,8 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  findPage,
+  type Found,
   inTurn,
   isDuplicateKey,
   type Quotas,
@@ -119,21 +121,18 @@ export function couponRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** Newest first, without archived ones; one more than `query.limit`. */
-    async list(tenant: Tenant, filter: { code?: string | undefined }, query: PageQuery): Promise<CouponRecord[]> {
+    /** Newest first, without archived ones. */
+    async list(tenant: Tenant, filter: { code?: string | undefined }, query: PageQuery): Promise<Found<CouponRecord>> {
       const after = afterCursor(query, 'coupons');
       const code = filter.code === undefined ? undefined : matchCode(filter.code);
-      const found = await coupons.collection
-        .find({
-          companyId: tenant,
-          archived: false,
-          ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
-          ...(after === undefined ? {} : { _id: { $lt: after } }),
-        } as never)
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      return found.map((document) => toRecord(document as unknown as CouponDocument));
+      const filters = {
+        companyId: tenant,
+        archived: false,
+        ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<CouponDocument>(coupons.collection, filters, query);
+      return { records: records.map(toRecord), more };
     },
 
     /** Takes in how often the coupon was redeemed, unless something newer is known. */

@@ -12,6 +12,8 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   afterCursor,
   type Caller,
+  findPage,
+  type Found,
   inBatches,
   insertEach,
   isDuplicateKey,
@@ -89,30 +91,27 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
 
     find,
 
-    /** Newest first; one more than `query.limit`. */
-    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Order[]> {
+    /** Newest first. */
+    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<Order>> {
       const after = afterCursor(query, 'orders');
       const { status, contextId, customerId, from, to } = filter;
-      const found = await orders.collection
-        .find({
-          companyId: tenant,
-          ...(status === undefined ? {} : { status }),
-          ...(contextId === undefined ? {} : { contextId }),
-          ...(customerId === undefined ? {} : { 'customer.id': customerId }),
-          ...(from === undefined && to === undefined
-            ? {}
-            : {
-                createdAt: {
-                  ...(from === undefined ? {} : { $gte: new Date(from) }),
-                  ...(to === undefined ? {} : { $lt: new Date(to) }),
-                },
-              }),
-          ...(after === undefined ? {} : { _id: { $lt: after } }),
-        } as never)
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      return found.map((document) => toOrder(document as unknown as OrderDocument));
+      const filters = {
+        companyId: tenant,
+        ...(status === undefined ? {} : { status }),
+        ...(contextId === undefined ? {} : { contextId }),
+        ...(customerId === undefined ? {} : { 'customer.id': customerId }),
+        ...(from === undefined && to === undefined
+          ? {}
+          : {
+              createdAt: {
+                ...(from === undefined ? {} : { $gte: new Date(from) }),
+                ...(to === undefined ? {} : { $lt: new Date(to) }),
+              },
+            }),
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<OrderDocument>(orders.collection, filters, query);
+      return { records: records.map(toOrder), more };
     },
 
     /** Cancels the order and keeps the event of it; undefined when there is no such order or it is cancelled already. */

@@ -29,11 +29,11 @@ export function purchaseGroupRoutes(app: ServiceApp, deps: MergeGroupsDeps & Rea
     { schema: { params: byEvent, querystring: purchaseGroupListQuery } },
     async (request) => {
       const { tenant } = request.identity;
-      const [found] = await Promise.all([
+      const [{ records, more }] = await Promise.all([
         deps.purchaseGroups.list(tenant, request.params.id, request.query),
         findEvent(deps, tenant, request.params.id),
       ]);
-      return toPage(found.map(toPurchaseGroup), request.query, 'purchase-groups');
+      return toPage({ records: records.map(toPurchaseGroup), more }, request.query, 'purchase-groups');
     },
   );
 

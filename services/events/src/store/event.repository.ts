@@ -14,6 +14,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  findPage,
   inTurn,
   isDuplicateKey,
   type Quotas,
@@ -159,15 +160,10 @@ export function eventRepository(
         if (id === undefined) return await series(matching);
         return (await Promise.all(KEYS.map(async (key) => series({ [key]: id, ...matching })))).flat();
       });
-      const found = await events.collection
-        .find({ companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter } as never, {
-          projection: WITHOUT_OUTBOX,
-        })
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      const inOrder = (found as unknown as EventDocument[]).map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage(inOrder, query, 'events');
+      const filters = { companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter };
+      const { records, more } = await findPage<EventDocument>(events.collection, filters, query);
+      const inOrder = records.map((document) => ({ id: document._id, document }));
+      const { data, page } = toPage({ records: inOrder, more }, query, 'events');
       return { data: data.map(({ document }) => toRecord(document)), page };
     },
   };

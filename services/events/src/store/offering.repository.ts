@@ -15,6 +15,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  findPage,
   inTurn,
   isDuplicateKey,
   type Quotas,
@@ -133,21 +134,15 @@ export function offeringRepository(
     /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
     async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: string | undefined }) {
       const after = afterCursor(query, 'offerings');
-      const found = await collection
-        .find(
-          {
-            companyId: tenant,
-            eventId,
-            ...(query.status === undefined ? {} : { status: query.status }),
-            ...(after === undefined ? {} : { _id: { $lt: after } }),
-          } as never,
-          { projection: WITHOUT_OUTBOX },
-        )
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      const inOrder = (found as unknown as OfferingDocument[]).map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage(inOrder, query, 'offerings');
+      const filters = {
+        companyId: tenant,
+        eventId,
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<OfferingDocument>(collection, filters, query);
+      const inOrder = records.map((document) => ({ id: document._id, document }));
+      const { data, page } = toPage({ records: inOrder, more }, query, 'offerings');
       return { data: data.map(({ document }) => toOffering(toRecord(document))), page };
     },
   };

@@ -13,6 +13,7 @@ import {
   amountOf,
   type Caller,
   DB_TIMEOUT_MS,
+  findPage,
   inTransaction,
   type Quotas,
   storedBytes,
@@ -108,23 +109,17 @@ export function purchaseGroupRepository(
       return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;
     },
 
-    /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
+    /** Newest first. */
     async list(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
       const after = afterCursor(query, 'purchase-groups');
-      const found = await collection
-        .find(
-          {
-            companyId: tenant,
-            eventId,
-            ...(query.status === undefined ? {} : { status: query.status }),
-            ...(after === undefined ? {} : { _id: { $lt: after } }),
-          } as never,
-          { projection: WITHOUT_OUTBOX },
-        )
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      return found.map((document) => toRecord(document as unknown as PurchaseGroupDocument));
+      const filters = {
+        companyId: tenant,
+        eventId,
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<PurchaseGroupDocument>(collection, filters, query);
+      return { records: records.map(toRecord), more };
     },
 
     /**

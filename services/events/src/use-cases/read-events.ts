@@ -1,4 +1,5 @@
 import { type EventQuery, type Page, PlatformError, type Tenant, type TicketedEvent } from '@event-commerce/contracts';
+import { PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
 
@@ -16,7 +17,10 @@ export async function readEvent(deps: ReadEventsDeps, tenant: Tenant, id: string
   return showEvent(record, await seriesOf(deps, record));
 }
 
-/** One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query. */
+/**
+ * One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query. Each instance says
+ * what its series says: a page that would weigh too much for that is a shorter one.
+ */
 export async function listEvents(
   deps: ReadEventsDeps,
   tenant: Tenant,
@@ -30,12 +34,14 @@ export async function listEvents(
     [...wanted].filter((id) => !onPage.has(id)),
   );
   const seriesWith = (id: string) => required(loaded.get(id) ?? onPage.get(id), id);
-  return {
-    data: data.map((record) =>
-      showEvent(record, record.seriesId === undefined ? undefined : seriesWith(record.seriesId)),
-    ),
-    page,
-  };
+  const shown = data.map((record) =>
+    showEvent(record, record.seriesId === undefined ? undefined : seriesWith(record.seriesId)),
+  );
+  let bytes = 0;
+  const fitting = shown.findIndex((event) => (bytes += storedBytes(event)) > PAGE_BYTES_MAX);
+  if (fitting <= 0) return { data: shown, page };
+  const shorter = await listEvents(deps, tenant, { ...query, limit: fitting });
+  return { ...shorter, page: { ...shorter.page, limit: query.limit } };
 }
 
 /** @throws {PlatformError} EVENT_NOT_FOUND */

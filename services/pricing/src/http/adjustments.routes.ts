@@ -38,8 +38,8 @@ export function adjustmentRoutes(app: ServiceApp, deps: AdjustmentRoutesDeps): v
   app.get('/pricing/adjustments', { schema: { querystring: adjustmentListQuery } }, async (request) => {
     const { status, code, ...page } = request.query;
     const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
-    const found = await deps.adjustments.list(request.identity.tenant, filter, page);
-    return toPage(found.map(toAdjustment), page, 'adjustments');
+    const { records, more } = await deps.adjustments.list(request.identity.tenant, filter, page);
+    return toPage({ records: records.map(toAdjustment), more }, page, 'adjustments');
   });
 
   app.get('/pricing/adjustments/:id', { schema: { params: byId } }, async (request) => {

@@ -17,6 +17,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  findPage,
   inTurn,
   isDuplicateKey,
   type Quotas,
@@ -172,20 +173,17 @@ export function adjustmentRepository(
       return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
     },
 
-    /** Newest first; one more than `query.limit`, so that the caller sees whether there is a next page. */
+    /** Newest first. */
     async list(companyId: Tenant, filter: { status?: string; code?: string }, query: PageQuery) {
       const after = afterCursor(query, 'adjustments');
-      const found = await adjustments.collection
-        .find({
-          companyId,
-          ...(filter.status === undefined ? {} : { status: filter.status }),
-          ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
-          ...(after === undefined ? {} : { _id: { $lt: after } }),
-        } as never)
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      return found.map((document) => toRecord(document as unknown as AdjustmentDocument));
+      const filters = {
+        companyId,
+        ...(filter.status === undefined ? {} : { status: filter.status }),
+        ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<AdjustmentDocument>(collection, filters, query);
+      return { records: records.map(toRecord), more };
     },
 
     /** The company's active and scheduled adjustments as they are stored, some at a time. */

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { PageQuery, Redemption, RedemptionStatus, Tenant } from '@event-commerce/contracts';
-import { afterCursor, inBatches, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  findPage,
+  type Found,
+  inBatches,
+  insertEach,
+  notShownYet,
+  retryLost,
+} from '@event-commerce/service-kit';
 import type { CustomerUsageRepository } from './customer-usage.repository.ts';
 import type { PricingModels, RedemptionDocument } from './models.ts';
 import type { HeldClaim, RedeemedClaim } from './usage-record.ts';
@@ -139,19 +147,16 @@ export function redemptionRepository(
       return found === null ? undefined : toRedemption(found);
     },
 
-    /** Newest first; one more than `query.limit`. */
-    async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Redemption[]> {
+    /** Newest first. */
+    async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Found<Redemption>> {
       const after = afterCursor(query, 'redemptions');
-      const found = await redemptions.collection
-        .find<RedemptionDocument>({
-          adjustmentId,
-          companyId,
-          ...(after === undefined ? {} : { _id: { $lt: after } }),
-        } as never)
-        .sort({ _id: -1 })
-        .limit(query.limit + 1)
-        .toArray();
-      return found.map(toRedemption);
+      const filters = {
+        adjustmentId,
+        companyId,
+        ...(after === undefined ? {} : { _id: { $lt: after } }),
+      };
+      const { records, more } = await findPage<RedemptionDocument>(redemptions.collection, filters, query);
+      return { records: records.map(toRedemption), more };
     },
   };
 }
