@@ -157,10 +157,10 @@ export const FREE_BYTES_MAX = 64 * 1024;
 
 /** Whether `value` is small enough to be kept beside what the platform reads. */
 export function isSmall(value: unknown): boolean {
-  const text = JSON.stringify(value);
+  const json = JSON.stringify(value);
   // A character has at most three bytes.
-  if (text.length * 3 <= FREE_BYTES_MAX) return true;
-  return text.length <= FREE_BYTES_MAX && new TextEncoder().encode(text).length <= FREE_BYTES_MAX;
+  if (json.length * 3 <= FREE_BYTES_MAX) return true;
+  return json.length <= FREE_BYTES_MAX && new TextEncoder().encode(json).length <= FREE_BYTES_MAX;
 }
 
 export const TOO_LARGE = `must have at most ${FREE_BYTES_MAX} bytes as JSON; keep what is larger elsewhere, and its address here`;

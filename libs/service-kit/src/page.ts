@@ -22,7 +22,7 @@ export async function findPage<D extends { _id: string }>(
   projection: Record<string, 0> = { outbox: 0 },
 ): Promise<Found<D>> {
   const candidates = (await collection
-    .find(filter, { projection: { _id: 1, bytes: { $bsonSize: '$$ROOT' } } as never })
+    .find(filter, { projection: { _id: 1, bytes: { $bsonSize: '$$ROOT' } } })
     .sort({ _id: -1 })
     .limit(limit + 1)
     .toArray()) as unknown as { _id: string; bytes: number }[];
