@@ -100,8 +100,8 @@ function sharedPath(path: TargetPath): TargetPath {
   return isEverywhere(path) ? EVERYWHERE : path;
 }
 
-/** As measured: a plain adjustment, a target with its place in the index, a list of a condition, and a character. */
-const BYTES = { adjustment: 850, target: 130, list: 250, character: 1.5 };
+/** As measured: a plain adjustment, a target with its place in the index, a character of it, a list of a condition, and a character. */
+const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, character: 1.5 };
 
 /** What a live adjustment takes of the memory, roughly. */
 export function memoryBytesOf(
@@ -113,8 +113,15 @@ export function memoryBytesOf(
   const lists = [conditions.tags, conditions.offeringIds, conditions.customerSegments, conditions.channelIds].filter(
     Boolean,
   ).length;
+  const targetText = targets.reduce((length, { urn }) => length + urn.length, 0);
   const text = 2 * name.length + JSON.stringify(conditions).length;
-  return Math.ceil(BYTES.adjustment + BYTES.target * places + BYTES.list * lists + BYTES.character * text);
+  return Math.ceil(
+    BYTES.adjustment +
+      BYTES.target * places +
+      BYTES.targetCharacter * targetText +
+      BYTES.list * lists +
+      BYTES.character * text,
+  );
 }
 
 /** `effectMinQuantity`: tickets that the effect itself needs; the larger minimum counts. */

@@ -66,6 +66,12 @@ test('an adjustment that cannot be read hides no other, and is known by its id a
 test.each<[string, (n: number) => Partial<StoredAdjustment>]>([
   ['coupons', (n) => ({ conditions: { code: `SUMMER-${n}`, maxRedemptions: 9, endsAt: '2027-06-01T00:00:00.000Z' } })],
   ['events', (n) => ({ conditions: { customerSegments: ['vip'] }, targets: [targeting(`event/evt_${n}`)] })],
+  [
+    'many events with long ids',
+    (n) => ({
+      targets: Array.from({ length: 20 }, (_, at) => targeting(`event/${`evt_${n}_${at}`.padEnd(256, 'e')}`)),
+    }),
+  ],
   ['many events', (n) => ({ targets: Array.from({ length: 50 }, (_, at) => targeting(`event/evt_${n}_${at}`)) })],
 ])(
   'what adjustments of %s take of the memory is known within a third, and given back when they go',
