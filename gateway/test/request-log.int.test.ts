@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, onTestFinished } from 'vitest';
 import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
@@ -100,9 +100,14 @@ test('issuing, rotating and revoking a key, and every use of the root key, are i
 });
 
 test('strangers get ten lines a second and a count, however many they are; a key gets all of its lines', async () => {
-  const api = await gateway.client('events:read');
+  // What they use up of the attempts of their address is this gateway's alone.
+  const own = await gateway.replica();
+  onTestFinished(() => own.stop());
+  const api = await own.client('events:read');
+  // In use from now on: strangers at the same address do not hold it back.
+  await api.get('/v1/events');
   text.length = 0;
-  const stranger = apiClient(gateway.url, { authorization: `Bearer ${randomUUID()}` });
+  const stranger = apiClient(own.url, { authorization: `Bearer ${randomUUID()}` });
   await Promise.all(Array.from({ length: 200 }, () => stranger.get('/v1/events')));
   await Promise.all(Array.from({ length: 50 }, () => api.get('/v1/events')));
   await expect
@@ -111,9 +116,9 @@ test('strangers get ten lines a second and a count, however many they are; a key
       return refused.reduce((total, line) => total + ((line['repeated'] as number | undefined) ?? 1), 0);
     })
     .toBe(200);
-  const own = answered().filter((line) => line['companyId'] === api.companyId);
+  const known = answered().filter((line) => line['companyId'] === api.companyId);
   const strange = answered().filter((line) => line['companyId'] === undefined);
-  expect(own).toHaveLength(50);
+  expect(known).toHaveLength(50);
   // Ten in each second that the two hundred took.
   expect(strange.length).toBeLessThanOrEqual(50);
   expect(strange[0]).toMatchObject({ status: 401, code: 'UNAUTHORIZED', audit: 'access-denied', client: '127.0.0.1' });
