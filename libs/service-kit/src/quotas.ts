@@ -34,9 +34,8 @@ interface UsageDocument<Q extends string> {
   /** Whether something changed since the last recount began. */
   dirty?: boolean;
   refused?: boolean;
-  recountedAt: Date;
   /** The recount under way. */
-  recount?: { id: string; at: Date };
+  recount?: { id: string };
 }
 
 type Change<Q extends string> = Partial<Record<Q, Amount>>;
@@ -78,11 +77,7 @@ export function createQuotas<Q extends QuotaName>(
   const seed = async (tenant: Tenant, missing: readonly Q[]): Promise<void> => {
     const _id = keyOfTenant(tenant);
     try {
-      await documents.updateOne(
-        { _id },
-        { $setOnInsert: { used: {}, since: {} }, $currentDate: { recountedAt: true } } as never,
-        { upsert: true },
-      );
+      await documents.updateOne({ _id }, { $setOnInsert: { used: {}, since: {} } }, { upsert: true });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -188,49 +183,53 @@ export function createQuotas<Q extends QuotaName>(
       .catch((err: unknown) => options.logger.warn({ err }, 'a quota is corrected by its next recount'));
   };
 
-  const beginRecounts = async (): Promise<void> => {
-    const due = await documents
-      .find({ dirty: true, recount: { $exists: false } } as never)
-      .project<{ _id: string; ageMs: number; refused?: boolean }>({
-        refused: 1,
-        ageMs: { $subtract: ['$$NOW', '$recountedAt'] },
-      })
-      .toArray();
-    for (const { _id, ageMs, refused } of due) {
-      if (ageMs < (refused === true ? times.recountRefusedMs : times.recountEveryMs)) continue;
-      await documents.updateOne({ _id, recount: { $exists: false } }, {
-        $set: { 'recount.id': randomUUID(), since: {} },
-        $unset: { dirty: '', refused: '' },
-        $currentDate: { 'recount.at': true },
-      } as never);
-    }
+  const beginRecount = async (_id: string): Promise<void> => {
+    await documents.updateOne({ _id, recount: { $exists: false } }, {
+      $set: { recount: { id: randomUUID() }, since: {} },
+      $unset: { dirty: '', refused: '' },
+    } as never);
   };
 
-  const endRecounts = async (): Promise<void> => {
-    const begun = await documents
-      .find({ recount: { $exists: true } } as never)
-      .project<{ _id: string; recount: { id: string }; used: Partial<Record<Q, Amount>>; ageMs: number }>({
-        recount: 1,
-        used: 1,
-        ageMs: { $subtract: ['$$NOW', '$recount.at'] },
-      })
+  const endRecount = async (_id: string, id: string, used: Partial<Record<Q, Amount>>): Promise<void> => {
+    const counted = names.filter((name) => used[name] !== undefined);
+    const found = await Promise.all(
+      counted.map(async (name) => [name, await recount[name](_id as unknown as Tenant)] as const),
+    );
+    const exact = found.flatMap(([name, amount]) =>
+      (['count', 'bytes'] as const).map((unit) => [
+        `used.${name}.${unit}`,
+        { $add: [amount[unit], { $ifNull: [`$since.${name}.${unit}`, 0] }] },
+      ]),
+    );
+    await documents.updateOne({ _id, 'recount.id': id }, [
+      ...(exact.length > 0 ? [{ $set: Object.fromEntries(exact) }] : []),
+      { $unset: ['recount'] },
+    ]);
+  };
+
+  /** Since when each document has been as it is, by this process's own clock: a clock that is set decides nothing. */
+  let seenMs = new Map<string, number>();
+
+  const lookForRecounts = async (): Promise<void> => {
+    const open = await documents
+      .find({ $or: [{ dirty: true }, { recount: { $exists: true } }] } as never)
+      .project<Pick<UsageDocument<Q>, '_id' | 'used' | 'refused' | 'recount'>>({ used: 1, refused: 1, recount: 1 })
       .toArray();
-    const settled = begun.filter(({ ageMs }) => ageMs >= times.settledAfterMs).slice(0, RECOUNTED_AT_ONCE);
-    for (const { _id, recount: under, used } of settled) {
-      const counted = names.filter((name) => used[name] !== undefined);
-      const found = await Promise.all(
-        counted.map(async (name) => [name, await recount[name](_id as unknown as Tenant)] as const),
-      );
-      const exact = found.flatMap(([name, amount]) =>
-        (['count', 'bytes'] as const).map((unit) => [
-          `used.${name}.${unit}`,
-          { $add: [amount[unit], { $ifNull: [`$since.${name}.${unit}`, 0] }] },
-        ]),
-      );
-      await documents.updateOne({ _id, 'recount.id': under.id }, [
-        { $set: { ...Object.fromEntries(exact), recountedAt: '$$NOW' } },
-        { $unset: ['recount'] },
-      ]);
+    const nowMs = performance.now();
+    const before = seenMs;
+    seenMs = new Map();
+    let ended = 0;
+    for (const { _id, used, refused, recount: under } of open) {
+      const state = `${_id} ${under?.id ?? ''}`;
+      const sinceMs = before.get(state) ?? nowMs;
+      seenMs.set(state, sinceMs);
+      const ageMs = nowMs - sinceMs;
+      if (under === undefined) {
+        if (ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs)) await beginRecount(_id);
+      } else if (ageMs >= times.settledAfterMs && ended < RECOUNTED_AT_ONCE) {
+        ended += 1;
+        await endRecount(_id, under.id, used);
+      }
     }
   };
 
@@ -238,10 +237,7 @@ export function createQuotas<Q extends QuotaName>(
     name: 'recount of quotas',
     everyMs: times.lookEveryMs,
     logger: options.logger,
-    run: async () => {
-      await endRecounts();
-      await beginRecounts();
-    },
+    run: lookForRecounts,
   });
 
   return {
