@@ -103,17 +103,23 @@ function sharedPath(path: TargetPath): TargetPath {
 /** As measured: a plain adjustment, a target with its place in the index, a character of it, a list of a condition, and a character. */
 const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, character: 1.5 };
 
+/** An offering at an event is found by both together; a character outside Latin-1 takes two bytes, and so do all beside it. */
+function textOf({ urn, offeringId = '' }: { urn: string; offeringId?: string | undefined }): number {
+  const characters = offeringId === '' ? urn.length : 2 * (urn.length + offeringId.length);
+  return /[^ -\u00ff]/.test(urn + offeringId) ? 2 * characters : characters;
+}
+
 /** What a live adjustment takes of the memory, roughly. */
 export function memoryBytesOf(
   name: string,
   conditions: StoredAdjustment['conditions'],
-  targets: readonly Pick<Target, 'urn'>[],
+  targets: readonly Pick<Target, 'urn' | 'offeringId'>[],
 ): number {
   const places = targets.length + (conditions.offeringIds?.length ?? 0);
   const lists = [conditions.tags, conditions.offeringIds, conditions.customerSegments, conditions.channelIds].filter(
     Boolean,
   ).length;
-  const targetText = targets.reduce((length, { urn }) => length + urn.length, 0);
+  const targetText = targets.reduce((length, target) => length + textOf(target), 0);
   const text = 2 * name.length + JSON.stringify(conditions).length;
   return Math.ceil(
     BYTES.adjustment +
