@@ -1,5 +1,6 @@
-import type mongoose from 'mongoose';
-import { type Page, type PageQuery } from '@event-commerce/contracts';
+import { LRUCache } from 'lru-cache';
+import mongoose from 'mongoose';
+import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import { validationError } from './validate.ts';
 
 /** What a page may weigh: a larger one ends early and names the next. One record makes a page, whatever it weighs. */
@@ -11,33 +12,42 @@ export interface Found<T> {
   more: boolean;
 }
 
+/** How many are asked for of a tenant of which nothing is known: 16 MiB at the very most. */
+const FIRST_BATCH = 16;
+const TENANTS_MAX = 10_000;
+/** By collection and tenant, what a record of the last page weighed. */
+const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
+
 /**
- * The documents of one page, newest first by their time-ordered `_id`, as many as `limit` and `PAGE_BYTES_MAX` allow. What they weigh is
- * asked for first, so that no process ever holds more.
+ * The documents of one page, newest first by their time-ordered `_id`, as many as `limit` and `PAGE_BYTES_MAX` allow. They
+ * are fetched as many at a time as make a page by what the last ones weighed, so that a usual page is one round trip and no process
+ * holds many times what it answers.
  */
 export async function findPage<D extends { _id: string }>(
   collection: mongoose.Collection,
-  filter: Record<string, unknown>,
+  filter: Record<string, unknown> & { companyId: Tenant },
   { limit }: PageQuery,
   projection: Record<string, 0> = { outbox: 0 },
 ): Promise<Found<D>> {
-  const candidates = (await collection
-    .find(filter, { projection: { _id: 1, bytes: { $bsonSize: '$$ROOT' } } })
+  const about = `${collection.name} ${keyOfTenant(filter.companyId)}`;
+  const weight = weights.get(about);
+  const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
+  const cursor = collection
+    .find(filter, { projection, raw: true })
     .sort({ _id: -1 })
     .limit(limit + 1)
-    .toArray()) as unknown as { _id: string; bytes: number }[];
+    .batchSize(Math.min(limit + 1, fitting)) as unknown as AsyncIterable<Uint8Array>;
+  const records: D[] = [];
   let bytes = 0;
-  const ids: string[] = [];
-  for (const candidate of candidates.slice(0, limit)) {
-    bytes += candidate.bytes;
-    if (bytes > PAGE_BYTES_MAX && ids.length > 0) break;
-    ids.push(candidate._id);
+  let more = false;
+  for await (const document of cursor) {
+    more = records.length === limit || (bytes + document.length > PAGE_BYTES_MAX && records.length > 0);
+    if (more) break;
+    bytes += document.length;
+    records.push(mongoose.mongo.BSON.deserialize(document) as D);
   }
-  const records = await collection
-    .find({ _id: { $in: ids } } as never, { projection })
-    .sort({ _id: -1 })
-    .toArray();
-  return { records: records as unknown as D[], more: candidates.length > ids.length };
+  if (records.length > 0) weights.set(about, bytes / records.length);
+  return { records, more };
 }
 
 /** One page of records as the API answers it. `list` names the list: its cursors are its own. */

@@ -236,7 +236,7 @@ describe('the list', () => {
       const forTheSeries = queries.mock.calls.filter(([filter]) =>
         JSON.stringify(filter).includes(`"$in":["${seriesId}"]`),
       );
-      expect([queries.mock.calls.length, forTheSeries.length]).toEqual([3, 1]);
+      expect([queries.mock.calls.length, forTheSeries.length]).toEqual([2, 1]);
     },
   );
 });
