@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { abuses } from './abuses.ts';
 import { MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
@@ -16,14 +17,12 @@ test('a company that does its worst costs its neighbour no error, ends no proces
   const { abuses: reports } = await neighbourRun({
     abuses: abuses.filter(({ name }) => SHORT.includes(name)),
     seconds: 2,
-    progress: () => {},
+    progress: () => undefined,
   });
   expect(reports.map(({ name }) => name).toSorted()).toEqual(SHORT.toSorted());
   for (const { name, neighbour, peakMiB, ended } of reports) {
-    expect(neighbour.requests, name).toBeGreaterThan(10);
-    expect({ name, errors: neighbour.errors, ended }).toEqual({ name, errors: [], ended: [] });
-    for (const [process, mib] of Object.entries(peakMiB)) {
-      expect(mib, `${process} in MiB, ${name}`).toBeLessThanOrEqual(MEMORY_MIB[process as keyof typeof MEMORY_MIB]);
-    }
+    const tooLarge = PROCESS_NAMES.filter((process) => peakMiB[process] > MEMORY_MIB[process]);
+    const found = { name, served: neighbour.requests > 10, errors: neighbour.errors, ended, tooLarge };
+    expect(found).toEqual({ name, served: true, errors: [], ended: [], tooLarge: [] });
   }
 }, 120_000);
