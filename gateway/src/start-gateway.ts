@@ -110,7 +110,8 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
         service,
         underWayMax: config.UPSTREAM_CONNECTIONS_MAX,
         inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
-        waitMaxMs: config.UPSTREAM_TIMEOUT_MS,
+        // Then better an answer that says when to come back than one that comes late.
+        waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,
       }),
     ]),
   ) as Record<ServiceName, Places>;

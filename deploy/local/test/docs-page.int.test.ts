@@ -109,6 +109,7 @@ describe('the page at /docs', () => {
         'Carts',
         'Orders',
         'API keys',
+        'Usage',
         'Health',
       ]);
       expect(await page.locator('.opblock').count()).toBeGreaterThan(40);
