@@ -49,13 +49,13 @@ export const couponCode = z
   .min(1)
   .max(4 * CODE_LENGTH_MAX)
   .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
-  .refine((code) => lengthOf(matchCode(code)) <= CODE_LENGTH_MAX, `must have at most ${CODE_LENGTH_MAX} characters`)
+  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), `must have at most ${CODE_LENGTH_MAX} characters`)
   .refine((code) => matchCode(code) !== '', 'must not be blank')
   .meta({ maxLength: CODE_LENGTH_MAX });
 
-/** In characters, as JSON Schema counts them. */
-function lengthOf(given: string): number {
-  return Array.from(given).length;
+/** `max` characters, as JSON Schema counts them: one outside the basic plane is two to JavaScript. */
+function isWithin(max: number, given: string): boolean {
+  return given.length <= max || Array.from(given).length <= max;
 }
 
 /** A slug: `discount-coupon`, `early_bird`. */
