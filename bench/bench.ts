@@ -100,7 +100,7 @@ try {
   // A gateway like the platform's, but in front of the static answer: what is left is what it costs by itself.
   const gatewayUrl = await startProcess('../gateway/src/main.ts', {
     ...env,
-    MONGO_URL: infrastructure.mongoUrl,
+    MONGO_URL: infrastructure.mongoUrlOf('gateway'),
     NATS_URL: infrastructure.natsUrlOf('gateway'),
     REDIS_URL: infrastructure.redisUrl,
     ROOT_API_KEY: rootApiKey,

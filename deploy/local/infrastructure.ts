@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
 import { freePort } from './free-port.ts';
 import { findContainerEngine, NOT_RUNNING } from './container-engine.ts';
 import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
-import { type NatsOperator, natsUrlOf, natsUrlOfProcess } from './nats-config.ts';
 import type { ProcessName } from './process-names.ts';
 import type { Progress } from './progress.ts';
 import { reachable } from './reachable.ts';
+import { newOperator, urlAs, urlAsProcess, type User } from './users.ts';
 
 /** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */
 
@@ -39,7 +38,10 @@ export interface StartedServer {
 }
 
 export interface Infrastructure {
+  /** As the operator, who may do everything there; of a container, where MongoDB has no users, as anybody. */
   readonly mongoUrl: string;
+  /** As one process of the platform, which may use its own database; as `mongoUrl` says if the environment named the server. */
+  readonly mongoUrlOf: (name: ProcessName) => string;
   /** As the operator, who may do everything there. */
   readonly natsUrl: string;
   /** As one process of the platform, which may do what it needs; as `natsUrl` says if the environment named the broker. */
@@ -62,7 +64,7 @@ export interface InfrastructureOptions {
    * Operators of the broker who do not hear each other: each has an account with subjects and streams of its own. For tests that run
    * side by side; whoever names no user shares one account more. Without them there is one operator, with a new password.
    */
-  readonly natsOperators?: readonly NatsOperator[];
+  readonly natsOperators?: readonly User[];
   /** For fault tests: a file that says how far the database's clock is off, such as `-3600`. From Debian's packages only. */
   readonly databaseClock?: string;
   /** Free ones unless given. */
@@ -84,7 +86,7 @@ export async function startInfrastructure(given: InfrastructureOptions): Promise
   const options: StartOptions = {
     ...given,
     dataDir: resolve(given.dataDir),
-    natsOperators: given.natsOperators ?? [{ user: 'operator', password: randomBytes(24).toString('hex') }],
+    natsOperators: given.natsOperators ?? [newOperator()],
   };
   const missing = serverNames.filter((name) => !options.env[urlVariables[name]]);
   await Promise.all(
@@ -156,13 +158,12 @@ function assemble(
   const control = (name: ServerName): ServerControl => started.get(name)?.control ?? notStartedHere(name);
   const [operator, ...others] = options.natsOperators;
   const natsUrl =
-    started.has('nats') && operator !== undefined && others.length === 0
-      ? natsUrlOf(url('nats'), operator)
-      : url('nats');
+    started.has('nats') && operator !== undefined && others.length === 0 ? urlAs(url('nats'), operator) : url('nats');
   return {
     mongoUrl: url('mongo'),
+    mongoUrlOf: (name) => (started.has('mongo') ? urlAsProcess(url('mongo'), name) : url('mongo')),
     natsUrl,
-    natsUrlOf: (name) => (started.has('nats') ? natsUrlOfProcess(natsUrl, name) : natsUrl),
+    natsUrlOf: (name) => (started.has('nats') ? urlAsProcess(natsUrl, name) : natsUrl),
     redisUrl: url('redis'),
     ways: { mongo: wayOf('mongo'), nats: wayOf('nats'), redis: wayOf('redis') },
     servers: { mongo: control('mongo'), nats: control('nats'), redis: control('redis') },

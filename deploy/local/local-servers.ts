@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
 import type { ServerControl, ServerName, StartedServer } from './infrastructure.ts';
-import { natsConfig, type NatsOperator } from './nats-config.ts';
+import { natsConfig } from './nats-config.ts';
 import { mongoAnswers, natsAnswers, redisAnswers } from './probe.ts';
 import { type Progress, reported } from './progress.ts';
 import { runCommand } from './run-command.ts';
 import { ServerProcess } from './server-process.ts';
+import { newOperator, urlAs, type User } from './users.ts';
 
 /** The servers from Debian's packages, as processes of this user. */
 
@@ -16,7 +17,7 @@ export interface LocalServersOptions {
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
   readonly progress: Progress;
-  readonly natsOperators: readonly NatsOperator[];
+  readonly natsOperators: readonly User[];
   readonly databaseClock?: string;
 }
 
@@ -144,9 +145,11 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
     ready: () => Promise.resolve(true),
   });
   const gatewayScript = join(import.meta.dirname, 'mongo-wire', 'gateway.ts');
+  const operator = newOperator();
   const gateway = new ServerProcess({
     name: 'mongo gateway',
     command: [process.execPath, gatewayScript, '--port', String(port), '--socket', socketDir],
+    env: { OPERATOR: operator.user, OPERATOR_PASSWORD: operator.password },
     logFile: join(options.dataDir, 'logs', 'mongo-gateway.log'),
     stopSignal: 'SIGKILL',
     ready: () => mongoAnswers(port),
@@ -164,7 +167,8 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
     await stop();
     throw error;
   }
-  return { url: `mongodb://127.0.0.1:${port}`, control: controlOf(gateway, [storage, gateway]), stop };
+  const url = urlAs(`mongodb://127.0.0.1:${port}/?authSource=admin`, operator);
+  return { url, control: controlOf(gateway, [storage, gateway]), stop };
 }
 
 /** The environment of a program whose wall clock is as wrong as `file` says; its steady clock, by which it waits, is right. */

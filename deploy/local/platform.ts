@@ -27,6 +27,8 @@ const STEADY_AFTER_MS = 30_000;
 
 export interface PlatformOptions {
   mongoUrl: string;
+  /** The database server with the user of one process; absent, `mongoUrl` is for all. */
+  mongoUrlOf?: (name: ProcessName) => string;
   natsUrl: string;
   /** The broker with the user of one process; absent, `natsUrl` is for all. */
   natsUrlOf?: (name: ProcessName) => string;
@@ -97,7 +99,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
     ...options.env,
-    MONGO_URL: await via(name, 'mongo', options.mongoUrl),
+    MONGO_URL: await via(name, 'mongo', options.mongoUrlOf?.(name) ?? options.mongoUrl),
     MONGO_INDEXES: 'migrate',
     NATS_URL: await via(name, 'nats', options.natsUrlOf?.(name) ?? options.natsUrl),
     NODE_ENV: 'production',

@@ -11,6 +11,8 @@ const pollMs = 30;
 export interface ServerProcessOptions {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  /** Beside this process's environment. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Its output; overwritten at each start. */
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
@@ -34,11 +36,15 @@ export class ServerProcess {
 
   /** Resolves once it answers. @throws Error with the end of its log if it ends before, or takes longer than a minute */
   async start(): Promise<void> {
-    const { name, command, logFile } = this.#options;
+    const { name, command, env, logFile } = this.#options;
     const log = openSync(logFile, 'w');
     // The kernel kills it when the thread that started it ends, however that ends.
     // In a process group of its own: Ctrl-C in a terminal is for the parent, which then stops the servers in order.
-    const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], { stdio: ['ignore', log, log], detached: true });
+    const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
     closeSync(log);
     this.#child = child;
     this.#ending = false;

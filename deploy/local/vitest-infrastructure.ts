@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startInfrastructure } from './infrastructure.ts';
-import { natsUrlOf } from './nats-config.ts';
+import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
+import { urlAs } from './users.ts';
 
 /** Enough that no two test files of a run share one. */
 const OPERATORS = Array.from({ length: 512 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** As the operator, who may do everything. */
     mongoUrl: string;
+    /** As each process, which may use its own database; the same as `mongoUrl` where that server was given by its URL. */
+    mongoUrlOf: Record<ProcessName, string>;
     natsUrl: string;
     /** As operator of brokers that do not hear each other, several for each test file; one for all if the broker was given by its URL. */
     natsUrls: string[];
@@ -28,12 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     progress: (line) => process.stdout.write(`  ${line}\n`),
   });
   project.provide('mongoUrl', infrastructure.mongoUrl);
+  const urlsOf = PROCESS_NAMES.map((name) => [name, infrastructure.mongoUrlOf(name)] as const);
+  project.provide('mongoUrlOf', Object.fromEntries(urlsOf) as Record<ProcessName, string>);
   const { natsUrl, ways } = infrastructure;
   project.provide('natsUrl', natsUrl);
-  project.provide(
-    'natsUrls',
-    ways.nats === 'url' ? [natsUrl] : OPERATORS.map((operator) => natsUrlOf(natsUrl, operator)),
-  );
+  project.provide('natsUrls', ways.nats === 'url' ? [natsUrl] : OPERATORS.map((operator) => urlAs(natsUrl, operator)));
   project.provide('redisUrl', infrastructure.redisUrl);
   return async () => {
     await infrastructure.stop();

@@ -1,5 +1,6 @@
-import { deserialize } from 'bson';
+import { deserialize, type Document } from 'bson';
 import type { Socket } from 'node:net';
+import type { Access } from './access.ts';
 import { Cursors } from './cursors.ts';
 import type { Connection, Database, Row, Statement, Value } from './database.ts';
 import { CommandError, isWriteConflict, translateWriteErrors, withWriteConcernError } from './errors.ts';
@@ -82,6 +83,7 @@ function write(call: string): string {
 /** Answers commands, as the primary of a replica set of one. One per process; `Socket` only tells connections apart. */
 export class Commands {
   readonly #database: Database;
+  readonly #access: Access;
   readonly #transactions: Transactions;
   readonly #cursors = new Cursors();
   readonly #failPoints = new FailPoints();
@@ -90,8 +92,9 @@ export class Commands {
   #indexBuild: Promise<unknown> = Promise.resolve();
 
   /** @param address where clients reach this process, as the only member of a replica set */
-  constructor(database: Database, address: string) {
+  constructor(database: Database, access: Access, address: string) {
     this.#database = database;
+    this.#access = access;
     this.#transactions = new Transactions(database);
     const read = (of: Statement): Command => {
       return (call) => this.#query(call, of, [call.db, call.request.body]);
@@ -109,6 +112,8 @@ export class Commands {
     this.#table = {
       hello: (call) => this.#hello(call, address),
       ismaster: (call) => this.#hello(call, address),
+      saslstart: ({ request, socket }) => encode({ ...access.saslStart(request.body, socket), ok: 1 }),
+      saslcontinue: ({ request, socket }) => encode({ ...access.saslContinue(request.body, socket), ok: 1 }),
       ping: () => ok,
       buildinfo: fixed({
         version: '7.0.0',
@@ -181,10 +186,13 @@ export class Commands {
   /** @throws CommandError, DatabaseUnavailableError, MalformedMessageError */
   async answer(request: Request, socket: Socket): Promise<Buffer> {
     const fields = new Fields(request.body);
-    const command = this.#table[fields.first.toLowerCase()];
+    const name = fields.first.toLowerCase();
+    const db = fields.string('$db') ?? 'admin';
+    this.#access.check(name, { db, fields, body: request.body }, socket);
+    const command = this.#table[name];
     if (command === undefined) throw new CommandError(59, 'CommandNotFound', `no such command: '${fields.first}'`);
     const wrong = await this.#failPoints.fail(fields, socket);
-    const reply = await command({ db: fields.string('$db') ?? 'admin', fields, request, socket });
+    const reply = await command({ db, fields, request, socket });
     return wrong === undefined ? reply : withWriteConcernError(reply, wrong, fields);
   }
 
@@ -193,7 +201,7 @@ export class Commands {
     const application = client && new Fields(client).raw('application');
     const name = application && new Fields(application).string('name');
     if (name !== undefined) this.#failPoints.introduced(socket, name);
-    return hello(socket, address);
+    return encode({ ...hello(socket, address), ...this.#access.hello(fields, socket), ok: 1 });
   }
 
   /** Within the call's transaction if it names one, else on any connection. */
@@ -239,23 +247,23 @@ export class Commands {
   async #openCursor(call: Call, of: Statement): Promise<Buffer> {
     const [page, continuation, id] = await this.#run(call, of, [call.db, call.request.body]);
     if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
-    if (continuation != null && id != null) this.#cursors.opened(String(id), continuation);
+    if (continuation != null && id != null) this.#cursors.opened(cursorOf(call, String(id)), continuation);
     return page;
   }
 
   async #getMore(call: Call): Promise<Buffer> {
     const id = String(call.fields.integer('getMore'));
-    const continuation = this.#cursors.continuation(id);
+    const continuation = this.#cursors.continuation(cursorOf(call, id));
     if (continuation === undefined) throw new CommandError(43, 'CursorNotFound', `cursor id ${id} not found`);
     const [page, next] = await this.#run(call, statements.getMore, [call.db, call.request.body, continuation]);
     if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
-    this.#cursors.advanced(id, next ?? undefined);
+    this.#cursors.advanced(cursorOf(call, id), next ?? undefined);
     return page;
   }
 
   #killCursors(call: Call): Buffer {
     const { cursors = [] } = deserialize(call.request.body, { useBigInt64: true }) as { cursors?: bigint[] };
-    const cursorsKilled = cursors.filter((id) => this.#cursors.killed(String(id)));
+    const cursorsKilled = cursors.filter((id) => this.#cursors.killed(cursorOf(call, String(id))));
     const cursorsNotFound = cursors.filter((id) => !cursorsKilled.includes(id));
     return encode({ cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 });
   }
@@ -287,8 +295,8 @@ export class Commands {
   }
 }
 
-function hello(socket: Socket, address: string): Buffer {
-  return encode({
+function hello(socket: Socket, address: string): Document {
+  return {
     helloOk: true,
     ismaster: true,
     isWritablePrimary: true,
@@ -307,8 +315,7 @@ function hello(socket: Socket, address: string): Buffer {
     minWireVersion: 0,
     maxWireVersion: 21,
     readOnly: false,
-    ok: 1,
-  });
+  };
 }
 
 function transactionOf({ fields }: Call): TransactionCommand | undefined {
@@ -328,6 +335,11 @@ function collection(call: Call): string {
   const name = call.fields.string(call.fields.first);
   if (name === undefined) throw new CommandError(73, 'InvalidNamespace', 'collection name has invalid type');
   return name;
+}
+
+/** A cursor is known in its database only: whoever may not use that cannot go on with it. */
+function cursorOf({ db }: Call, id: string): string {
+  return `${db} ${id}`;
 }
 
 function scale(call: Call): string {

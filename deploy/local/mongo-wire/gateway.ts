@@ -2,6 +2,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import type { User } from '../users.ts';
+import { Access } from './access.ts';
 import { Commands } from './commands.ts';
 import { Database } from './database.ts';
 import { BrokenConnectionError, CommandError, DatabaseUnavailableError, errorReply, shuttingDown } from './errors.ts';
@@ -10,6 +12,7 @@ import { forgetOldSessions, schema } from './schema.ts';
 
 /**
  * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`.
+ * OPERATOR and OPERATOR_PASSWORD in the environment, where no process list shows them, are who may do everything there.
  *
  * While PostgreSQL does not answer, clients are turned away: what was under way ends with an error that drivers repeat, and
  * no connection is served. To a driver this is a MongoDB server that is down, which it knows how to wait for.
@@ -31,7 +34,7 @@ class Gateway {
   #checking: Promise<void> | undefined;
   #recovering = false;
 
-  constructor(socketDir: string, port: number) {
+  constructor(socketDir: string, port: number, operator: User) {
     this.#clientConfig = {
       host: socketDir,
       user: 'postgres',
@@ -40,7 +43,7 @@ class Gateway {
       connectionTimeoutMillis: 3000,
     };
     this.#database = new Database(this.#clientConfig, () => void this.check());
-    this.#commands = new Commands(this.#database, `127.0.0.1:${port}`);
+    this.#commands = new Commands(this.#database, new Access(operator), `127.0.0.1:${port}`);
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -178,9 +181,9 @@ class Gateway {
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, socket: { type: 'string' } } });
 if (values.port === undefined || values.socket === undefined) throw new Error('--port and --socket are needed');
-const gateway = new Gateway(values.socket, Number(values.port));
+const { OPERATOR: user, OPERATOR_PASSWORD: password } = process.env;
+if (!user || !password) throw new Error('OPERATOR and OPERATOR_PASSWORD are needed in the environment');
+const gateway = new Gateway(values.socket, Number(values.port), { user, password });
 await gateway.listen(Number(values.port));
-console.log(
-  `MongoDB wire protocol on 127.0.0.1:${values.port}, without authentication: for development and tests only`,
-);
+console.log(`MongoDB wire protocol on 127.0.0.1:${values.port}: for development and tests only`);
 await gateway.check();

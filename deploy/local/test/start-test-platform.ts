@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { inject } from 'vitest';
-import { natsUrlOfProcess } from '../nats-config.ts';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
+import { urlAsProcess } from '../users.ts';
 import { natsUrlOfThisFile } from './nats-url.ts';
 
 /** The whole platform on the test run's servers, with databases, keys and logs of its own; `options` say what is different. */
@@ -15,9 +15,10 @@ export async function startTestPlatform(
   const natsUrl = options.natsUrl ?? natsUrlOfThisFile();
   return await startPlatform({
     mongoUrl: inject('mongoUrl'),
+    mongoUrlOf: (name) => inject('mongoUrlOf')[name],
     natsUrl,
     natsUrlOf: (name) =>
-      inject('natsUrls').includes(natsUrl) && inject('natsUrls').length > 1 ? natsUrlOfProcess(natsUrl, name) : natsUrl,
+      inject('natsUrls').includes(natsUrl) && inject('natsUrls').length > 1 ? urlAsProcess(natsUrl, name) : natsUrl,
     redisUrl: inject('redisUrl'),
     identity: generateIdentityKeys(),
     logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),

@@ -4,8 +4,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { natsUrlOfProcess } from '../../../deploy/local/nats-config.ts';
 import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { noteRefusals, type Refusals, tableOf } from '../../../deploy/local/test/refusal-table.ts';
+import { urlAsProcess } from '../../../deploy/local/users.ts';
 import {
   connectBus,
   DEAD_LETTER_STREAM,
@@ -151,7 +152,7 @@ const ATTEMPTS: Attempt[] = [
   },
 ];
 
-const refusals = new Map<string, Partial<Record<ProcessName, string>>>();
+const refusals: Refusals = new Map();
 
 describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
   const logger = pino({ level: 'silent' });
@@ -163,7 +164,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
     operator = await connectBus({ url: operatorUrl, name: 'operator', logger });
     await ensureStreams(operator, 1);
     for (const name of PROCESSES) {
-      const { username: user, password: pass, host: servers } = new URL(natsUrlOfProcess(operatorUrl, name));
+      const { username: user, password: pass, host: servers } = new URL(urlAsProcess(operatorUrl, name));
       const nats = await connect({ servers, user, pass, inboxPrefix: inboxPrefixOf(name) });
       const violations: PermissionViolationError[] = [];
       connections.set(name, { nats, violations });
@@ -179,7 +180,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
   afterAll(async () => {
     await Promise.all([...connections.values()].map(({ nats }) => nats.close()));
     await operator?.close();
-    process.stdout.write(tableOf(refusals));
+    process.stdout.write(tableOf('Attempts that the broker refused, by process:', refusals));
   });
 
   describe.each(PROCESSES)('%s is refused by the broker', (as) => {
@@ -199,8 +200,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
       await allRefusals(nats);
       const refused = violations.map(({ operation, subject }) => `${operation} ${subject}`);
       expect(refused.toSorted()).toEqual(wanted.toSorted());
-      const row = refusals.get(what) ?? {};
-      refusals.set(what, { ...row, [as]: wanted.length === 0 ? '-' : `refused ${wanted.length}` });
+      noteRefusals(refusals, what, as, wanted.length);
     });
 
     test('and may hear what it needs', async () => {
@@ -239,17 +239,4 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
 async function allRefusals(nats: NatsConnection): Promise<void> {
   await nats.flush();
   await turn();
-}
-
-function tableOf(rows: Map<string, Partial<Record<ProcessName, string>>>): string {
-  const width = Math.max(...[...rows.keys()].map((what) => what.length), 0) + 2;
-  const line = (first: string, cells: string[]) =>
-    `  ${first.padEnd(width)}${cells.map((cell) => cell.padEnd(13)).join('')}\n`;
-  const body = [...rows].map(([what, row]) =>
-    line(
-      what,
-      PROCESSES.map((name) => row[name] ?? 'ALLOWED'),
-    ),
-  );
-  return `\nAttempts that the broker refused, by process:\n${line('', [...PROCESSES])}${body.join('')}`;
 }

@@ -1,0 +1,129 @@
+import { deserialize, type Document } from 'bson';
+import type { Socket } from 'node:net';
+import { type User, usersOfProcesses } from '../users.ts';
+import { CommandError } from './errors.ts';
+import type { Fields } from './message.ts';
+import { type Challenge, challenge, type ScramKeys, scramKeys, userIn } from './scram.ts';
+
+const named = (commands: string) => new Set(commands.split(' '));
+/** Before a client has proved who it is. */
+const FOR_ANYONE = named('hello ismaster saslstart saslcontinue ping buildinfo connectionstatus whatsmyuri');
+/** Sessions and their transactions belong to no database. */
+const FOR_ANY_USER = named('startsession refreshsessions endsessions killsessions committransaction aborttransaction');
+/** What MongoDB's role `readWrite` allows in its database, of the commands that are known here. */
+const READ_WRITE = named(
+  'find aggregate count distinct getmore killcursors listcollections listindexes collstats dbstats ' +
+    'insert update delete findandmodify create drop createindexes dropindexes',
+);
+/** Stages of an aggregation that may name another database. */
+const ELSEWHERE = new Set(['$out', '$merge', '$lookup', '$graphLookup', '$unionWith']);
+/** How BSON begins a string that is named "db". */
+const NAMES_DATABASE = Buffer.from('\u0002db\0', 'latin1');
+
+interface KnownUser {
+  keys(): ScramKeys;
+  /** Whether it may read and write in `database`; absent for the operator, who may do everything. */
+  owns?: (database: string) => boolean;
+}
+
+interface Client {
+  asked?: { user: KnownUser; challenge: Challenge };
+  user?: KnownUser;
+}
+
+/** Who the clients are, and what each may do, as MongoDB decides it from users with the role `readWrite`. */
+export class Access {
+  readonly #users: ReadonlyMap<string, KnownUser>;
+  readonly #clients = new WeakMap<Socket, Client>();
+
+  /** @param operator may do everything; the processes' users beside it may use their own database, whatever its prefix */
+  constructor(operator: User) {
+    this.#users = new Map<string, KnownUser>([
+      [operator.user, { keys: once(() => scramKeys(operator.password)) }],
+      ...usersOfProcesses(operator).map(({ user, password, name }): [string, KnownUser] => [
+        user,
+        { keys: once(() => scramKeys(password)), owns: (database) => database.endsWith(`_${name}`) },
+      ]),
+    ]);
+  }
+
+  /** What a hello's answer says of signing in; one that begins with it saves a round trip. */
+  hello(fields: Fields, socket: Socket): Document {
+    const first = fields.raw('speculativeAuthenticate');
+    const started = first && this.#challenge(deserialize(first), socket);
+    return {
+      ...(fields.has('saslSupportedMechs') ? { saslSupportedMechs: ['SCRAM-SHA-256'] } : {}),
+      ...(started === undefined ? {} : { speculativeAuthenticate: started }),
+    };
+  }
+
+  /** @throws CommandError */
+  saslStart(command: Buffer, socket: Socket): Document {
+    const started = this.#challenge(deserialize(command), socket);
+    if (started === undefined) throw authenticationFailed();
+    return started;
+  }
+
+  /** @throws CommandError */
+  saslContinue(command: Buffer, socket: Socket): Document {
+    const { asked } = this.#clients.get(socket) ?? {};
+    const message = asked?.challenge.verify(payloadOf(deserialize(command)));
+    if (asked === undefined || message === undefined) {
+      this.#clients.delete(socket);
+      throw authenticationFailed();
+    }
+    this.#clients.set(socket, { user: asked.user });
+    return { conversationId: 1, done: true, payload: Buffer.from(message) };
+  }
+
+  /**
+   * Refuses a command, named in lower case, that the client of `socket` may not give.
+   * @throws CommandError with MongoDB's code 13
+   */
+  check(command: string, { db, fields, body }: { db: string; fields: Fields; body: Buffer }, socket: Socket): void {
+    if (FOR_ANYONE.has(command)) return;
+    const user = this.#clients.get(socket)?.user;
+    if (user === undefined) throw unauthorized(`Command ${fields.first} requires authentication`);
+    if (user.owns === undefined || FOR_ANY_USER.has(command)) return;
+    const leaves = command === 'aggregate' && body.includes(NAMES_DATABASE) && leavesFor(deserialize(body), user.owns);
+    if (READ_WRITE.has(command) && user.owns(db) && !leaves) return;
+    throw unauthorized(`not authorized on ${db} to execute command ${fields.first}`);
+  }
+
+  #challenge(start: Document, socket: Socket): Document | undefined {
+    const clientFirst = payloadOf(start);
+    const user = this.#users.get(userIn(clientFirst) ?? '');
+    if (user === undefined || start['mechanism'] !== 'SCRAM-SHA-256') return undefined;
+    const asked = { user, challenge: challenge(clientFirst, user.keys()) };
+    this.#clients.set(socket, { asked });
+    return { conversationId: 1, done: false, payload: Buffer.from(asked.challenge.message) };
+  }
+}
+
+/** Whether a stage somewhere in `value` names a database that is not owned. */
+function leavesFor(value: unknown, owns: (database: string) => boolean, inStage = false): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, inner]) =>
+      (inStage && name === 'db' && typeof inner === 'string' && !owns(inner)) ||
+      leavesFor(inner, owns, inStage || ELSEWHERE.has(name)),
+  );
+}
+
+function payloadOf({ payload }: Document): string {
+  const bytes = (payload as { buffer?: Uint8Array } | undefined)?.buffer;
+  return bytes === undefined ? '' : Buffer.from(bytes).toString();
+}
+
+function authenticationFailed(): CommandError {
+  return new CommandError(18, 'AuthenticationFailed', 'Authentication failed.');
+}
+
+function unauthorized(message: string): CommandError {
+  return new CommandError(13, 'Unauthorized', message);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
