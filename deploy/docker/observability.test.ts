@@ -22,6 +22,7 @@ const METRICS = new Set([
   'dead_letters_total',
   'rate_limit_degraded',
   'data_at_risk',
+  'process_unhandled_errors_total',
 ]);
 
 const here = path.join(import.meta.dirname, 'observability');

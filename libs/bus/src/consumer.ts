@@ -169,13 +169,15 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
   const stillWorking = setInterval(() => {
     if (bus.isUp()) message.working();
   }, WORKING_EVERY_MS);
+  let isEvent = false;
   try {
-    const event = parseDomainEvent(message.json()) as ReceivedEvent<T>;
+    const event = readEvent<T>(message);
+    isEvent = true;
     await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
       options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );
   } catch (error) {
-    await retryOrPark(handling, message, error);
+    await retryOrPark(handling, message, { error, isEvent });
     return;
   } finally {
     clearInterval(stillWorking);
@@ -184,10 +186,19 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
   await acknowledgements.load(message);
 }
 
+/** @throws {Error} when it is no event, or one of another type than its subject says */
+function readEvent<T extends DomainEventType>(message: JsMsg): ReceivedEvent<T> {
+  const event = parseDomainEvent(message.json());
+  if (subjectOf(event.type) !== message.subject) {
+    throw new Error(`an event of the type ${event.type} does not travel on ${message.subject}`);
+  }
+  return event as ReceivedEvent<T>;
+}
+
 async function retryOrPark<T extends DomainEventType>(
   { bus, client, options, failures }: Handling<T>,
   message: JsMsg,
-  error: unknown,
+  { error, isEvent }: { error: unknown; isEvent: boolean },
 ): Promise<void> {
   const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
   const outage = options.isOutage(error);
@@ -201,8 +212,8 @@ async function retryOrPark<T extends DomainEventType>(
     attempts,
     ...traceOf(message),
   };
-  const invalid = error instanceof Error && (error.name === 'SyntaxError' || error.name === 'ZodError');
-  if (!invalid && (outage || attempts <= delaysMs.length)) {
+  // What is no event never becomes one.
+  if (isEvent && (outage || attempts <= delaysMs.length)) {
     if (!outage) remember(failures, message.seq, attempts);
     options.logger.warn(log, 'an event could not be handled; it is tried again');
     const tries = outage ? message.info.deliveryCount : attempts;

@@ -43,7 +43,8 @@ export function inParts(
 /**
  * The whole body that begins in `first`, and the message that ended it. `askForNext` answers a part, and gets the next.
  *
- * @throws {PlatformError} PAYLOAD_TOO_LARGE, or SERVICE_UNAVAILABLE while this process holds too many large bodies
+ * @throws {PlatformError} PAYLOAD_TOO_LARGE, BAD_REQUEST for a request whose parts do not fit, or SERVICE_UNAVAILABLE while this
+ *   process holds too many large bodies
  */
 export async function wholeBody(
   kind: BodyKind,
@@ -53,14 +54,14 @@ export async function wholeBody(
   const announced = first.headers?.get(BODY_BYTES);
   if (!announced) return { body: first.data, last: first };
   const bytes = Number(announced);
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw misfit(kind);
   refuseTooLarge(kind, bytes);
   return await holding(bytes, async () => {
     const body = Buffer.allocUnsafe(bytes);
     let [last, received] = [first, 0];
     while (true) {
       const { data } = last;
-      if (data.length === 0 || received + data.length > bytes)
-        throw new Error('a part has not the size it should have');
+      if (data.length === 0 || received + data.length > bytes) throw misfit(kind);
       body.set(data, received);
       received += data.length;
       if (received === bytes) return { body, last };
@@ -118,8 +119,13 @@ export async function respondAndWait(
   }
 }
 
+/** Of an answer it is this side's problem, and not the caller's. */
+function misfit(kind: BodyKind): Error {
+  const message = `The parts of the ${kind} do not add up to the size it announced.`;
+  return kind === 'request' ? new PlatformError('BAD_REQUEST', message) : new Error(message);
+}
+
 function refuseTooLarge(kind: BodyKind, bytes: number): void {
-  // Also what is no number.
   if (bytes <= BODY_BYTES_MAX) return;
   throw new PlatformError(
     'PAYLOAD_TOO_LARGE',

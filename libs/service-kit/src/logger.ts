@@ -112,7 +112,8 @@ function failureIn(fields: unknown): { err: unknown; code?: unknown } | undefine
 }
 
 function serialiseError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+  // Of a thrown object only its kind: making text of one can throw in its turn, and show what it holds.
+  if (!(error instanceof Error)) return Object(error) === error ? Object.prototype.toString.call(error) : String(error);
   const all: Record<string, unknown> = stdSerializers.err(error);
   return Object.fromEntries(ERROR_MEMBERS.filter((member) => member in all).map((member) => [member, all[member]]));
 }

@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts';
 
 /**
  * Runs `run` again and again, `everyMs` after it last ended, never twice at once. A failure is logged, and the next run
- * follows. The function that comes back ends the loop and waits for the run under way.
+ * follows. Call the returned function to end the loop and wait for the run in progress.
  */
 export function startLoop(options: {
   name: string;
@@ -17,8 +17,7 @@ export function startLoop(options: {
   const next = () => {
     if (stopped) return;
     timer = setTimeout(() => {
-      running = options
-        .run()
+      running = Promise.try(options.run)
         .catch((err: unknown) => options.logger.warn({ err }, `${options.name} failed; the next run follows`))
         .finally(next);
     }, options.everyMs);

@@ -26,13 +26,14 @@ export async function serveMetrics(
       response.writeHead(404).end();
       return;
     }
-    reader.collect().then(
-      ({ resourceMetrics }) => {
+    reader
+      .collect()
+      .then(({ resourceMetrics }) => {
+        const text = serializer.serialize(withUnits(resourceMetrics));
         response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-        response.end(serializer.serialize(withUnits(resourceMetrics)));
-      },
-      () => response.writeHead(500).end(),
-    );
+        response.end(text);
+      })
+      .catch(() => response.writeHead(500).end());
   });
   server.listen(address);
   await once(server, 'listening');

@@ -9,6 +9,8 @@ const POLL_MS = 25;
 /** A service as a process of its own, so that it can be killed. */
 export interface ServiceProcess {
   readonly url: string;
+  /** Its process's id; undefined once it has ended. */
+  readonly pid: number | undefined;
   /** SIGKILL: nothing is finished, nothing is said. */
   kill9(): Promise<void>;
   /** Starts it again on the same port after it ended; resolves when it is ready. */
@@ -47,6 +49,9 @@ export async function startServiceProcess(script: string, env: Record<string, st
   await ready();
   return {
     url,
+    get pid() {
+      return child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+    },
     kill9: () => end('SIGKILL'),
     restart: async () => {
       await end('SIGTERM');

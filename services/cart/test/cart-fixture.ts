@@ -101,7 +101,7 @@ export async function startCarts(
   const startReplica = async (): Promise<ServiceProcess> => {
     if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
     const running = await startCart(loadConfig({ ...env, PORT: '0' }), logger, options.clock);
-    return { ...running, kill9: async () => {}, restart: async () => {} };
+    return { ...running, pid: process.pid, kill9: async () => {}, restart: async () => {} };
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica));
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_cart`, appName: 'test' });

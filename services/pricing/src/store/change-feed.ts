@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BROADCAST, broadcastConfirmed, type BusConnection, onBroadcast } from '@event-commerce/bus';
+import { tenantKey } from '@event-commerce/contracts';
 import { inBatches, type Logger } from '@event-commerce/service-kit';
+import { z } from 'zod';
 import { type Change, CHANGES_KEPT, type ChangeLogRepository } from './change-log.repository.ts';
 
 /** A change is answered when every replica knows of it, or so long after it was logged. */
@@ -10,6 +12,8 @@ const LEASE_MS = 1_000;
 const CURRENT_FOR_MS = 900;
 /** One that has not read it for so long reads it in the background. */
 const READ_EVERY_MS = 400;
+
+const changeNotice = z.array(z.object({ tenant: tenantKey, id: z.string(), version: z.int() }));
 
 export type ChangeFeed = Awaited<ReturnType<typeof openChangeFeed>>;
 
@@ -53,7 +57,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   };
 
   const hear = (text: string): void => {
-    const changes = JSON.parse(text) as Change[];
+    const changes: Change[] = changeNotice.parse(JSON.parse(text));
     follower.note(changes);
     heard += changes.length;
     // Reads on before the log forgets what was not read.
