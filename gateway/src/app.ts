@@ -176,6 +176,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
     const caller = await authenticate(request);
     request.caller = caller;
+    // Only now: a stranger does not decide which traces are reported.
+    observer.trace(request);
 
     const verdict = await deps.rateLimiter.take(caller.buckets);
     const limit = rateLimitHeaders(caller.rateLimit, verdict);
@@ -197,6 +199,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
     }
   });
+  app.addHook('onRequest', observer.enter);
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toPlatformError(thrown);

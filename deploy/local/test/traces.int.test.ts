@@ -182,3 +182,22 @@ test('what the sampler leaves out is not reported, and its trace id travels all 
   );
   expect(routes).toEqual([]);
 });
+
+test('nobody without a good key has a trace reported, whatever their traceparent says', async () => {
+  const strange = [undefined, 'Bearer guessed', `Bearer ${apiKey.slice(0, -8)}AAAAAAAA`, `Basic ${apiKey}`];
+  const traces: (string | undefined)[] = [];
+  for (const authorization of strange) {
+    const stranger = apiClient(platform.url, authorization === undefined ? {} : { authorization });
+    for (const path of ['/v1/events', '/v1/nothing', '/v1/events/%zz', '/v1/openapi.json', '/healthz']) {
+      const traceparent = newTraceparent();
+      traces.push(traceIdOf(traceparent));
+      await stranger.get(path, { traceparent });
+    }
+  }
+  // What was to be reported before this is there.
+  await tracing(
+    (headers) => api.get('/v1/events', headers),
+    (found) => found.length >= 3,
+  );
+  expect(receiver.spans.filter(({ traceId }) => traces.includes(traceId))).toEqual([]);
+});

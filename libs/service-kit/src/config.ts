@@ -50,7 +50,7 @@ export const processSettings = z.object({
   METRICS_PORT: port.min(1).optional(),
   /** An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`; without it no spans are reported. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** Which traces are reported; a trace that a client began is reported if the client says so. */
+  /** Which traces are reported; one that a client with a good key began is reported if the client says so. */
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',

@@ -12,7 +12,7 @@ import {
   type Scope,
   type Tenant,
 } from '@event-commerce/contracts';
-import { traceparentOf } from '@event-commerce/telemetry';
+import { isTracing, traceparentOf } from '@event-commerce/telemetry';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
   type FastifyBaseLogger,
@@ -95,11 +95,18 @@ export function createServiceApp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_LENGTH_MAX },
   }).withTypeProvider<ZodTypeProvider>();
-  observeRequests(app, (request, answer) => {
+  const observer = observeRequests(app, (request, answer) => {
     if (!options.logger.isLevelEnabled('debug')) return;
     const { companyId, keyId } = request.identity ?? {};
     request.log.debug({ ...answer, companyId, keyId }, 'answered');
   });
+  // Only the gateway calls a service, and it has decided which traces are reported.
+  if (isTracing()) {
+    app.addHook('onRequest', (request, reply, done) => {
+      observer.trace(request);
+      observer.enter(request, reply, done);
+    });
+  }
 
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {

@@ -21,8 +21,15 @@ const CLIENT_CLOSED = 499;
 const recordDuration = durationHistogram('http.server.request.duration', 'How long HTTP requests took to be answered.');
 
 export interface RequestObserver {
-  /** Measures `request` until its answer is out, and traces it; the span is what its handling is part of. */
-  begin(request: FastifyRequest, reply: FastifyReply): OpenSpan | undefined;
+  /** Measures `request` until its answer is out. */
+  begin(request: FastifyRequest, reply: FastifyReply): void;
+  /**
+   * Goes on with the trace that the sender of `request` names, who says whether it is reported: call it once the sender may decide
+   * that. A request that is answered before is a trace of its own.
+   */
+  trace(request: FastifyRequest): void;
+  /** A hook: what follows it is part of the request's span. */
+  enter: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 }
 
 /** How a request was answered. */
@@ -37,8 +44,8 @@ export interface Answer {
 }
 
 /**
- * Measures and traces every request to `app`, and tells `answered` of it when its answer is out. Must come before every
- * other hook.
+ * Measures every request to `app`, and tells `answered` of it when its answer is out. Must come before every other hook; a later one
+ * calls `trace`, and `enter` follows it.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -62,41 +69,56 @@ export function observeRequests(
     });
   };
 
-  const begin = (request: FastifyRequest, reply: FastifyReply): OpenSpan | undefined => {
+  /** What is traced, and since when (`performance.now()`). */
+  const began = new WeakMap<FastifyRequest, number>();
+  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     const beganMs = performance.now();
-    const method = METHODS.has(request.method) ? request.method : OTHER_METHOD;
-    const route = routeOf(request);
-    const span = isTracing() && !isPublic(request) ? serverSpan(request, method, route) : undefined;
+    const method = methodOf(request);
+    const traced = isTracing() && !isPublic(request);
+    if (traced) began.set(request, beganMs);
     underWay.change(method, 1);
     reply.raw.once('close', () => {
+      const route = routeOf(request);
       const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_CLOSED;
       underWay.change(method, -1);
       recordDuration(beganMs, attributesOf(route, method, status));
-      span?.end({
-        attributes: { 'http.response.status_code': status },
-        errorType: status >= 500 ? String(status) : undefined,
-      });
+      if (traced) {
+        const span = spans.get(request) ?? serverSpan(request, beganMs);
+        span.end({
+          attributes: { 'http.response.status_code': status },
+          errorType: status >= 500 ? String(status) : undefined,
+        });
+      }
       answered(request, { method, route, status, ms: Math.round(performance.now() - beganMs) });
     });
-    return span;
   };
 
-  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+  const trace = (request: FastifyRequest): void => {
+    const beganMs = began.get(request);
+    if (beganMs === undefined) return;
+    const { traceparent } = request.headers;
+    spans.set(request, serverSpan(request, beganMs, isTraceparent(traceparent) ? traceparent : undefined));
+  };
+
+  const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    const span = spans.get(request);
+    if (span === undefined) done();
+    else span.run(done);
+  };
+
   app.addHook('onRequest', (request, reply, done) => {
-    const span = begin(request, reply);
-    if (span === undefined) return done();
-    spans.set(request, span);
-    span.run(done);
+    begin(request, reply);
+    done();
   });
-  if (isTracing()) {
-    // Reading the body led out of the span: its pieces arrive as part of nothing.
-    app.addHook('preHandler', (request, _reply, done) => {
-      const span = spans.get(request);
-      if (span === undefined) done();
-      else span.run(done);
-    });
-  }
-  return { begin };
+  // Reading the body led out of the span: its pieces arrive as part of nothing.
+  if (isTracing()) app.addHook('preHandler', enter);
+  return { begin, trace, enter };
+}
+
+function methodOf(request: FastifyRequest): string {
+  return METHODS.has(request.method) ? request.method : OTHER_METHOD;
 }
 
 function routeOf(request: FastifyRequest): string {
@@ -111,12 +133,16 @@ function isPublic(request: FastifyRequest): boolean {
   return request.routeOptions.config?.public === true;
 }
 
-function serverSpan(request: FastifyRequest, method: string, route: string): OpenSpan {
-  const { traceparent } = request.headers;
+function serverSpan(request: FastifyRequest, beganMs: number, parent?: string): OpenSpan {
+  const method = methodOf(request);
+  const route = routeOf(request);
+  const agoMs = performance.now() - beganMs;
   const span = openSpan({
     name: route === UNKNOWN_ROUTE ? method : `${method} ${route}`,
     kind: SpanKind.SERVER,
-    parent: isTraceparent(traceparent) ? traceparent : undefined,
+    parent,
+    // The end of a span that is given its start is known to the millisecond only, so most are not.
+    startTime: agoMs < 1 ? undefined : Math.floor(Date.now() - agoMs),
     attributes: {
       'http.request.method': method,
       'http.route': route,

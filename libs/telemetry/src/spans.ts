@@ -33,6 +33,8 @@ export interface SpanOptions {
   attributes: Attributes;
   /** The traceparent that it goes on with; absent, what runs now. */
   parent?: string | undefined;
+  /** When it began, in ms since 1970; absent, now. */
+  startTime?: number | undefined;
 }
 
 export interface OpenSpan {
@@ -44,9 +46,11 @@ export interface OpenSpan {
 }
 
 /** Begins a span; only while `isTracing()`. Its attributes are all that it tells: no messages, no bodies. */
-export function openSpan({ name, kind, attributes, parent }: SpanOptions): OpenSpan {
+export function openSpan({ name, kind, attributes, parent, startTime }: SpanOptions): OpenSpan {
   const within = isTraceparent(parent) ? remoteContext(parent) : context.active();
-  const span = trace.getTracer('event-commerce').startSpan(name, { kind, attributes }, within);
+  const span = trace
+    .getTracer('event-commerce')
+    .startSpan(name, { kind, attributes, ...(startTime === undefined ? {} : { startTime }) }, within);
   const inside = trace.setSpan(within, span);
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {
