@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { quotaLimits, ROUTES, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
-import { createIdentityVerifier, createLogger, createServiceApp, type Logger } from '@event-commerce/service-kit';
+import {
+  createEventBytes,
+  createIdentityVerifier,
+  createLogger,
+  createServiceApp,
+  type Logger,
+} from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject } from 'vitest';
@@ -123,6 +129,7 @@ export async function startEchoService(service: ServiceName): Promise<TestServer
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
     readiness: {},
     quotas: { usage: async () => ({}) },
+    eventBytes: createEventBytes(1_000, logger),
   });
   const echo = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method === 'POST' && request.url.startsWith('/orders')) reply.code(201);

@@ -11,7 +11,7 @@ const LIMIT = 3;
 let platform: Platform;
 beforeAll(async () => {
   const limits = Object.keys(QUOTAS).map((name) => `${name}=${LIMIT}`);
-  platform = await startTestPlatform({ rootApiKey, env: { QUOTAS: limits.join() } });
+  platform = await startTestPlatform({ rootApiKey, env: { QUOTAS: limits.join(), EVENT_MB_PER_HOUR: '1' } });
 });
 afterAll(async () => platform?.stop());
 
@@ -131,4 +131,21 @@ test('any key of a company sees its usage; the root key belongs to none', async 
   expect(Object.keys(await usageOf(reader)).toSorted()).toEqual(Object.keys(QUOTAS).toSorted());
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   expect((await root.get('/v1/usage')).status).toBe(403);
+});
+
+test('a company that publishes too much writes nothing for a while, and reads on; others are not concerned', async () => {
+  const [loud, calm] = [await clientOf(newCompanyId()), await clientOf(newCompanyId())];
+  const offeringIds = Array.from({ length: 120 }, (_, n) => `${'x'.repeat(100)}${n}`);
+  const { id } = (await loud.post('/v1/coupons', { offeringIds })).body.data;
+  await expect
+    .poll(async () => (await loud.patch(`/v1/coupons/${id}`, { description: newCode() })).status, { interval: 1 })
+    .toBe(429);
+  const refused = await loud.patch(`/v1/coupons/${id}`, { description: 'Again' });
+  expect(refused.body.error).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringContaining('1 MB of events'),
+  });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await loud.get(`/v1/coupons/${id}`)).status).toBe(200);
+  expect((await calm.post('/v1/coupons', {})).status).toBe(201);
 });

@@ -120,11 +120,15 @@ function codeOf(error: unknown): number {
 }
 
 /**
- * Publishes a domain event; resolves when the broker has it on disk. The event's id lets it drop a repeat.
+ * Publishes a domain event; resolves when the broker has it on disk, and `published` has been told what it weighs. The event's id
+ * lets the broker drop a repeat.
  *
  * @throws {UnpublishableEventError} when the broker will never take it
  */
-export function createEventPublisher(bus: BusConnection): (event: DomainEvent) => Promise<void> {
+export function createEventPublisher(
+  bus: BusConnection,
+  published: (companyId: string, bytes: number) => void = () => {},
+): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
     const subject = subjectOf(event.type);
@@ -138,6 +142,7 @@ export function createEventPublisher(bus: BusConnection): (event: DomainEvent) =
       }
       try {
         await client.publish(subject, payload, { msgID: event.id });
+        published(event.companyid, payload.length);
       } catch (error) {
         if (codeOf(error) === MESSAGE_TOO_LARGE)
           throw new UnpublishableEventError('the stream takes no event so large');

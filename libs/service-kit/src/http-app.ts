@@ -22,6 +22,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { z } from 'zod';
+import type { EventBytes } from './event-bytes.ts';
 import { newId } from './ids.ts';
 import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
@@ -79,6 +80,7 @@ export function createServiceApp(options: {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  eventBytes: EventBytes;
 }): ServiceApp {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
@@ -140,6 +142,8 @@ export function createServiceApp(options: {
     if (config.scope && !allows(request.identity.scopes, config.scope)) {
       throw new PlatformError('FORBIDDEN', `This request needs the scope ${config.scope}.`);
     }
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      options.eventBytes.refuseBeyond(request.identity.companyId);
     done();
   });
   app.get('/usage', { config: { scope: null } }, async (request) => ({

@@ -29,6 +29,7 @@ export {
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { inBatches } from './in-batches.ts';
+export { createEventBytes, type EventBytes } from './event-bytes.ts';
 export { fairTurns, type FairTurns } from './fair-turns.ts';
 export { inTime } from './in-time.ts';
 export { inTurn } from './in-turn.ts';

@@ -1,5 +1,6 @@
 import {
   createServiceApp,
+  type EventBytes,
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
@@ -14,6 +15,7 @@ export interface AppDeps extends SessionRoutesDeps, TableCommitmentRoutesDeps {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  eventBytes: EventBytes;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

@@ -5,6 +5,7 @@ import {
   connectDatabase,
   createIdentityVerifier,
   createProcessSigner,
+  createEventBytes,
   createQuotas,
   isOutage,
   type Logger,
@@ -44,7 +45,8 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   const models = cartModels(mongo);
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
-  const publishEvent = createEventPublisher(bus);
+  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
+  const publishEvent = createEventPublisher(bus, eventBytes.note);
   const sessionRelay = startRelay({ source: { model: models.sessions, toEvent: sessionEvent }, publishEvent, logger });
   const tableRelay = startRelay({ source: { model: models.tables, toEvent: tableEvent }, publishEvent, logger });
   const quotas = createQuotas(mongo, {
@@ -88,6 +90,7 @@ export async function startCart(config: Config, logger: Logger, clock = () => ne
   const stopServing = serveCart(bus, { ...deps, verifyIdentity });
   const app = buildApp({
     ...deps,
+    eventBytes,
     quotas,
     logger,
     verifyIdentity,

@@ -1,5 +1,6 @@
 import {
   createServiceApp,
+  type EventBytes,
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
@@ -16,6 +17,7 @@ export interface AppDeps extends PlaceOrderDeps, CouponDeps {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  eventBytes: EventBytes;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

@@ -4,6 +4,7 @@ import {
   connectDatabase,
   createIdentityVerifier,
   createProcessVerifier,
+  createEventBytes,
   createQuotas,
   type Logger,
   pingMongo,
@@ -34,7 +35,8 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   const models = commerceModels(mongo);
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
-  const publishEvent = createEventPublisher(bus);
+  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
+  const publishEvent = createEventPublisher(bus, eventBytes.note);
   const orderRelay = startRelay({ source: { model: models.orders, toEvent: orderEvent }, publishEvent, logger });
   const couponRelay = startRelay({ source: { model: models.coupons, toEvent: couponEvent }, publishEvent, logger });
   const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
@@ -52,6 +54,7 @@ export async function startCommerce(config: Config, logger: Logger): Promise<Run
   const stopServing = serveCommerce(bus, { ...deps, verifyProcess });
   const app = buildApp({
     ...deps,
+    eventBytes,
     logger,
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'commerce'),
     readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() },

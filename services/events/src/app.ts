@@ -1,5 +1,6 @@
 import {
   createServiceApp,
+  type EventBytes,
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
@@ -18,6 +19,7 @@ export interface AppDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroup
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  eventBytes: EventBytes;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

@@ -4,6 +4,7 @@ import { startRelay } from '@event-commerce/outbox';
 import {
   connectDatabase,
   createIdentityVerifier,
+  createEventBytes,
   createQuotas,
   type Logger,
   pingMongo,
@@ -37,7 +38,8 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
   const models = eventsModels(mongo);
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
-  const shared = { publishEvent: createEventPublisher(bus), logger };
+  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
+  const shared = { publishEvent: createEventPublisher(bus, eventBytes.note), logger };
   const relays = {
     events: startRelay({ source: { model: models.events, toEvent: eventEvent }, ...shared }),
     purchaseGroups: startRelay({ source: { model: models.purchaseGroups, toEvent: purchaseGroupEvent }, ...shared }),
@@ -66,7 +68,7 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     verifyIdentity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, 'events'),
   };
   const stopServing = serveEvents(bus, deps);
-  const app = buildApp({ ...deps, readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() } });
+  const app = buildApp({ ...deps, eventBytes, readiness: { mongo: () => pingMongo(mongo), nats: () => bus.check() } });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ url }, 'serving');
 

@@ -1,5 +1,6 @@
 import {
   createServiceApp,
+  type EventBytes,
   type Logger,
   type ReadinessChecks,
   type ServiceApp,
@@ -13,6 +14,7 @@ export interface AppDeps extends AdjustmentRoutesDeps {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  eventBytes: EventBytes;
 }
 
 export function buildApp(deps: AppDeps): ServiceApp {

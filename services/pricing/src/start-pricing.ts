@@ -5,6 +5,7 @@ import {
   connectDatabase,
   createIdentityVerifier,
   createProcessSigner,
+  createEventBytes,
   createQuotas,
   fairTurns,
   type Logger,
@@ -59,7 +60,8 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
 
   const clock = () => new Date();
-  const publishEvent = createEventPublisher(bus);
+  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
+  const publishEvent = createEventPublisher(bus, eventBytes.note);
   const adjustmentRelay = startRelay({
     source: { model: models.adjustments, toEvent: adjustmentEvent },
     publishEvent,
@@ -132,6 +134,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
 
   const app = buildApp({
     ...deps,
+    eventBytes,
     quotas,
     readiness: {
       mongo: () => pingMongo(mongo),

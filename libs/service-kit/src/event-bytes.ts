@@ -1,0 +1,69 @@
+import { PlatformError } from '@event-commerce/contracts';
+import { counter } from '@event-commerce/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from './logger.ts';
+
+const MEGABYTE = 1_000_000;
+const HOUR_MS = 60 * 60 * 1000;
+const COMPANIES_MAX = 50_000;
+
+const countBytes = counter('events.bytes', 'Bytes of events that the broker took.');
+const countRefused = counter('events.refused_writes', 'Writes refused because their company published too much.');
+
+/** What a company has published and not yet worked off, as of `atMs`. */
+interface Published {
+  bytes: number;
+  atMs: number;
+  warned: boolean;
+}
+
+export type EventBytes = ReturnType<typeof createEventBytes>;
+
+/**
+ * Bounds what the events of one company may weigh in an hour, so that it cannot fill the stream that all companies share. What was
+ * published is worked off evenly; a company that is idle for an hour may publish `megabytesAnHour` at once. Counted by each process
+ * for itself and forgotten when it ends. `clock` tells milliseconds that only go forward.
+ */
+export function createEventBytes(megabytesAnHour: number, logger: Logger, clock = () => performance.now()) {
+  const bytesMax = megabytesAnHour * MEGABYTE;
+  const bytesPerMs = bytesMax / HOUR_MS;
+  const companies = new LRUCache<string, Published>({ max: COMPANIES_MAX });
+  countBytes(0);
+  countRefused(0);
+
+  const leftOf = ({ bytes, atMs }: Published, nowMs: number): number =>
+    Math.max(0, bytes - (nowMs - atMs) * bytesPerMs);
+
+  return {
+    /** Counts an event that was published. */
+    note: (companyId: string, bytes: number): void => {
+      countBytes(bytes);
+      const atMs = clock();
+      const before = companies.get(companyId);
+      const left = before === undefined ? 0 : leftOf(before, atMs);
+      const published = { bytes: left + bytes, atMs, warned: before?.warned === true && left > bytesMax / 2 };
+      if (published.bytes > bytesMax && !published.warned) {
+        published.warned = true;
+        logger.warn(
+          { companyId, megabytesAnHour },
+          "a company's events exceed EVENT_MB_PER_HOUR; its writes are refused",
+        );
+      }
+      companies.set(companyId, published);
+    },
+
+    /** @throws {PlatformError} RATE_LIMITED when the company has published too much to write anything now */
+    refuseBeyond: (companyId: string): void => {
+      const published = companies.get(companyId);
+      if (published === undefined || published.bytes <= bytesMax) return;
+      const tooMany = leftOf(published, clock()) - bytesMax;
+      if (tooMany <= 0) return;
+      countRefused(1);
+      throw new PlatformError(
+        'RATE_LIMITED',
+        `This company's changes published more than ${megabytesAnHour} MB of events within an hour. Make fewer changes to large records; reading goes on.`,
+        { retryAfterSeconds: Math.ceil(tooMany / bytesPerMs / 1_000) },
+      );
+    },
+  };
+}
