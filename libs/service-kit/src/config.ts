@@ -80,7 +80,7 @@ export const serviceSettings = processSettings.extend({
   /** Ed25519 public keys of the gateway (base64 of SPKI DER), comma separated so that a key can be replaced without a gap. */
   IDENTITY_PUBLIC_KEYS: z.string().transform((value) => value.split(',').map((key) => key.trim())),
   /** What one company's changes may publish at this process in an hour (MB of events) before its writes are refused. */
-  EVENT_MB_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
+  EVENT_MB_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(4_000),
 });
 
 /** Public keys by the process they are of, such as `pricing=KEY,cart=KEY`; one of each of `needed` at least. */
