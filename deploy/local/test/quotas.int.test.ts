@@ -7,11 +7,13 @@ import { startTestPlatform } from './start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const LIMIT = 3;
+const KEYS_MAX = 4;
 
 let platform: Platform;
 beforeAll(async () => {
   const limits = Object.keys(QUOTAS).map((name) => `${name}=${LIMIT}`);
-  platform = await startTestPlatform({ rootApiKey, env: { QUOTAS: limits.join(), EVENT_MB_PER_HOUR: '1' } });
+  const env = { QUOTAS: limits.join(), EVENT_MB_PER_HOUR: '1', API_KEYS_MAX: String(KEYS_MAX) };
+  platform = await startTestPlatform({ rootApiKey, env });
 });
 afterAll(async () => platform?.stop());
 
@@ -101,6 +103,22 @@ describe.each(GROWTHS)('$quota', ({ quota, add }) => {
   });
 });
 
+test('a company sees how many of its keys work, and how many may', async () => {
+  const company = newCompanyId();
+  const client = await clientOf(company);
+  const path = '/v1/admin/keys';
+  const body = { name: 'another', scopes: ['events:read'] };
+  const usedKeys = async (of = client) => (await usageOf(of)).apiKeys;
+  expect(await usedKeys()).toEqual({ count: { used: 1, limit: KEYS_MAX } });
+  const made = [];
+  for (let n = 1; n < KEYS_MAX; n++) made.push((await client.post(path, body)).body.data.id);
+  expect(await usedKeys()).toEqual({ count: { used: KEYS_MAX, limit: KEYS_MAX } });
+  expect((await client.post(path, body)).body.error.code).toBe('QUOTA_EXCEEDED');
+  await client.post(`${path}/${made[0]}/revoke`);
+  expect((await usedKeys()).count.used).toBe(KEYS_MAX - 1);
+  expect((await usedKeys(await clientOf(company, 'test'))).count.used).toBe(1);
+});
+
 test('archiving an adjustment makes room for another live one', async () => {
   const client = await clientOf(newCompanyId());
   const path = '/v1/pricing/adjustments';
@@ -128,7 +146,7 @@ test('a coupon that pricing may not count any more is refused, and is none', asy
 
 test('any key of a company sees its usage; the root key belongs to none', async () => {
   const reader = await clientOf(newCompanyId(), 'live', ['orders:read']);
-  expect(Object.keys(await usageOf(reader)).toSorted()).toEqual(Object.keys(QUOTAS).toSorted());
+  expect(Object.keys(await usageOf(reader)).toSorted()).toEqual([...Object.keys(QUOTAS), 'apiKeys'].toSorted());
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   expect((await root.get('/v1/usage')).status).toBe(403);
 });

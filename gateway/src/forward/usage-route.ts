@@ -8,13 +8,22 @@ import {
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance } from 'fastify';
+import type { KeyAdmin } from '../keys/key-admin.ts';
 import { companyOf } from './identity-of.ts';
 import type { Upstream } from './upstream.ts';
 
 /** `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Any key of the company may ask. */
 export async function usageRoute(
   app: FastifyInstance,
-  { upstreams, signIdentity }: { upstreams: Readonly<Record<ServiceName, Upstream>>; signIdentity: SignIdentity },
+  {
+    upstreams,
+    signIdentity,
+    keyAdmin,
+  }: {
+    upstreams: Readonly<Record<ServiceName, Upstream>>;
+    signIdentity: SignIdentity;
+    keyAdmin: Pick<KeyAdmin, 'usage'>;
+  },
 ): Promise<void> {
   const ask = async (service: ServiceName, identity: Identity, requestId: string) =>
     new Promise<Record<string, QuotaUse>>((resolve, reject) => {
@@ -35,7 +44,13 @@ export async function usageRoute(
 
   app.get('/usage', async (request) => {
     const identity = { ...companyOf(request), scopes: [] };
-    const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, request.id)));
-    return { status: 'ok', data: { quotas: Object.assign({}, ...parts) as Record<string, QuotaUse> } };
+    const [apiKeys, ...parts] = await Promise.all([
+      keyAdmin.usage(identity),
+      ...SERVICES.map(async (service) => ask(service, identity, request.id)),
+    ]);
+    return {
+      status: 'ok',
+      data: { quotas: { ...(Object.assign({}, ...parts) as Record<string, QuotaUse>), apiKeys } },
+    };
   });
 }

@@ -1,6 +1,7 @@
 import {
   allows,
   type Attempt,
+  type CompanyUsage,
   type CreateKeyBody,
   invalidInput,
   type KeyEnvironment,
@@ -119,6 +120,11 @@ export function createKeyAdmin(options: {
       const { companyId = by.companyId, environment = by.environment } = query;
       refuseOthers(by, { companyId, environment });
       return await repository.list({ companyId, environment }, query);
+    },
+
+    /** How many keys of the company work, in one of its worlds, and how many may. */
+    async usage(of: Pick<ApiKey, 'companyId' | 'environment'>): Promise<CompanyUsage['quotas']['apiKeys']> {
+      return { count: { used: await repository.countUsable(of, new Date(clock())), limit: options.keysMax } };
     },
 
     /** A new key in the place of `id`, which goes on working for `overlapSeconds` (but not past its own end). */

@@ -1680,6 +1680,14 @@ export interface components {
         openCarts: components['schemas']['QuotaUse'];
         /** @description table commitments, closed ones included. */
         tableCommitments: components['schemas']['QuotaUse'];
+        /** @description API keys that work. While one is rotated there may be more of them than the limit. */
+        apiKeys: {
+          /** @description Keys. */
+          count: {
+            used: number;
+            limit: number;
+          };
+        };
       };
     };
     Conditions: {
