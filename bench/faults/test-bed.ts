@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -103,7 +103,7 @@ async function assemble(
 ): Promise<TestBed> {
   const mounted = await mountDisks(dataDir, undo);
   const databaseClock = path.join(path.dirname(dataDir), 'database-clock');
-  writeFileSync(databaseClock, '+0');
+  setClock(databaseClock, 0);
   const infrastructure = await startInfrastructure({
     dataDir,
     databaseClock,
@@ -200,7 +200,7 @@ async function assemble(
     },
     async heal() {
       await setLinks({ kind: 'pass' });
-      writeFileSync(databaseClock, '+0');
+      setClock(databaseClock, 0);
       if (typeof disks !== 'string') for (const disk of [disks.broker, disks.database]) disk.free();
       await servers.restoreAll();
       await until('the gateway says that all it needs is well', HEALTHY_WITHIN_MS, async () => {
@@ -240,9 +240,15 @@ async function mountDisks(dataDir: string, undo: (() => Promise<void>)[]): Promi
   return { broker, database };
 }
 
+/** In one step: the database ends when it finds the file empty. */
+function setClock(file: string, offMs: number): void {
+  writeFileSync(`${file}.next`, `${offMs < 0 ? '-' : '+'}${Math.abs(offMs) / 1000}`);
+  renameSync(`${file}.next`, file);
+}
+
 /** The database reads its clock file about once a second. */
 async function wrongBy(mongoUrl: string, clockFile: string, offMs: number): Promise<void> {
-  writeFileSync(clockFile, `${offMs < 0 ? '-' : '+'}${Math.abs(offMs) / 1000}`);
+  setClock(clockFile, offMs);
   const mongo = await connectMongo(mongoUrl, { dbName: 'clock', appName: 'fault run' });
   try {
     await until('the database has the wrong time', CLOCK_WITHIN_MS, async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Transform } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import { PlatformError } from '@event-commerce/contracts';
 import type { FastifyRequest, RequestPayload } from 'fastify';
 
@@ -70,16 +70,19 @@ export function createHeldBytes(bytesMax: number) {
         }
         return payload;
       }
+      if (response.closed) return payload;
       let bytes = 0;
       response.once('close', () => add(company, -bytes));
       const counted = Object.assign(
         new Transform({
           transform(chunk: Buffer, _encoding, done) {
             try {
-              refuseBeyond(company, chunk.length);
-              bytes += chunk.length;
               counted.receivedEncodedLength += chunk.length;
-              add(company, chunk.length);
+              if (!response.closed) {
+                refuseBeyond(company, chunk.length);
+                bytes += chunk.length;
+                add(company, chunk.length);
+              }
               done(null, chunk);
             } catch (error) {
               done(error as Error);
@@ -89,7 +92,8 @@ export function createHeldBytes(bytesMax: number) {
         // The framework compares it with the content-length.
         { receivedEncodedLength: 0 },
       );
-      return payload.pipe(counted);
+      // Ends as the payload ends, also where the client breaks off; the framework then tells the request.
+      return pipeline(payload, counted, () => undefined);
     },
 
     /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE when there is no room for another large response */

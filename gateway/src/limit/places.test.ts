@@ -18,8 +18,7 @@ function taking(underWayMax: number, inFlightMax: number) {
   const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
   const underWay: string[] = [];
   const refused: PlatformError[] = [];
-  const take = (company: string) => {
-    const response = new EventEmitter();
+  const take = (company: string, response = new EventEmitter()) => {
     places.take(company, response as ServerResponse, (error) => {
       if (error === undefined) underWay.push(company);
       else refused.push(error);
@@ -70,6 +69,15 @@ test('more than half of all that may be in flight is refused to one company, and
   expect(refused).toHaveLength(1);
   take('c');
   expect(refused).toHaveLength(2);
+});
+
+test('a request whose client has left already takes no place', () => {
+  const { underWay, take } = taking(2, 100);
+  const left = Object.assign(new EventEmitter(), { closed: true });
+  take('a', left);
+  expect(underWay).toHaveLength(1);
+  take('a');
+  expect(underWay).toHaveLength(2);
 });
 
 test('a request that has waited too long is refused, and leaves its place in the queue to others', () => {

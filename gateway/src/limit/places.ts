@@ -63,6 +63,11 @@ export function createPlaces(options: {
      * client is gone.
      */
     take(company: string, response: ServerResponse, start: (error?: PlatformError) => void): void {
+      if (response.closed) {
+        // The client left before: nothing would tell when its place is free again.
+        start();
+        return;
+      }
       const queue = queues.get(company) ?? { underWay: 0, waiting: [] };
       if (inFlight >= inFlightMax || queue.underWay + queue.waiting.length >= inFlightShare) {
         start(busy());
