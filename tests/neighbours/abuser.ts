@@ -12,6 +12,7 @@ export interface AbuserOrder {
 
 // A process of its own, so that what the abuser reads and writes delays no measurement of the neighbour.
 process.once('message', (order: AbuserOrder) => void abuse(order));
+process.once('disconnect', () => process.exit());
 
 async function abuse({ name, companyId, url, key, setupKey }: AbuserOrder): Promise<void> {
   const { prepare, act, clients } = abuses.find((each) => each.name === name)!;

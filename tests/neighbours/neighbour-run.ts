@@ -95,7 +95,8 @@ export async function neighbourRun(options: {
 }
 
 async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, seconds: number): Promise<AbuseReport> {
-  const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'));
+  // Without what this process preloads, which lets a child end that only waits to be told what to do.
+  const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'), { execArgv: [] });
   abuser.send(order);
   await once(abuser, 'message');
   const pids = pidsOf(platform);
