@@ -48,6 +48,16 @@ test('while others send too, a company has an eighth of the places, and those th
   expect(underWay).toEqual(['b', 'a', 'a', 'b', 'a']);
 });
 
+test('when the others have gone, those that wait start before those that come later', () => {
+  const { underWay, take } = taking(16, 100);
+  take('b')();
+  const ends = Array.from({ length: 5 }, () => take('a'));
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  vi.advanceTimersByTime(2_000);
+  ends[0]?.();
+  expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a', 'a']);
+});
+
 test('a request that is given up while it waits never starts, and takes no place', () => {
   const { underWay, take } = taking(2, 100);
   const end = take('a');

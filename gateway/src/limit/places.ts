@@ -42,17 +42,18 @@ export function createPlaces(options: {
     });
   }
 
-  function next(): void {
-    if (underWay >= underWayMax) return;
+  /** Starts those that wait, one of each company in turn, as far as there are places. */
+  function startWaiting(): void {
     const share = underWayShare();
+    // A company that is served goes to the end of the map, and so comes again in the same loop.
     for (const [company, queue] of queues) {
+      if (underWay >= underWayMax) return;
       if (queue.underWay >= share) continue;
       const start = queue.waiting.shift();
       if (start === undefined) continue;
       queues.delete(company);
       queues.set(company, queue);
       start();
-      return;
     }
   }
 
@@ -101,13 +102,11 @@ export function createPlaces(options: {
           queue.underWay -= 1;
         } else leave();
         if (queue.underWay + queue.waiting.length === 0) queues.delete(company);
-        next();
+        startWaiting();
       });
-      if (underWay < underWayMax && queue.underWay < underWayShare()) {
-        begin();
-        return;
-      }
       queue.waiting.push(begin);
+      startWaiting();
+      if (started) return;
       timer = setTimeout(() => {
         leave();
         start(busy());
