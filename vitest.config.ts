@@ -8,7 +8,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's own method
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/bench/faults/');
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/tests/faults/');
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'integration',
           include: ['**/*.int.test.ts'],
           exclude,
-          globalSetup: ['./deploy/local/vitest-infrastructure.ts'],
+          globalSetup: ['./tests/infrastructure.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // How soon something happens is asserted where it is promised; a poll waits for it to happen at all.

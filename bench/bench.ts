@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { connectMongo, generateIdentityKeys, newId } from '@event-commerce/service-kit';
 import { adjustmentBody, apiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import autocannon from 'autocannon';
-import { freePort } from '../deploy/local/free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from '../deploy/local/infrastructure.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from '../deploy/local/platform.ts';
 import { measureCascade } from './cascade.ts';

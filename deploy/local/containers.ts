@@ -16,7 +16,7 @@ import {
 import { CONTAINER_IMAGES } from './container-images.ts';
 import type { ContainerEngine } from './container-engine.ts';
 import { CONTAINER_SERVERS, NATS_CONFIG_FILE } from './container-servers.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import type { ServerControl, ServerName, StartedServer, StartOptions } from './infrastructure.ts';
 import { natsConfig } from './nats-config.ts';
 import { type Progress, reported } from './progress.ts';

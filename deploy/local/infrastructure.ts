@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tryLock, type Lock } from './exclusive.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import { findContainerEngine, NOT_RUNNING } from './container-engine.ts';
 import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
 import type { ProcessName } from './process-names.ts';

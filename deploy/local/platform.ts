@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import { newKeyPair } from './keep-secrets.ts';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 

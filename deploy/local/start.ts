@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { isFree } from './free-port.ts';
+import { isFree } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';

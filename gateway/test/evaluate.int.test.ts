@@ -2,7 +2,7 @@ import { type BusConnection, connectBus, serve, type ServedRequest } from '@even
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import { toPlatformError } from '@event-commerce/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { logger, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 const PATH = '/v1/pricing/adjustments/evaluate';

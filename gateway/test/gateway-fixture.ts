@@ -12,7 +12,7 @@ import {
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import type { Config } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 

@@ -5,7 +5,7 @@ import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;

@@ -27,10 +27,10 @@ import {
 import { jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { freePort } from '../../deploy/local/free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import { scriptOf } from '../../deploy/local/platform.ts';
-import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from '../../deploy/local/test/contract/mutations.ts';
-import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
+import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from '../contract/mutations.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { publishRaw } from './raw-nats.ts';
 
 // Whatever arrives at whatever entry, every process goes on: each route, each subject, each consumer, each notice.

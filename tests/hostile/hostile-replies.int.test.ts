@@ -1,7 +1,7 @@
 import { connectBus } from '@event-commerce/bus';
 import { createLogger } from '@event-commerce/service-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { publishRaw } from './raw-nats.ts';
 
 test.each(['a b: c', 'x: a\nb', ': x'])('a reply with the header %j ends no connection', async (headers) => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 import { reachable } from '../reachable.ts';
 
 // What a newcomer reads when something is wrong with the machine: one sentence that names it and says what to do, before

@@ -5,7 +5,7 @@ import { DOMAIN_EVENTS, type DomainEvent, type DomainEventType } from '@event-co
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import {
   type BusConnection,
   connectBus,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { announce, BROADCAST, type BusConnection, caughtUp, connectBus, onBroadcast } from '../src/index.ts';
 
 const ROUNDS = 500;

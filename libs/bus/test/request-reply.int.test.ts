@@ -3,7 +3,7 @@ import { PlatformError } from '@event-commerce/contracts';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { type BusConnection, call, connectBus, requestRaw, serve, type ServedRequest } from '../src/index.ts';
 
 const MIB = 1024 * 1024;

@@ -2,7 +2,7 @@ import { jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/j
 import { nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { type BusConnection, connectBus, DEAD_LETTER_STREAM, ensureStreams, EVENT_STREAM } from '../src/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

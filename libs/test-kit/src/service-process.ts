@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../../deploy/local/free-port.ts';
+import { freePort } from './free-port.ts';
 
 const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 25;

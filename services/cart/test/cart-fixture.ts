@@ -38,7 +38,7 @@ import {
   testIdentity,
 } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { startCart } from '../src/start-cart.ts';
 import { cartModels } from '../src/store/models.ts';

@@ -12,7 +12,7 @@ import {
   testIdentity,
 } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { startCommerce } from '../src/start-commerce.ts';
 import { commerceModels } from '../src/store/models.ts';

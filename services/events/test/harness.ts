@@ -6,7 +6,7 @@ import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { jetstream } from '@nats-io/jetstream';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { startEvents } from '../src/start-events.ts';
 import { eventsModels } from '../src/store/models.ts';

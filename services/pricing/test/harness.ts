@@ -12,7 +12,7 @@ import {
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { startPricing } from '../src/start-pricing.ts';
 import { pricingModels } from '../src/store/models.ts';

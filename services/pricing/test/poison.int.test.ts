@@ -3,7 +3,7 @@ import { connectBus } from '@event-commerce/bus';
 import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { openChangeFeed } from '../src/store/change-feed.ts';
 import { type Change, changeLogRepository } from '../src/store/change-log.repository.ts';
 import { couponStateRepository } from '../src/store/coupon-state.repository.ts';

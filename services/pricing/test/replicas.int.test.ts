@@ -1,7 +1,7 @@
 import { type Evaluation, tenantOfKey } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterEach, expect, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { CHANGES_KEPT, changeLogRepository } from '../src/store/change-log.repository.ts';
 import { repairUsage } from '../src/use-cases/repair-usage.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';

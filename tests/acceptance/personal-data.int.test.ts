@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Platform } from '../platform.ts';
-import { type BusTap, tapBus } from './contract/bus-tap.ts';
-import { natsUrlOfThisFile } from './nats-url.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 let platform: Platform;

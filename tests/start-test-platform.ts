@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { inject } from 'vitest';
-import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
-import { urlAsProcess } from '../users.ts';
-import { natsUrlOfThisFile } from './nats-url.ts';
+import { type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
+import { urlAsProcess } from '../deploy/local/users.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 
 /** The whole platform on the test run's servers, with databases, keys and logs of its own; `options` say what is different. */
 export async function startTestPlatform(

@@ -4,9 +4,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { natsUrlOfThisFile } from '../../../deploy/local/test/nats-url.ts';
-import { noteRefusals, type Refusals, tableOf } from '../../../deploy/local/test/refusal-table.ts';
-import { urlAsProcess } from '../../../deploy/local/users.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { noteRefusals, type Refusals, tableOf } from './refusal-table.ts';
+import { urlAsProcess } from '../../deploy/local/users.ts';
 import {
   connectBus,
   DEAD_LETTER_STREAM,
@@ -15,7 +15,7 @@ import {
   EVENT_STREAM,
   inboxPrefixOf,
   permissionsOf,
-} from '../src/index.ts';
+} from '../../libs/bus/src/index.ts';
 
 /** A broker that the environment named has users of its own, if any. */
 const OUR_BROKER = inject('natsUrls').length > 1;

@@ -11,10 +11,10 @@ import {
 import { connect } from '@nats-io/transport-node';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES, type ProcessName } from '../platform.ts';
-import { natsUrlOfThisFile } from './nats-url.ts';
+import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const databases = `t${randomUUID().slice(0, 8)}`;
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type CompanyUsage, type QuotaName, QUOTAS } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform } from '../platform.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const LIMIT = 3;

@@ -11,8 +11,8 @@ import {
   type Reply,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform, ProcessName } from '../platform.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import type { Platform, ProcessName } from '../../deploy/local/platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const CLAIM_TTL_MS = 3_000;

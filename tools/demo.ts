@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
-import type { KeptSecrets } from './keep-secrets.ts';
+import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 
 type Schemas = components['schemas'];
 type Evaluation = Schemas['Evaluation'];
@@ -168,7 +168,7 @@ function say(sentence: string): void {
 }
 
 function keptDemoKey(): string {
-  const file = path.resolve(import.meta.dirname, '../../.data/secrets.json');
+  const file = path.resolve(import.meta.dirname, '../.data/secrets.json');
   const key = existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets).demoApiKey;
   if (key) return key;
   throw new Error('There is no demo key yet: start the platform first with npm start, or set API_KEY and BASE_URL.');

@@ -1,4 +1,4 @@
-import { PROCESS_NAMES, type ProcessName } from '../process-names.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-names.ts';
 
 /** What came of an attempt of each process, by what it attempted. */
 export type Refusals = Map<string, Partial<Record<ProcessName, string>>>;

@@ -6,9 +6,9 @@ import { createClient, dataOf } from '@event-commerce/client';
 import { newCompanyId } from '@event-commerce/test-kit';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { provideChromium } from '../chromium.ts';
-import type { Platform } from '../platform.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import { provideChromium } from './chromium.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import type { KeptSecrets } from './keep-secrets.ts';
+import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 
 // Administers API keys of a gateway that runs, over its admin API: `npm run keys -- issue ...`.
 
@@ -204,7 +204,7 @@ async function send<T>(method: string, route: string, body?: unknown): Promise<T
 function operatorKey(): string {
   const given = process.env['ROOT_API_KEY'];
   if (given) return given;
-  const file = path.resolve(import.meta.dirname, '../../.data/secrets.json');
+  const file = path.resolve(import.meta.dirname, '../.data/secrets.json');
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets).rootApiKey;
   throw new Error("Set ROOT_API_KEY to the gateway's operator key; npm start, which makes one, has not run here yet.");
 }

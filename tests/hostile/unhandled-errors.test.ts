@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../../deploy/local/free-port.ts';
+import { freePort } from '@event-commerce/test-kit/free-port';
 
 /** A process that does what it is sent: JavaScript. */
 async function startProcess() {
   const port = await freePort();
-  const module = path.join(import.meta.dirname, 'run-process.ts');
+  const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/run-process.ts');
   const code = `
     const { runProcess } = await import(${JSON.stringify(module)});
     process.on('message', (text) => eval(text));

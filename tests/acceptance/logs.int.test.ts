@@ -9,11 +9,11 @@ import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { adjustmentBody, apiClient, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES } from '../platform.ts';
-import { natsUrlOfThisFile } from './nats-url.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { startTestPlatform } from '../start-test-platform.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../..');
 const logDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-'));
 const secretText = () => randomBytes(24).toString('base64url');
 

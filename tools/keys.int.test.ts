@@ -2,14 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  ROOT_KEY,
-  startEchoServices,
-  startTestGateway,
-  type TestGateway,
-} from '../../../gateway/test/gateway-fixture.ts';
+import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from '../gateway/test/gateway-fixture.ts';
 
-const KEYS = path.join(import.meta.dirname, '../keys.ts');
+const KEYS = path.join(import.meta.dirname, 'keys.ts');
 
 let services: Awaited<ReturnType<typeof startEchoServices>>;
 let gateway: TestGateway;

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Platform } from '../platform.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const databases = `t${randomBytes(4).toString('hex')}`;

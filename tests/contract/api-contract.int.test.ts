@@ -4,21 +4,21 @@ import { OPERATIONS, type Operation, RECORDED_ANSWERS_FILE } from '@event-commer
 import fc from 'fast-check';
 import prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
 import {
   type DocumentedOperation,
   type DocumentedParameter,
   escapePointer,
   type ServedDocument,
   servedDocument,
-} from './contract/api-document.ts';
-import { type BusTap, tapBus } from './contract/bus-tap.ts';
-import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './contract/mutations.ts';
-import { refusals } from './contract/refusals.ts';
-import { renamedIds } from './contract/rename-ids.ts';
-import { arbitraryOf } from './contract/schema-arbitrary.ts';
-import { natsUrlOfThisFile } from './nats-url.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+} from './api-document.ts';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './mutations.ts';
+import { refusals } from './refusals.ts';
+import { renamedIds } from './rename-ids.ts';
+import { arbitraryOf } from './schema-arbitrary.ts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 // Holds the documents that the platform serves against what it really answers: its examples in order, then generated requests.
 

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 // `npm test`: the checks, then the unit and the integration tests; the last line counts them.
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
 // `npm run flakes` names a file of its own, to read which tests failed.
 const report = process.env['TEST_REPORT'] ?? path.join(reportDir, 'tests.json');
@@ -31,7 +32,7 @@ try {
   const filters = process.argv.slice(2);
   // Ends with this process, however it ends.
   const code = await run(process.execPath, [
-    `--import=${new URL('exit-with-parent.mjs', import.meta.url).href}`,
+    `--import=${pathToFileURL(path.join(root, 'deploy/local/exit-with-parent.mjs')).href}`,
     path.join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=default',

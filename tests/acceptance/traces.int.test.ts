@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
 import { type ReceivedSpan, startTraceReceiver } from './trace-receiver.ts';
-import { startTestPlatform } from './start-test-platform.ts';
+import { startTestPlatform } from '../start-test-platform.ts';
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const companyId = newCompanyId();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { PROCESS_NAMES, type ProcessName } from '../process-names.ts';
-import { urlAs } from '../users.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-names.ts';
+import { urlAs } from '../../deploy/local/users.ts';
 import { noteRefusals, type Refusals, tableOf } from './refusal-table.ts';
 
 type Client = mongoose.mongo.MongoClient;

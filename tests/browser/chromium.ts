@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { type Progress, reported } from './progress.ts';
+import { type Progress, reported } from '../../deploy/local/progress.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Another installation may be under way. */
