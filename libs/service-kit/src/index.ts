@@ -1,4 +1,5 @@
 export { claimKey } from './claim-key.ts';
+export { collectionOf, type StoredDocument } from './collection.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings } from './config.ts';
 export { connectDatabase } from './database.ts';
 export {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import type { StoredDocument } from './collection.ts';
 import { inTime } from './in-time.ts';
 import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
@@ -203,13 +204,13 @@ export function notShownYet(cause?: unknown): PlatformError {
  * Inserts `documents` in one round trip, each by itself. Answers for each whether it was written, `false` for one that a unique
  * index refused, or the error that kept it out. Rejects when nothing is known of any, as after a lost connection.
  */
-export async function insertEach(
-  collection: mongoose.Collection,
-  documents: readonly { _id: string }[],
+export async function insertEach<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  documents: readonly mongoose.mongo.OptionalUnlessRequiredId<Doc>[],
 ): Promise<(boolean | Error)[]> {
   const written: (boolean | Error)[] = documents.map(() => true);
   try {
-    await collection.insertMany(documents as never, { ordered: false });
+    await collection.insertMany(documents, { ordered: false });
   } catch (failure) {
     for (const { index, error } of failedWrites(failure)) written[index] = isDuplicateKey(error) ? false : error;
   }
@@ -221,17 +222,17 @@ export async function insertEach(
  * the document is there and is not as `filter` wants it. Of two that insert the same document at once, the one that comes second
  * updates it: that the database refuses to insert it says nothing about what the filter wants.
  */
-export async function updateOrInsert(
-  collection: mongoose.Collection,
-  filter: { _id: string } & Record<string, unknown>,
-  update: Record<string, unknown>,
+export async function updateOrInsert<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  filter: mongoose.mongo.Filter<Doc>,
+  update: mongoose.mongo.UpdateFilter<Doc>,
 ): Promise<boolean> {
   try {
-    await retryLost(async () => collection.updateOne(filter as never, update, { upsert: true }));
+    await retryLost(async () => collection.updateOne(filter, update, { upsert: true }));
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const { matchedCount } = await retryLost(async () => collection.updateOne(filter as never, update));
+    const { matchedCount } = await retryLost(async () => collection.updateOne(filter, update));
     return matchedCount > 0;
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import type { StoredDocument } from './collection.ts';
 import { validationError } from './validate.ts';
 
 /** What a page may weigh: a larger one ends early and names the next. One record makes a page, whatever it weighs. */
@@ -23,28 +24,28 @@ const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
  * are fetched as many at a time as make a page by what the last ones weighed, so that a usual page is one round trip and no process
  * holds many times what it answers.
  */
-export async function findPage<D extends { _id: string }>(
-  collection: mongoose.Collection,
-  filter: Record<string, unknown> & { companyId: Tenant },
+export async function findPage<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  filter: mongoose.mongo.Filter<Doc> & { companyId: Tenant },
   { limit }: PageQuery,
   projection: Record<string, 0> = { outbox: 0 },
-): Promise<Found<D>> {
+): Promise<Found<Doc>> {
   const about = `${collection.name} ${keyOfTenant(filter.companyId)}`;
   const weight = weights.get(about);
   const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
   const cursor = collection
-    .find(filter, { projection, raw: true })
+    .find<Uint8Array>(filter, { projection, raw: true })
     .sort({ _id: -1 })
     .limit(limit + 1)
-    .batchSize(Math.min(limit + 1, fitting)) as unknown as AsyncIterable<Uint8Array>;
-  const records: D[] = [];
+    .batchSize(Math.min(limit + 1, fitting));
+  const records: Doc[] = [];
   let bytes = 0;
   let more = false;
   for await (const document of cursor) {
     more = records.length === limit || (bytes + document.length > PAGE_BYTES_MAX && records.length > 0);
     if (more) break;
     bytes += document.length;
-    records.push(mongoose.mongo.BSON.deserialize(document) as D);
+    records.push(mongoose.mongo.BSON.deserialize(document) as Doc);
   }
   if (records.length > 0) weights.set(about, bytes / records.length);
   return { records, more };

@@ -10,6 +10,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import mongoose, { type Connection } from 'mongoose';
+import type { StoredDocument } from './collection.ts';
 import { inBatches } from './in-batches.ts';
 import type { Logger } from './logger.ts';
 import { startLoop } from './loop.ts';
@@ -323,17 +324,17 @@ export function storedBytes(document: object): number {
 }
 
 /** What the documents of `collection` that `filter` finds are and weigh. `bytes`: how, if not as the database stores them. */
-export async function amountOf(
-  collection: mongoose.Collection,
-  filter: Record<string, unknown>,
+export async function amountOf<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  filter: mongoose.mongo.Filter<Doc>,
   bytes: unknown = { $bsonSize: '$$ROOT' },
 ): Promise<Amount> {
-  const [found] = (await collection
-    .aggregate([
+  const [found] = await collection
+    .aggregate<Amount>([
       { $match: filter },
       { $project: { outbox: 0 } },
       { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: bytes } } },
-    ] as never)
-    .toArray()) as unknown as Amount[];
+    ])
+    .toArray();
   return { count: found?.count ?? 0, bytes: found?.bytes ?? 0 };
 }

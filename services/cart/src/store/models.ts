@@ -62,6 +62,7 @@ export interface CartModels {
 }
 
 const required = { required: true } as const;
+const free = { type: Schema.Types.Mixed, ...required };
 
 const sessionSchema = new Schema<SessionDocument>(
   {
@@ -74,7 +75,7 @@ const sessionSchema = new Schema<SessionDocument>(
     customerId: String,
     customerSegment: String,
     channelId: String,
-    lines: { type: [Schema.Types.Mixed], ...required } as never,
+    lines: free,
     coupons: { type: [String], ...required },
     tableCommitmentId: String,
     priced: { type: String, ...required },
@@ -84,7 +85,7 @@ const sessionSchema = new Schema<SessionDocument>(
     changedAt: { type: Date, ...required },
     expiresAt: { type: Date, ...required },
     purgeAt: Date,
-    retired: Boolean as never,
+    retired: Boolean,
     outbox: outboxPath,
   },
   { collection: 'sessions', versionKey: false, minimize: false },
@@ -105,7 +106,7 @@ const tableSchema = new Schema<TableDocument>(
     minimumSpend: Schema.Types.Mixed,
     seatsTaken: { type: Number, ...required },
     status: { type: String, ...required },
-    joined: { type: [Schema.Types.Mixed], ...required } as never,
+    joined: free,
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     outbox: outboxPath,

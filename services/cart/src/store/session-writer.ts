@@ -1,5 +1,5 @@
 import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
-import type { mongo } from 'mongoose';
+import type { Collection, mongo } from 'mongoose';
 import type { SessionDocument } from './models.ts';
 
 /** A session whose prices are larger (characters) is written by itself: no other one waits for it, or fails with it. */
@@ -20,7 +20,7 @@ export interface SessionWrite {
  * A command of many writes does not tell which of them matched nothing. So each may insert: where the session has another version, that
  * meets the unique `_id` and is reported as the write's own failure. Where it was removed since it was read, it lives on.
  */
-export function sessionWriter(sessions: mongo.Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
+export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
   const writeTogether = inBatches<SessionWrite, boolean>(async (batch) => {
     // Always in the order of their ids: a database that locks all of a command cannot lock two of them against each other.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));

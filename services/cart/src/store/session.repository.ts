@@ -1,7 +1,6 @@
 import { type CartSession, companyIdOf, type DomainEvent, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { amountOf, type Caller, type Quotas } from '@event-commerce/service-kit';
-import type { mongo } from 'mongoose';
+import { amountOf, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type SessionDocument } from './models.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
@@ -35,12 +34,12 @@ const OPTIONAL = [
 const STEP_BYTES = 4_096;
 
 /** How many open sessions a tenant keeps. Expired ones go by themselves, and a recount sees it. */
-export function sessionAmounts({ sessions: { collection } }: CartModels) {
+export function sessionAmounts({ sessions }: CartModels) {
   const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
   return {
     openCarts: async (tenant: Tenant) =>
       // In the order of the keys, what begins with the tenant's own key and a slash stands before the key with the next character.
-      amountOf(collection, { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
+      amountOf(collectionOf(sessions), { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
   };
 }
 
@@ -56,7 +55,7 @@ export function sessionRepository(
   idleMs: number,
   quotas: Pick<Quotas<'openCarts'>, 'use'>,
 ) {
-  const sessions = model.collection as unknown as mongo.Collection<SessionDocument>;
+  const sessions = collectionOf(model);
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
   const write = sessionWriter(sessions);
 
@@ -102,11 +101,11 @@ export function sessionRepository(
       const entry = outboxEntry('cart.updated', now, caller);
       const written: SessionDocument = { _id, ...fields, outbox: [entry] };
       const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
-      const update = {
+      const update: SessionWrite['update'] = {
         $set: fields,
         $push: { outbox: entry },
         ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
-      } as unknown as SessionWrite['update'];
+      };
       const bytes = sessionBytes(written.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
       const growth = { openCarts: { count: base === undefined ? 1 : 0, bytes } };
       const saved = await quotas.use(caller.tenant, growth, async () =>

@@ -9,12 +9,12 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   amountOf,
   type Caller,
+  collectionOf,
   isDuplicateKey,
   type Quotas,
   retryLost,
   storedBytes,
 } from '@event-commerce/service-kit';
-import type { mongo } from 'mongoose';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
 
 export type TableRepository = ReturnType<typeof tableRepository>;
@@ -33,8 +33,8 @@ const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 const SEAT_BYTES = 300;
 
 /** How many tables a tenant keeps. */
-export function tableAmounts({ tables: { collection } }: CartModels) {
-  return { tableCommitments: async (companyId: Tenant) => amountOf(collection, { companyId }) };
+export function tableAmounts({ tables }: CartModels) {
+  return { tableCommitments: async (companyId: Tenant) => amountOf(collectionOf(tables), { companyId }) };
 }
 
 export function tableRepository(
@@ -42,7 +42,7 @@ export function tableRepository(
   relay: Relay<TableDocument>,
   quotas: Pick<Quotas<'tableCommitments'>, 'use'>,
 ) {
-  const tables = model.collection as unknown as mongo.Collection<TableDocument>;
+  const tables = collectionOf(model);
   const load = async (tenant: Tenant, id: string): Promise<TableDocument | undefined> => {
     const found = await tables.findOne({ _id: keyOf(tenant, id) }, WITHOUT_OUTBOX);
     return found ?? undefined;
@@ -190,7 +190,7 @@ export function tableRepository(
     /** Every seat that an order holds, of all tenants or of one. */
     async *soldSeats(tenant?: Tenant): AsyncGenerator<{ tenant: Tenant; tableId: string; seat: SoldSeat }> {
       const filter = { 'joined.boughtBy': { $exists: true }, ...(tenant === undefined ? {} : { companyId: tenant }) };
-      for await (const table of tables.find(filter as mongo.Filter<TableDocument>, WITHOUT_OUTBOX)) {
+      for await (const table of tables.find(filter, WITHOUT_OUTBOX)) {
         for (const seat of table.joined) {
           if ('boughtBy' in seat) yield { tenant: table.companyId, tableId: table.tableId, seat };
         }

@@ -14,6 +14,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  collectionOf,
   findPage,
   type Found,
   inTurn,
@@ -41,15 +42,17 @@ export interface CouponRecord {
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
 /** How many coupons a tenant keeps. */
-export function couponAmounts({ coupons: { collection } }: CommerceModels) {
-  return { coupons: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+export function couponAmounts({ coupons }: CommerceModels) {
+  return { coupons: async (tenant: Tenant) => amountOf(collectionOf(coupons), { companyId: tenant }) };
 }
 
 export function couponRepository(
-  { coupons }: CommerceModels,
+  models: CommerceModels,
   relay: Relay<CouponDocument>,
   quotas: Pick<Quotas<'coupons'>, 'use'>,
 ) {
+  const coupons = collectionOf(models.coupons);
+
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code; QUOTA_EXCEEDED */
     async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
@@ -68,7 +71,7 @@ export function couponRepository(
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
       await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
-        refusingTakenCode(caller.tenant, definition, async () => coupons.collection.insertOne(document as never)),
+        refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
       );
       relay.publish(document);
       return toRecord(document);
@@ -89,8 +92,8 @@ export function couponRepository(
       const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
       const write = async () =>
-        coupons.collection.findOneAndUpdate(
-          { _id: current.id, companyId: caller.tenant, version: current.version } as never,
+        coupons.findOneAndUpdate(
+          { _id: current.id, companyId: caller.tenant, version: current.version },
           {
             $set: {
               definition: next.definition,
@@ -102,7 +105,7 @@ export function couponRepository(
             },
             ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
             $inc: { version: 1 },
-            $push: { outbox: outboxEntry(type, now, caller) as never },
+            $push: { outbox: outboxEntry(type, now, caller) },
           },
           { returnDocument: 'after' },
         );
@@ -112,12 +115,12 @@ export function couponRepository(
         return written ?? undefined;
       });
       if (document === undefined) return undefined;
-      relay.publish(document as unknown as CouponDocument);
-      return toRecord(document as unknown as CouponDocument);
+      relay.publish(document);
+      return toRecord(document);
     },
 
     async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {
-      const document = await coupons.findOne({ _id: id, companyId: tenant }).lean<CouponDocument | null>();
+      const document = await coupons.findOne({ _id: id, companyId: tenant });
       return document === null ? undefined : toRecord(document);
     },
 
@@ -131,15 +134,18 @@ export function couponRepository(
         ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<CouponDocument>(coupons.collection, filters, query);
+      const { records, more } = await findPage<CouponDocument>(coupons, filters, query);
       return { records: records.map(toRecord), more };
     },
 
     /** Takes in how often the coupon was redeemed, unless something newer is known. */
     async setQuantitySold(tenant: Tenant, id: string, quantitySold: number, usageVersion: number): Promise<void> {
-      await coupons.collection.updateOne({ _id: id, companyId: tenant, usageVersion: { $lt: usageVersion } } as never, {
-        $set: { quantitySold, usageVersion },
-      });
+      await coupons.updateOne(
+        { _id: id, companyId: tenant, usageVersion: { $lt: usageVersion } },
+        {
+          $set: { quantitySold, usageVersion },
+        },
+      );
     },
 
     /**
@@ -148,13 +154,13 @@ export function couponRepository(
      */
     async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
       const { couponVersion, adjustmentVersion, codeConflict } = said;
-      await coupons.collection.updateOne(
+      await coupons.updateOne(
         {
           _id: id,
           companyId,
           version: couponVersion,
           adjustmentVersion: { $not: { $gte: adjustmentVersion } },
-        } as never,
+        },
         { $set: { codeConflict, adjustmentVersion } },
       );
     },

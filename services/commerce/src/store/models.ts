@@ -60,9 +60,9 @@ const orderSchema = new Schema<OrderDocument>(
     contextId: { type: String, ...required },
     customer: free,
     status: { type: String, ...required },
-    items: { type: [Schema.Types.Mixed], ...required } as never,
+    items: free,
     costs: free,
-    coupons: { type: [Schema.Types.Mixed], ...required } as never,
+    coupons: free,
     agreements: free,
     answers: free,
     forwarded: free,
@@ -71,7 +71,7 @@ const orderSchema = new Schema<OrderDocument>(
     cartSessionId: String,
     context: free,
     fingerprint: { type: String, ...required },
-    claims: { type: [Schema.Types.Mixed], ...required } as never,
+    claims: free,
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     outbox: outboxPath,
@@ -86,10 +86,13 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
   .index(...outboxIndex);
-orderSchema.index({ voidedAt: 1 } as never, {
-  expireAfterSeconds: VOID_KEPT_SECONDS,
-  partialFilterExpression: { voidedAt: { $exists: true } },
-});
+orderSchema.index(
+  { voidedAt: 1 },
+  {
+    expireAfterSeconds: VOID_KEPT_SECONDS,
+    partialFilterExpression: { voidedAt: { $exists: true } },
+  },
+);
 
 const couponSchema = new Schema<CouponDocument>(
   {

@@ -12,6 +12,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   afterCursor,
   type Caller,
+  collectionOf,
   findPage,
   type Found,
   inBatches,
@@ -36,11 +37,13 @@ export interface StoredOrder {
   claims: readonly Claim[];
 }
 
-export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDocument>) {
+export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
+  const orders = collectionOf(models.orders);
+  const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
   const write = inBatches(
     async (writes: readonly { document: OrderDocument; characters: number }[]) =>
       insertEach(
-        orders.collection,
+        orders,
         writes.map(({ document }) => document),
       ),
     { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
@@ -50,7 +53,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
   const findNumbered = inBatches(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
-      return orders.collection.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();
+      return orders.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();
     });
     const found = (await Promise.all(perTenant)).flat();
     return wanted.map((order) =>
@@ -59,7 +62,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
   });
 
   const find = async (tenant: Tenant, id: string): Promise<Order | undefined> => {
-    const document = await orders.findOne({ _id: id, companyId: tenant }).lean<OrderDocument | null>();
+    const document = await orders.findOne({ _id: id, companyId: tenant });
     return document === null ? undefined : toOrder(document);
   };
 
@@ -75,7 +78,7 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
     ): Promise<'written' | 'repeated' | 'number-taken' | 'void'> {
       // Of copies that are written at once, the database may turn all away before one is there to be a duplicate of.
       if (!(await retryLost(async () => write({ document, characters })))) {
-        const standing = await orders.findById(document._id, { companyId: 1 }).lean<OrderDocument | null>();
+        const standing = await orders.findOne({ _id: document._id }, { projection: { companyId: 1 } });
         if (standing === null) return 'number-taken';
         return standing.companyId === undefined ? 'void' : 'repeated';
       }
@@ -110,34 +113,37 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
             }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<OrderDocument>(orders.collection, filters, query);
+      const { records, more } = await findPage<OrderDocument>(orders, filters, query);
       return { records: records.map(toOrder), more };
     },
 
     /** Cancels the order and keeps the event of it; undefined when there is no such order or it is cancelled already. */
     async cancel(caller: Caller, id: string, now: Date): Promise<Order | undefined> {
-      const document = await orders.collection.findOneAndUpdate(
-        { _id: id, companyId: caller.tenant, status: { $ne: 'cancelled' } } as never,
+      const document = await orders.findOneAndUpdate(
+        { _id: id, companyId: caller.tenant, status: { $ne: 'cancelled' } },
         {
           $set: { status: 'cancelled' },
           $inc: { version: 1 },
-          $push: { outbox: outboxEntry('order.cancelled', now, caller) as never },
+          $push: { outbox: outboxEntry('order.cancelled', now, caller) },
         },
         { returnDocument: 'after' },
       );
       if (document === null) return undefined;
-      relay.publish(document as unknown as OrderDocument);
-      return toOrder(document as unknown as OrderDocument);
+      relay.publish(document);
+      return toOrder(document);
     },
 
     /** The ids of those orders, of any company, that were written and not cancelled since. */
     async standing(ids: readonly string[]): Promise<string[]> {
-      const found = await orders.collection
-        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status: { $ne: 'cancelled' } } as never, {
-          projection: { _id: 1 },
-        })
+      const found = await orders
+        .find(
+          { _id: { $in: [...ids] }, companyId: { $exists: true }, status: { $ne: 'cancelled' } },
+          {
+            projection: { _id: 1 },
+          },
+        )
         .toArray();
-      return found.map(({ _id }) => String(_id));
+      return found.map(({ _id }) => _id);
     },
 
     /**
@@ -148,11 +154,11 @@ export function orderRepository({ orders }: CommerceModels, relay: Relay<OrderDo
      */
     async settle(id: string, now: Date): Promise<SettleOrderReply> {
       try {
-        await orders.collection.insertOne({ _id: id, voidedAt: now } satisfies VoidOrderDocument as never);
+        await voids.insertOne({ _id: id, voidedAt: now });
         return { outcome: 'void' };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findById(id, { companyId: 1, claims: 1 }).lean<OrderDocument | null>();
+        const standing = await orders.findOne({ _id: id }, { projection: { companyId: 1, claims: 1 } });
         if (standing === null) throw notShownYet(error);
         if (standing.companyId === undefined) return { outcome: 'void' };
         return { outcome: 'placed', redemptionIds: standing.claims.map(({ redemptionId }) => redemptionId) };

@@ -14,6 +14,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  collectionOf,
   findPage,
   inTurn,
   isDuplicateKey,
@@ -37,17 +38,19 @@ const WITHOUT_OUTBOX = { outbox: 0 } as const;
 const KEYS = ['_id', 'ownId'] as const;
 
 /** How many events a tenant keeps. */
-export function eventAmounts({ events: { collection } }: EventsModels) {
-  return { events: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+export function eventAmounts({ events }: EventsModels) {
+  return { events: async (tenant: Tenant) => amountOf(collectionOf(events), { companyId: tenant }) };
 }
 
 /** `announce` resolves when no replica of another service still knows the event as it was before. */
 export function eventRepository(
-  { events }: EventsModels,
+  models: EventsModels,
   relay: Relay<EventDocument>,
   announce: (event: EventRecord) => Promise<void>,
   quotas: Pick<Quotas<'events'>, 'use'>,
 ) {
+  const events = collectionOf(models.events);
+
   const written = async (document: EventDocument): Promise<EventRecord> => {
     relay.publish(document);
     const record = toRecord(document);
@@ -78,7 +81,7 @@ export function eventRepository(
       try {
         const turn = `${keyOfTenant(caller.tenant)} ${ownId ?? key}`;
         await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
-          oneOfId(turn, async () => retryLost(async () => events.collection.insertOne(document as never))),
+          oneOfId(turn, async () => retryLost(async () => events.insertOne(document))),
         );
       } catch (cause) {
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
@@ -107,11 +110,11 @@ export function eventRepository(
       };
       const write = async (): Promise<EventDocument | undefined> => {
         for (const key of KEYS) {
-          const document = (await events.collection.findOneAndUpdate(
+          const document = await events.findOneAndUpdate(
             { [key]: current.id, companyId: caller.tenant, version: current.version },
-            update as never,
+            update,
             { returnDocument: 'after' },
-          )) as unknown as EventDocument | null;
+          );
           if (document !== null) return document;
         }
         return undefined;
@@ -123,10 +126,13 @@ export function eventRepository(
 
     /** The event that is kept under `key`, whatever the API calls it. */
     async findByKey(tenant: Tenant, key: string): Promise<EventRecord | undefined> {
-      const document = await events.collection.findOne({ _id: key, companyId: tenant } as never, {
-        projection: WITHOUT_OUTBOX,
-      });
-      return document === null ? undefined : toRecord(document as unknown as EventDocument);
+      const document = await events.findOne(
+        { _id: key, companyId: tenant },
+        {
+          projection: WITHOUT_OUTBOX,
+        },
+      );
+      return document === null ? undefined : toRecord(document);
     },
 
     async find(tenant: Tenant, id: string): Promise<EventRecord | undefined> {
@@ -139,10 +145,10 @@ export function eventRepository(
       for (const key of KEYS) {
         const missing = ids.filter((id) => !records.has(id));
         if (missing.length === 0) break;
-        const found = await events.collection
-          .find({ [key]: { $in: missing }, companyId: tenant } as never, { projection: WITHOUT_OUTBOX })
+        const found = await events
+          .find({ [key]: { $in: missing }, companyId: tenant }, { projection: WITHOUT_OUTBOX })
           .toArray();
-        for (const record of (found as unknown as EventDocument[]).map(toRecord)) records.set(record.id, record);
+        for (const record of found.map(toRecord)) records.set(record.id, record);
       }
       return records;
     },
@@ -151,17 +157,17 @@ export function eventRepository(
     async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
       const after = afterCursor(query, 'events');
       const series = async (filter: Record<string, unknown>) => {
-        const found = await events.collection
-          .find({ companyId: tenant, kind: 'series', ...filter } as never, { projection: { ownId: 1 } })
+        const found = await events
+          .find({ companyId: tenant, kind: 'series', ...filter }, { projection: { ownId: 1 } })
           .toArray();
-        return (found as unknown as EventDocument[]).map(idOf);
+        return found.map(idOf);
       };
       const filter = await mergedFilter(query, async (matching, id) => {
         if (id === undefined) return await series(matching);
         return (await Promise.all(KEYS.map(async (key) => series({ [key]: id, ...matching })))).flat();
       });
       const filters = { companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter };
-      const { records, more } = await findPage<EventDocument>(events.collection, filters, query);
+      const { records, more } = await findPage<EventDocument>(events, filters, query);
       const inOrder = records.map((document) => ({ id: document._id, document }));
       const { data, page } = toPage({ records: inOrder, more }, query, 'events');
       return { data: data.map(({ document }) => toRecord(document)), page };

@@ -40,7 +40,7 @@ export interface EventsModels {
 }
 
 const required = { required: true } as const;
-const list = { type: [Schema.Types.Mixed], ...required } as never;
+const free = { type: Schema.Types.Mixed, ...required };
 
 const versioned = {
   _id: String,
@@ -57,7 +57,7 @@ const eventSchema = new Schema<EventDocument>(
     ownId: String,
     kind: { type: String, ...required },
     seriesId: String,
-    own: { type: Schema.Types.Mixed, ...required },
+    own: free,
   },
   { collection: 'events', versionKey: false, minimize: false },
 )
@@ -73,11 +73,11 @@ const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
     eventId: { type: String, ...required },
     name: { type: String, ...required },
     size: { type: Number, ...required },
-    members: list,
+    members: free,
     status: { type: String, ...required },
     mergedInto: String,
-    notes: list,
-    history: list,
+    notes: free,
+    history: free,
   },
   { collection: 'purchase_groups', versionKey: false, minimize: false },
 )
@@ -90,8 +90,8 @@ const offeringSchema = new Schema<OfferingDocument>(
     offeringId: { type: String, ...required },
     eventId: { type: String, ...required },
     name: { type: String, ...required },
-    price: { type: Schema.Types.Mixed, ...required },
-    tags: list,
+    price: free,
+    tags: free,
     status: { type: String, ...required },
   },
   { collection: 'offerings', versionKey: false, minimize: false },

@@ -15,6 +15,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  collectionOf,
   findPage,
   inTurn,
   isDuplicateKey,
@@ -33,8 +34,8 @@ export type OfferingRepository = ReturnType<typeof offeringRepository>;
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
 /** How many offerings a tenant keeps. */
-export function offeringAmounts({ offerings: { collection } }: EventsModels) {
-  return { offerings: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+export function offeringAmounts({ offerings }: EventsModels) {
+  return { offerings: async (tenant: Tenant) => amountOf(collectionOf(offerings), { companyId: tenant }) };
 }
 
 export function offeringRepository(
@@ -42,7 +43,7 @@ export function offeringRepository(
   relay: Relay<OfferingDocument>,
   quotas: Pick<Quotas<'offerings'>, 'use'>,
 ) {
-  const { collection } = offerings;
+  const collection = collectionOf(offerings);
   const oneOfId = inTurn();
 
   return {
@@ -69,7 +70,7 @@ export function offeringRepository(
       try {
         const turn = `${keyOfTenant(caller.tenant)} ${id}`;
         await quotas.use(caller.tenant, { offerings: { count: 1, bytes: storedBytes(document) } }, async () =>
-          oneOfId(turn, async () => retryLost(async () => collection.insertOne(document as never))),
+          oneOfId(turn, async () => retryLost(async () => collection.insertOne(document))),
         );
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
@@ -101,10 +102,10 @@ export function offeringRepository(
             $set: { ...input, changed: now },
             $inc: { version: 1 },
             $push: { outbox: outboxEntry('offering.updated', now, caller) },
-          } as never,
+          },
           { returnDocument: 'after' },
         );
-        return (written as unknown as OfferingDocument | null) ?? undefined;
+        return written ?? undefined;
       });
       if (document === undefined) return undefined;
       relay.publish(document);
@@ -113,10 +114,13 @@ export function offeringRepository(
 
     /** The offering that is kept under `key`, whatever the API calls it. */
     async findByKey(tenant: Tenant, key: string): Promise<OfferingRecord | undefined> {
-      const document = await collection.findOne({ _id: key, companyId: tenant } as never, {
-        projection: WITHOUT_OUTBOX,
-      });
-      return document === null ? undefined : toRecord(document as unknown as OfferingDocument);
+      const document = await collection.findOne(
+        { _id: key, companyId: tenant },
+        {
+          projection: WITHOUT_OUTBOX,
+        },
+      );
+      return document === null ? undefined : toRecord(document);
     },
 
     async find(tenant: Tenant, id: string): Promise<OfferingRecord | undefined> {
@@ -126,13 +130,13 @@ export function offeringRepository(
     /** The offerings of `ids` that exist, in no order. */
     async findAll(tenant: Tenant, ids: readonly string[]): Promise<OfferingRecord[]> {
       const found = await collection
-        .find({ companyId: tenant, offeringId: { $in: [...ids] } } as never, { projection: WITHOUT_OUTBOX })
+        .find({ companyId: tenant, offeringId: { $in: [...ids] } }, { projection: WITHOUT_OUTBOX })
         .toArray();
-      return found.map((document) => toRecord(document as unknown as OfferingDocument));
+      return found.map((document) => toRecord(document));
     },
 
     /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
-    async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: string | undefined }) {
+    async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: Offering['status'] | undefined }) {
       const after = afterCursor(query, 'offerings');
       const filters = {
         companyId: tenant,

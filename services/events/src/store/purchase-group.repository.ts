@@ -12,6 +12,7 @@ import {
   afterCursor,
   amountOf,
   type Caller,
+  collectionOf,
   DB_TIMEOUT_MS,
   findPage,
   inTransaction,
@@ -27,8 +28,8 @@ export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
 /** How many purchase groups a tenant keeps. */
-export function purchaseGroupAmounts({ purchaseGroups: { collection } }: EventsModels) {
-  return { purchaseGroups: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }) };
+export function purchaseGroupAmounts({ purchaseGroups }: EventsModels) {
+  return { purchaseGroups: async (tenant: Tenant) => amountOf(collectionOf(purchaseGroups), { companyId: tenant }) };
 }
 
 /** What a merge writes beside the members: a note and a remembrance in each group, and the event until it is published. */
@@ -39,7 +40,7 @@ export function purchaseGroupRepository(
   relay: Relay<PurchaseGroupDocument>,
   quotas: Pick<Quotas<'purchaseGroups'>, 'use'>,
 ) {
-  const { collection } = purchaseGroups;
+  const collection = collectionOf(purchaseGroups);
 
   /** Writes what a merge changed in `group`, which must still be as it was read. */
   const save = async (
@@ -49,7 +50,7 @@ export function purchaseGroupRepository(
   ): Promise<PurchaseGroupDocument> => {
     const { id, tenant, size, members, status, mergedInto, notes, history, version, changed } = group;
     const document = await collection.findOneAndUpdate(
-      { _id: id, companyId: tenant, version: version - 1, status: 'active' } as never,
+      { _id: id, companyId: tenant, version: version - 1, status: 'active' },
       {
         $set: {
           size,
@@ -62,11 +63,11 @@ export function purchaseGroupRepository(
           ...(mergedInto === undefined ? {} : { mergedInto }),
         },
         ...(entry === undefined ? {} : { $push: { outbox: entry } }),
-      } as never,
+      },
       { session, returnDocument: 'after' },
     );
     if (document === null) throw conflict();
-    return document as unknown as PurchaseGroupDocument;
+    return document;
   };
 
   return {
@@ -92,16 +93,19 @@ export function purchaseGroupRepository(
         changed: now,
       };
       await quotas.use(caller.tenant, { purchaseGroups: { count: 1, bytes: storedBytes(document) } }, async () =>
-        collection.insertOne(document as never),
+        collection.insertOne(document),
       );
       return toRecord(document);
     },
 
     async find(tenant: Tenant, eventId: string, id: string): Promise<GroupRecord | undefined> {
-      const document = await collection.findOne({ _id: id, companyId: tenant, eventId } as never, {
-        projection: WITHOUT_OUTBOX,
-      });
-      return document === null ? undefined : toRecord(document as unknown as PurchaseGroupDocument);
+      const document = await collection.findOne(
+        { _id: id, companyId: tenant, eventId },
+        {
+          projection: WITHOUT_OUTBOX,
+        },
+      );
+      return document === null ? undefined : toRecord(document);
     },
 
     /** What the group weighs; 0 when there is none. */
@@ -141,11 +145,9 @@ export function purchaseGroupRepository(
     ): Promise<GroupRecord> {
       const attempt = async (session: ClientSession): Promise<PurchaseGroupDocument> => {
         const found = await collection
-          .find({ _id: { $in: [ids.target, ids.source] }, companyId: caller.tenant, eventId } as never, { session })
+          .find({ _id: { $in: [ids.target, ids.source] }, companyId: caller.tenant, eventId }, { session })
           .toArray();
-        const groups = new Map(
-          found.map((document) => [String(document._id), toRecord(document as unknown as PurchaseGroupDocument)]),
-        );
+        const groups = new Map(found.map((document) => [document._id, toRecord(document)]));
         const { target, source, merge } = decide(groups.get(ids.target), groups.get(ids.source));
         const { traceparent } = caller;
         const entry = outboxEntry('purchase_group.merged', now, { traceparent, extra: { merge } });

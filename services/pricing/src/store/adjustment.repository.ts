@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   type Adjustment,
   type AdjustmentInput,
+  type AdjustmentStatus,
   companyIdOf,
   keyOfTenant,
   type DomainEvent,
@@ -16,6 +17,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   afterCursor,
   amountOf,
+  collectionOf,
   type Caller,
   findPage,
   inTurn,
@@ -65,7 +67,7 @@ export function adjustmentRepository(
   relay: Relay<AdjustmentDocument>,
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
 ) {
-  const { collection } = adjustments;
+  const collection = collectionOf(adjustments);
 
   /**
    * A scheduled adjustment holds no code, but may not be given one that is held. One that becomes active in the same moment
@@ -74,7 +76,7 @@ export function adjustmentRepository(
   const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
     if (status !== 'scheduled' || conditions.code === undefined) return;
     const others = { companyId, heldCode: conditions.code, _id: { $ne: id } };
-    if ((await collection.countDocuments(others as never, { limit: 1 })) > 0) throw codeTaken({ conditions });
+    if ((await collection.countDocuments(others, { limit: 1 })) > 0) throw codeTaken({ conditions });
   };
 
   return {
@@ -174,7 +176,7 @@ export function adjustmentRepository(
     },
 
     /** Newest first. */
-    async list(companyId: Tenant, filter: { status?: string; code?: string }, query: PageQuery) {
+    async list(companyId: Tenant, filter: { status?: AdjustmentStatus; code?: string }, query: PageQuery) {
       const after = afterCursor(query, 'adjustments');
       const filters = {
         companyId,
@@ -211,7 +213,8 @@ export function adjustmentRepository(
 export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
 
 /** How many adjustments a tenant keeps, and how many of them are live: those count as what they take of pricing's memory. */
-export function adjustmentAmounts({ adjustments: { collection } }: PricingModels) {
+export function adjustmentAmounts({ adjustments }: PricingModels) {
+  const collection = collectionOf(adjustments);
   const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
   return {
     adjustments: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }),

@@ -1,5 +1,5 @@
 import type { CouponState, Tenant } from '@event-commerce/contracts';
-import { updateOrInsert } from '@event-commerce/service-kit';
+import { collectionOf, updateOrInsert } from '@event-commerce/service-kit';
 import type { CouponStateDocument, PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
@@ -11,7 +11,7 @@ export function couponStateRepository({ couponStates }: PricingModels) {
     async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
       const { id: _id, version } = state;
       const older = { _id, version: { $lt: version } };
-      await updateOrInsert(couponStates.collection, older, { $set: { companyId: tenant, version, state } });
+      await updateOrInsert(collectionOf(couponStates), older, { $set: { companyId: tenant, version, state } });
     },
 
     async find(couponId: string): Promise<CouponState | undefined> {

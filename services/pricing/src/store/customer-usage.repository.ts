@@ -1,5 +1,5 @@
 import { PlatformError } from '@event-commerce/contracts';
-import { failedWrites, isDuplicateKey, retryLost, updateOrInsert } from '@event-commerce/service-kit';
+import { collectionOf, failedWrites, isDuplicateKey, retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import {
   type CustomerUsageDocument,
   HAS_PENDING,
@@ -188,7 +188,7 @@ export function customerUsageRepository({ usages, customerUsage, redemptions }: 
       if (_id === undefined) return;
       const blank = { companyId: claim.companyId, confirmed: 0, claimed: 0, pending: [], counted: [] };
       const anew = { $set: { since: NOT_BEGUN }, $inc: { rev: 1 } };
-      if (countsCustomers) await updateOrInsert(customerUsage.collection, { _id }, { ...anew, $setOnInsert: blank });
+      if (countsCustomers) await updateOrInsert(collectionOf(customerUsage), { _id }, { ...anew, $setOnInsert: blank });
       else await retryLost(async () => customerUsage.collection.updateOne({ _id } as never, anew));
     },
 

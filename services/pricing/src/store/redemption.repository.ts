@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PageQuery, Redemption, RedemptionStatus, Tenant } from '@event-commerce/contracts';
 import {
   afterCursor,
+  collectionOf,
   findPage,
   type Found,
   inBatches,
@@ -47,7 +48,7 @@ export function redemptionRepository(
   const settleAll = async (endings: readonly Ending[]): Promise<(SettleOutcome | Error)[]> => {
     // Copies of an order end the same claim, many at once: one entry is written for all of them.
     const entries = [...new Map(endings.map((ending) => [entryKey(ending), ending])).values()];
-    const written = await insertEach(redemptions.collection, entries.map(toDocument));
+    const written = await insertEach(collectionOf(redemptions), entries.map(toDocument));
     const refused = entries.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing =
       refused.length === 0
@@ -155,7 +156,7 @@ export function redemptionRepository(
         companyId,
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<RedemptionDocument>(redemptions.collection, filters, query);
+      const { records, more } = await findPage<RedemptionDocument>(collectionOf(redemptions), filters, query);
       return { records: records.map(toRedemption), more };
     },
   };

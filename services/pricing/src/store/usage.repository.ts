@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
-import { inBatches, retryLost, updateOrInsert } from '@event-commerce/service-kit';
+import { collectionOf, inBatches, retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
 import { claimWriter, readUsages } from './claim-writer.ts';
 import type { CustomerUsageRepository } from './customer-usage.repository.ts';
@@ -141,7 +141,7 @@ export function usageRepository(
     /** Refuses from now on the claims of whoever knows only an older version of the adjustment. Safe to repeat. */
     async follow(companyId: Tenant, { id, version, origin, couponId, customersSince }: Followed): Promise<void> {
       await updateOrInsert(
-        usages.collection,
+        collectionOf(usages),
         { _id: id, definitionVersion: { $lt: version } },
         {
           $set: {
