@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { OPERATIONS } from '@event-commerce/contracts';
 import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROCESSES, SERVICES, settingsOf, unknownTo } from '../docker/settings-of.ts';
@@ -217,10 +218,8 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
         if (port !== undefined) expect(ports).toContain(port);
       }
       if (!STORES.includes(name)) {
-        const routes = source(name === 'gateway' ? 'gateway/src/health-routes.ts' : 'libs/service-kit/src/http-app.ts');
-        expect(routes).toContain(`app.get('/healthz'`);
         for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
-          expect(probe?.httpGet?.path).toBe('/healthz');
+          expect(probe?.httpGet?.path).toBe(OPERATIONS.getHealth.url);
         }
       }
     });

@@ -1,6 +1,5 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import { type EnvelopeKind, type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
-import { allows } from '@event-commerce/contracts';
+import { allows, type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
   type Logger,
@@ -21,17 +20,17 @@ import { answerClientError } from './answer-client-error.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
-import { errorEnvelope } from './envelope.ts';
+import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
 import { companyOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
-import { usageRoute } from './forward/usage-route.ts';
+import { usageHandlers } from './forward/usage.ts';
 import type { Upstream } from './forward/upstream.ts';
-import { addHealthRoutes, type HealthDeps } from './health-routes.ts';
+import { type HealthDeps, healthHandlers } from './health.ts';
 import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
-import { keyAdminRoutes } from './keys/key-admin-routes.ts';
+import { keyHandlers } from './keys/key-handlers.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
 import type { HeldBytes } from './limit/held-bytes.ts';
 import type { Places } from './limit/places.ts';
@@ -39,6 +38,7 @@ import { shareAmongCompanies } from './limit/share-among-companies.ts';
 import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
+import { ownOperations } from './own-operations.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 
 declare module 'fastify' {
@@ -193,7 +193,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       );
     }
 
-    if (!config.scope) return;
+    if (config.scope === undefined || config.scope === 'any') return;
     if (config.scope !== 'keys:admin') companyOf(request);
     if (!allows(caller.scopes, config.scope)) {
       throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
@@ -217,10 +217,12 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   shareAmongCompanies(app, deps);
   answerOnce(app, { records: deps.idempotency });
-  addHealthRoutes(app, deps, () => draining);
   await app.register(docsRoutes);
-  await app.register(keyAdminRoutes, { admin: deps.keyAdmin, clock: deps.clock });
-  await app.register(usageRoute, deps);
+  await app.register(ownOperations, {
+    ...healthHandlers(deps, () => draining),
+    ...keyHandlers(deps.keyAdmin, deps.clock),
+    ...usageHandlers(deps),
+  });
   await app.register(evaluateRoute, deps);
   await app.register(proxyRoutes, {
     urls: deps.urls,

@@ -1,9 +1,16 @@
-import { type EnvelopeKind, type ErrorBody, errorBody, type PlatformError } from '@event-commerce/contracts';
+import { type ErrorBody, errorBody, type Operation, type PlatformError } from '@event-commerce/contracts';
 
 const OPENING = {
   status: { success: '{"status":"ok",', failure: '{"status":"error",' },
   'order-created': { success: '{"ok":true,', failure: '{"status":"error","ok":false,' },
 } as const;
+
+/** How a success is wrapped: `{"status":"ok",...}`, or `{"ok":true,...}` as order creation answers. */
+export type EnvelopeKind = keyof typeof OPENING;
+
+export function envelopeOf({ answer: { form } }: Pick<Operation, 'answer'>): EnvelopeKind {
+  return form === 'order-created' ? form : 'status';
+}
 
 const CURLY_BRACE = 0x7b;
 const QUOTE = 0x22;

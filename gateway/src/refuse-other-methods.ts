@@ -1,16 +1,6 @@
-import { PlatformError, ROUTES } from '@event-commerce/contracts';
+import { ALL_OPERATIONS, PlatformError } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
 import { DOCS_PATHS } from './docs/docs-routes.ts';
-
-const ADMIN_AND_HEALTH: readonly (readonly [method: string, path: string])[] = [
-  ['GET', '/healthz'],
-  ['GET', '/readyz'],
-  ['GET', '/admin/keys'],
-  ['POST', '/admin/keys'],
-  ['GET', '/admin/keys/:id'],
-  ['POST', '/admin/keys/:id/rotate'],
-  ['POST', '/admin/keys/:id/revoke'],
-];
 
 const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
 
@@ -19,8 +9,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const [method, path] of [
     ...GET_DOCS,
-    ...ADMIN_AND_HEALTH,
-    ...ROUTES.map((route) => [route.method, route.path] as const),
+    ...ALL_OPERATIONS.map((operation) => [operation.method, operation.url] as const),
   ]) {
     const methods = methodsByPath.get(path) ?? new Set();
     methodsByPath.set(path, methods.add(method));

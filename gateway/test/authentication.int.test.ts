@@ -1,4 +1,4 @@
-import { type Route, ROUTES } from '@event-commerce/contracts';
+import { FORWARDED_OPERATIONS, type Operation } from '@event-commerce/contracts';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
@@ -18,8 +18,8 @@ afterAll(async () => {
 
 const bearer = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
 /** Asks for a route of the table with its parameters filled in. */
-const ask = (client: ApiClient, route: Route, prefix = '') =>
-  client[route.method.toLowerCase() as 'get' | 'delete'](prefix + exampleOf(route.path));
+const ask = (client: ApiClient, route: Operation, prefix = '') =>
+  client[route.method.toLowerCase() as 'get' | 'delete'](prefix + exampleOf(route.url));
 const exampleOf = (path: string) => path.replaceAll(/:[A-Za-z]+/g, 'x1');
 
 describe('a request', () => {
@@ -47,14 +47,10 @@ describe('a request', () => {
 
   it('with a good key reaches the service as the company of the key, on every route', async () => {
     const { key, companyId, id } = await gateway.createKey();
-    for (const route of ROUTES.filter(({ how }) => how === 'proxy')) {
+    for (const route of FORWARDED_OPERATIONS.filter(({ rpc }) => rpc === undefined)) {
       const { status, body } = await ask(bearer(key), route, '/v1');
-      expect([route.path, status, body.data?.service]).toEqual([
-        route.path,
-        expect.toBeOneOf([200, 201]),
-        route.service,
-      ]);
-      expect(body.data.url).toBe(exampleOf(route.path));
+      expect([route.url, status, body.data?.service]).toEqual([route.url, expect.toBeOneOf([200, 201]), route.service]);
+      expect(body.data.url).toBe(exampleOf(route.url));
       // Of all that the key may do, the service is told what this request needs.
       expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: [route.scope] });
     }
@@ -62,9 +58,9 @@ describe('a request', () => {
 
   it('with a key that lacks the scope is 403 and names it, on every route', async () => {
     const none = await gateway.client('keys:admin');
-    for (const route of ROUTES) {
+    for (const route of FORWARDED_OPERATIONS) {
       const { status, body } = await ask(none, route);
-      expect([route.path, status, body.error.message]).toEqual([route.path, 403, expect.stringContaining(route.scope)]);
+      expect([route.url, status, body.error.message]).toEqual([route.url, 403, expect.stringContaining(route.scope)]);
     }
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { quotaLimits, ROUTES, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { FORWARDED_OPERATIONS, quotaLimits, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
 import {
   createEventBytes,
   createIdentityVerifier,
@@ -145,8 +145,8 @@ export async function startEchoService(service: ServiceName): Promise<TestServer
       },
     };
   };
-  for (const { method, path: url } of ROUTES.filter((route) => route.service === service)) {
-    app.route({ method, url, handler: echo });
+  for (const { method, url, scope } of FORWARDED_OPERATIONS.filter((route) => route.service === service)) {
+    app.route({ method, url, config: { scope }, handler: echo });
   }
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url, stop: () => app.close() };

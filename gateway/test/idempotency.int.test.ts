@@ -1,4 +1,4 @@
-import { ROUTES } from '@event-commerce/contracts';
+import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { type ApiClient, newCompanyId, startServiceProcess } from '@event-commerce/test-kit';
@@ -107,7 +107,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   });
 
-  it.each(ROUTES.filter(({ method, how }) => method === 'POST' && how === 'proxy').map((route) => route.path))(
+  it.each(FORWARDED_OPERATIONS.filter(({ onRepeat }) => onRepeat !== undefined).map(({ url }) => url))(
     'takes effect once on %s',
     async (template) => {
       const client = await newClient();

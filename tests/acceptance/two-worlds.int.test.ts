@@ -1,4 +1,4 @@
-import { ROUTES } from '@event-commerce/contracts';
+import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   adjustmentBody,
@@ -108,8 +108,8 @@ async function fill(companyId: string, environment: Environment, chosen: Chosen,
   };
 }
 
-const ROUTES_BY_ID = ROUTES.filter(({ path }) => path.includes('/:'));
-const LISTS = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('/:'));
+const ROUTES_BY_ID = FORWARDED_OPERATIONS.filter(({ params }) => params !== undefined);
+const LISTS = FORWARDED_OPERATIONS.filter(({ method, params }) => method === 'GET' && params === undefined);
 
 /** What the routes that read a body are sent, so that nothing but the other world can be wrong with the request. */
 const BODIES: Record<string, unknown> = {
@@ -166,7 +166,7 @@ describe('what is made with a live key and what is made with a test key of one c
     const other = environment === 'live' ? 'test' : 'live';
 
     test.each(
-      ROUTES_BY_ID.map(({ method, path }) => [method, path] as const).filter(
+      ROUTES_BY_ID.map(({ method, url }) => [method, url] as const).filter(
         (route) => route.join(' ') !== MAKES_ITS_OWN,
       ),
     )(`%s %s answers 404 for what the other world holds`, async (method, path) => {
@@ -273,7 +273,7 @@ describe('what is made with a live key and what is made with a test key of one c
 
   test('the company is shown as it is called: no answer, request or event holds how its test world is kept', async () => {
     for (const world of Object.values(worlds)) {
-      for (const { method, path } of ROUTES.filter((route) => route.method === 'GET')) {
+      for (const { method, url: path } of FORWARDED_OPERATIONS.filter((route) => route.method === 'GET')) {
         const { status, body } = await ask(world, method, path, world);
         expect([path, status]).toEqual([path, 200]);
         expect(JSON.stringify({ path, body })).not.toContain('\\u001f');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { OPERATIONS, type Operation, RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
+import { RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
+import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +94,7 @@ interface Received {
 
 /** Sends a request, and checks that the answer is one that the document promises. Path parameters must be encoded. */
 async function send(operation: Operation, request: Sent): Promise<Received> {
-  const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? 'missing');
+  const route = publicPath(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? 'missing');
   const query = request.rawQuery ?? new URLSearchParams(request.query).toString();
   const raw =
     request.raw ??
@@ -124,13 +125,13 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
 }
 
 function documented(operation: Operation): DocumentedOperation {
-  return api.document['paths'][operation.path][operation.method.toLowerCase()];
+  return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
 }
 
 /** What is wrong with an answer; undefined when it is as documented. */
 function problemOf(operation: Operation, { status, headers, body }: Received): string | undefined {
   if (status >= 500) return `${operation.id} failed`;
-  const pointer = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`;
+  const pointer = `#/paths/${escapePointer(publicPath(operation))}/${operation.method.toLowerCase()}/responses/${status}`;
   const given = documented(operation).responses[status];
   if (given === undefined) return `${operation.id} answered a status that is not documented`;
   const response = api.resolve(given);
@@ -154,7 +155,7 @@ function examplePath(operation: Operation): Record<string, string> {
 describe('the OpenAPI document', () => {
   test('holds examples that work when they are sent in order, and what is really answered to them', async () => {
     const answers: Record<string, { status: number; body: unknown }> = {};
-    for (const operation of OPERATIONS) {
+    for (const operation of ALL_OPERATIONS) {
       for (const [name, example] of Object.entries(operation.examples)) {
         const { makes = {}, ...request } = example;
         const { status, body } = await send(operation, ids.toReal(request));
@@ -169,7 +170,7 @@ describe('the OpenAPI document', () => {
       }
     }
     requestsOfStory = bus.sent.length;
-    expect([...seenSuccess].toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted());
+    expect([...seenSuccess].toSorted()).toEqual(ALL_OPERATIONS.map(({ id }) => id).toSorted());
     const file = fileURLToPath(RECORDED_ANSWERS_FILE);
     const options = await prettier.resolveConfig(file);
     const written = await prettier.format(JSON.stringify(answers), { ...options, parser: 'json' });
@@ -177,7 +178,7 @@ describe('the OpenAPI document', () => {
     await expect(written).toMatchFileSnapshot(file);
   }, 60_000);
 
-  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+  test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
     'keeps its word for %s, whatever is sent',
     async (_id, operation) => {
       const cases = casesOf(operation);
@@ -200,7 +201,7 @@ describe('the OpenAPI document', () => {
   );
 
   test('tells a key that lacks the scope, and a missing key, what they are', async () => {
-    for (const operation of OPERATIONS.filter(({ scope }) => scope !== undefined)) {
+    for (const operation of ALL_OPERATIONS.filter(({ scope }) => scope !== undefined)) {
       const request = { path: examplePath(operation) };
       const missing = await send(operation, { ...request, key: null });
       expect([operation.id, [401, 429].includes(missing.status)]).toEqual([operation.id, true]);

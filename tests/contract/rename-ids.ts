@@ -1,4 +1,4 @@
-import { exampleId } from '@event-commerce/api-document';
+import { exampleId } from '@event-commerce/contracts';
 
 const OWN_ID = /\b(?:adj|cpn|cs|evt|key|off|ord|pg|rdm|tbl)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const KEY_TEXT = /\beck_(live|test)_[0-9A-Za-z_]+/g;

@@ -6,7 +6,7 @@ import {
   DOMAIN_EVENTS,
   type DomainEventType,
   IDENTITY_HEADER,
-  ROUTES,
+  FORWARDED_OPERATIONS,
   RPC,
   SERVICES,
   type ServiceName,
@@ -198,7 +198,7 @@ function requestsTo(base: string, routes: readonly string[], auth: Record<string
 
 test('no request to the gateway harms a process, and each is answered', async () => {
   const failures: string[] = [];
-  const routes = [...ROUTES.map(({ method, path: at }) => `${method} ${at}`), ...OTHER_ROUTES];
+  const routes = [...FORWARDED_OPERATIONS.map(({ method, url }) => `${method} ${url}`), ...OTHER_ROUTES];
   const works = [apiKey, rootApiKey].flatMap((key) =>
     requestsTo(
       `${urlOf('gateway')}/v1`,
@@ -215,8 +215,8 @@ test('no request to the gateway harms a process, and each is answered', async ()
 test('no request to a service with a good token harms it, and each is answered', async () => {
   const failures: string[] = [];
   for (const service of SERVICES) {
-    const routes = ROUTES.filter((route) => route.service === service && route.how === 'proxy');
-    const asked = [...routes.map(({ method, path: at }) => `${method} ${at}`), 'GET /usage', 'GET /readyz'];
+    const routes = FORWARDED_OPERATIONS.filter((route) => route.service === service && route.rpc === undefined);
+    const asked = [...routes.map(({ method, url }) => `${method} ${url}`), 'GET /usage', 'GET /readyz'];
     await inFlight(requestsTo(urlOf(service), asked, identity.headers(companyId, service), failures));
     for (const token of ['', 'x', 'a.b', 'a.b.c', '{}', 'x'.repeat(10_000), '\u00ff']) {
       await inFlight([() => fetch(`${urlOf(service)}/usage`, { headers: { [IDENTITY_HEADER]: token } })]);

@@ -1,9 +1,9 @@
 import { type BusConnection, requestRaw } from '@event-commerce/bus';
-import { AUDIENCE, PlatformError, ROUTES, RPC } from '@event-commerce/contracts';
+import { AUDIENCE, OPERATIONS, PlatformError, RPC } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
-import { canBeWrapped, wrap } from '../envelope.ts';
+import { canBeWrapped, envelopeOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
 import { identityOf } from './identity-of.ts';
 
@@ -19,34 +19,33 @@ export async function evaluateRoute(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  for (const route of ROUTES) {
-    if (route.how !== 'evaluate') continue;
-    const audience = AUDIENCE[route.service];
-    app.route<{ Querystring: { dropped?: string | string[] } }>({
-      method: route.method,
-      url: route.path,
-      config: { scope: route.scope, envelope: route.envelope, service: route.service },
-      handler: async (request, reply) => {
-        const body = (request.body as Buffer | undefined) ?? EMPTY;
-        const { companyId, ...identity } = identityOf(request, route);
-        heldBytes.refuseWhenFull(companyId);
-        const { dropped } = request.query;
-        const answer = await requestRaw(bus, RPC.evaluate, body, {
-          identityToken: signIdentity({ companyId, ...identity }, audience),
-          requestId: request.id,
-          traceparent: traceparentOf(request.raw),
-          ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
-        });
-        heldBytes.hold(companyId, answer.body.length, reply.raw);
-        if (!canBeWrapped(answer.body)) {
-          throw new PlatformError('BAD_GATEWAY', `The ${route.service} service returned an invalid response.`);
-        }
-        reply.code(answer.status).type('application/json; charset=utf-8');
-        if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-        return wrap(answer.body, route.envelope, answer.status);
-      },
-    });
-  }
+  const operation = OPERATIONS.evaluateAdjustments;
+  const { method, url, scope, service } = operation;
+  const envelope = envelopeOf(operation);
+  app.route<{ Querystring: { dropped?: string | string[] } }>({
+    method,
+    url,
+    config: { scope, envelope, service },
+    handler: async (request, reply) => {
+      const body = (request.body as Buffer | undefined) ?? EMPTY;
+      const { companyId, ...identity } = identityOf(request, operation);
+      heldBytes.refuseWhenFull(companyId);
+      const { dropped } = request.query;
+      const answer = await requestRaw(bus, RPC.evaluate, body, {
+        identityToken: signIdentity({ companyId, ...identity }, AUDIENCE[service]),
+        requestId: request.id,
+        traceparent: traceparentOf(request.raw),
+        ...(dropped === undefined ? {} : { options: { dropped: busHeader(dropped) } }),
+      });
+      heldBytes.hold(companyId, answer.body.length, reply.raw);
+      if (!canBeWrapped(answer.body)) {
+        throw new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`);
+      }
+      reply.code(answer.status).type('application/json; charset=utf-8');
+      if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+      return wrap(answer.body, envelope, answer.status);
+    },
+  });
 }
 
 /** A query value in a form that a header can carry. What the service does not know it refuses by itself. */

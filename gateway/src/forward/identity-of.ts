@@ -1,14 +1,14 @@
-import { type Identity, PlatformError, type Route, scopesFor } from '@event-commerce/contracts';
+import { type Identity, PlatformError, type Operation, scopesFor } from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * What services are told about the caller of `request`, as far as `route` needs it.
+ * What services are told about the caller of `request`, as far as `operation` needs it.
  *
  * @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company
  */
-export function identityOf(request: FastifyRequest, route: Route): Identity {
+export function identityOf(request: FastifyRequest, operation: Operation): Identity {
   const identity = companyOf(request);
-  return { ...identity, scopes: [...scopesFor(route, identity.scopes)] };
+  return { ...identity, scopes: scopesFor(operation, identity.scopes) };
 }
 
 /** @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company */

@@ -1,8 +1,14 @@
 import httpProxy from '@fastify/http-proxy';
-import { AUDIENCE, PlatformError, type Route, ROUTES, type ServiceName } from '@event-commerce/contracts';
+import {
+  AUDIENCE,
+  FORWARDED_OPERATIONS,
+  type ForwardedOperation,
+  PlatformError,
+  type ServiceName,
+} from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { canBeWrapped, openingOf, wrap } from '../envelope.ts';
+import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import { identityOf } from './identity-of.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
@@ -25,24 +31,21 @@ export async function proxyRoutes(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  for (const route of ROUTES) {
-    if (route.how === 'proxy') await app.register(httpProxy, proxyOptions(route, options));
+  for (const operation of FORWARDED_OPERATIONS) {
+    if (operation.rpc === undefined) await app.register(httpProxy, proxyOptions(operation, options));
   }
 }
 
-function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
-  const audience = AUDIENCE[route.service];
+function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
+  const { url, method, scope, onRepeat, service } = operation;
+  const envelope = envelopeOf(operation);
+  const audience = AUDIENCE[service];
   return {
-    upstream: options.urls[route.service],
-    undici: options.upstreams[route.service] as unknown as NonNullable<ProxyOptions['undici']>,
-    routes: [route.path],
-    httpMethods: [route.method],
-    config: {
-      scope: route.scope,
-      envelope: route.envelope,
-      service: route.service,
-      ...(route.method === 'POST' ? { onRepeat: 'replay' } : {}),
-    },
+    upstream: options.urls[service],
+    undici: options.upstreams[service] as unknown as NonNullable<ProxyOptions['undici']>,
+    routes: [url],
+    httpMethods: [method],
+    config: { scope, envelope, service, onRepeat },
     proxyPayloads: false,
     internalRewriteLocationHeader: false,
     disableCache: true,
@@ -64,12 +67,12 @@ function proxyOptions(route: Route, options: Parameters<typeof proxyRoutes>[1]):
         toServiceHeaders(
           request.raw,
           request.id,
-          options.signIdentity(identityOf(request, route), audience),
+          options.signIdentity(identityOf(request, operation), audience),
           request.heldKey?.attempt,
         )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),
       onResponse: ((_request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-        sendAnswer(reply, route, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
+        sendAnswer(reply, { envelope, service }, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
       onError: ((reply: FastifyReply, { error }: { error: Error }) => sendFailure(reply, error)) as NonNullable<
         ReplyOptions['onError']
       >,
@@ -84,7 +87,11 @@ interface Answer {
   stream: UpstreamBody;
 }
 
-function sendAnswer(reply: FastifyReply, route: Route, { statusCode, headers, stream: body }: Answer): void {
+function sendAnswer(
+  reply: FastifyReply,
+  route: { envelope: EnvelopeKind; service: ServiceName },
+  { statusCode, headers, stream: body }: Answer,
+): void {
   const { head, rest } = body;
   if (canBeWrapped(head)) {
     if (rest === undefined) {

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Routes without it take no notice of an Idempotency-Key: what they do changes nothing. */
-    onRepeat?: OnRepeat;
+    onRepeat?: OnRepeat | undefined;
   }
 }
 

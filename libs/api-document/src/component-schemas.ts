@@ -2,6 +2,7 @@ import {
   adjustment,
   adjustmentInput,
   adjustmentPatch,
+  alive,
   apiKey,
   cartItem,
   cartItemInput,
@@ -36,12 +37,16 @@ import {
   orderCoupon,
   orderItem,
   orderRequest,
+  placedOrder,
   priceSummary,
   purchaseGroup,
   purchaseGroupInput,
   quotaUse,
   redemption,
   redemptionInput,
+  ready,
+  redeemed,
+  reverted,
   revertInput,
   rotateKeyBody,
   shownConditions,
@@ -53,10 +58,6 @@ import {
   usage,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { redeemed } from './operations/pricing.ts';
-import { reverted } from './operations/events.ts';
-import { alive, ready } from './operations/health.ts';
-import { placedOrder } from './operations/orders.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
-import { ERROR_STATUS, type ErrorCode, SCOPES } from '@event-commerce/contracts';
+import { ERROR_STATUS, type ErrorCode, type Operation, SCOPES } from '@event-commerce/contracts';
 import type { JsonSchema } from './component-schemas.ts';
-import type { Operation } from './operation.ts';
 
 /** What a message reads like where no operation says it better, and when the error occurs. */
 const GENERAL: Partial<Record<ErrorCode, { when: string; message: string; details?: readonly object[] }>> = {
@@ -171,16 +170,14 @@ const MESSAGES: Partial<Record<ErrorCode, { message: string; details?: readonly 
 /** The errors that `operation` can answer, with when each occurs. */
 export function errorsOf(operation: Operation): Map<ErrorCode, string> {
   const { method } = operation;
-  const isEvaluation = operation.id === 'evaluateAdjustments';
   const isAdministration = operation.scope === 'keys:admin';
   const changes = method !== 'GET';
   const codes: ErrorCode[] = ['BAD_REQUEST'];
-  if (changes || operation.query !== undefined || operation.pathParameters !== undefined)
-    codes.push('VALIDATION_FAILED');
+  if (changes || operation.query !== undefined || operation.params !== undefined) codes.push('VALIDATION_FAILED');
   if (changes) codes.push('MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (operation.scope !== undefined) codes.push('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE');
   if (operation.scope !== undefined && !isAdministration) codes.push('BAD_GATEWAY', 'UPSTREAM_TIMEOUT');
-  if (isIdempotent(operation) && !isEvaluation) {
+  if (isIdempotent(operation)) {
     codes.push('ALREADY_EXISTS', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED');
   }
   if (operation.grows === true) codes.push('QUOTA_EXCEEDED');
@@ -193,9 +190,9 @@ export function errorsOf(operation: Operation): Map<ErrorCode, string> {
   return errors;
 }
 
-/** Whether the operation takes an Idempotency-Key: every POST that changes something. */
-export function isIdempotent({ id, method }: Operation): boolean {
-  return method === 'POST' && id !== 'evaluateAdjustments';
+/** Whether the operation takes an Idempotency-Key. */
+export function isIdempotent({ onRepeat }: Operation): boolean {
+  return onRepeat !== undefined;
 }
 
 /** The body that an error of `code` has, as an example. */

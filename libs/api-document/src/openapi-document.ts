@@ -1,8 +1,7 @@
-import type { ErrorCode } from '@event-commerce/contracts';
+import { ALL_OPERATIONS, type ErrorCode, type Operation, publicPath, TAGS } from '@event-commerce/contracts';
+import type { z } from 'zod';
 import { componentSchemas, type JsonSchema, schemaOf } from './component-schemas.ts';
 import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, SCOPE_LIST, statusOf } from './error-answers.ts';
-import { type Operation, TAGS } from './operation.ts';
-import { OPERATIONS } from './operations/index.ts';
 import { recordedAnswer } from './recorded-answers.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -11,9 +10,8 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 export function openApiDocument() {
   const paths: Record<string, Record<string, unknown>> = {};
   const shared = new Map<string, object>();
-  for (const operation of OPERATIONS) {
-    paths[operation.path] ??= {};
-    (paths[operation.path] as Record<string, unknown>)[operation.method.toLowerCase()] = describe(operation, shared);
+  for (const operation of ALL_OPERATIONS) {
+    (paths[publicPath(operation)] ??= {})[operation.method.toLowerCase()] = describe(operation, shared);
   }
   return {
     openapi: '3.1.1',
@@ -143,16 +141,15 @@ function describe(operation: Operation, shared: Map<string, object>) {
 
 function parametersOf(operation: Operation): object[] {
   const [first] = Object.values(operation.examples);
-  const inPath = Object.entries(operation.pathParameters ?? {}).map(([name, description]) => ({
+  const inPath = propertiesOf(operation.params).map(([name, { description, ...schema }]) => ({
     name,
     in: 'path',
     required: true,
     description,
-    schema: { type: 'string', minLength: 1 },
+    schema,
     example: first?.path?.[name],
   }));
-  const query = operation.query === undefined ? {} : (schemaOf(operation.query, 'input')['properties'] as object);
-  const inQuery = Object.entries(query as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+  const inQuery = propertiesOf(operation.query).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     ...(description === undefined ? PAGING[name] : { description }),
@@ -166,19 +163,25 @@ function parametersOf(operation: Operation): object[] {
   ];
 }
 
+function propertiesOf(schema: z.ZodObject | undefined): [string, JsonSchema][] {
+  return schema === undefined
+    ? []
+    : Object.entries(schemaOf(schema, 'input')['properties'] as Record<string, JsonSchema>);
+}
+
 const PAGING: Readonly<Record<string, { description: string }>> = {
   limit: { description: 'How many records a page holds.' },
   cursor: { description: '`page.next` of the page before.' },
 };
 
-function requestBodyOf(operation: Operation, body: NonNullable<Operation['body']>) {
+function requestBodyOf(operation: Operation, body: z.ZodType) {
   const examples = Object.entries(operation.examples).flatMap(([name, { summary, body: value }]) =>
     value === undefined ? [] : [[name, { summary, value }]],
   );
-  const content = { schema: schemaOf(body.schema, 'input'), examples: Object.fromEntries(examples) };
+  const content = { schema: schemaOf(body, 'input'), examples: Object.fromEntries(examples) };
   const types = ['application/json', ...(operation.method === 'PATCH' ? ['application/merge-patch+json'] : [])];
   return {
-    required: body.optional !== true,
+    required: !body.safeParse(undefined).success,
     content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }

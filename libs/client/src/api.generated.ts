@@ -1215,6 +1215,7 @@ export interface components {
       seriesId?: string;
       id?: string & (unknown & unknown & unknown);
     };
+    /** @default {} */
     InstanceInput: {
       name?: string;
       description?: string;
@@ -5096,7 +5097,7 @@ export interface operations {
          * @description The cart session.
          * @example cart-ada-1
          */
-        id: string;
+        id: string & (unknown & unknown);
       };
       cookie?: never;
     };

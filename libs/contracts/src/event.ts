@@ -86,7 +86,8 @@ const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
 /** The body of `POST /events/{seriesId}/instances`. */
 export const instanceInput = eventOverrides
   .extend({ id: ownId })
-  .register(memberNotes, { answer: () => ticketedEvent.shape });
+  .register(memberNotes, { answer: () => ticketedEvent.shape })
+  .prefault({});
 export type InstanceInput = z.output<typeof instanceInput>;
 
 /** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
@@ -106,6 +107,8 @@ export const revertInput = z.object({
     .min(1, 'must name at least one field')
     .max(ARRAY_LENGTH_MAX),
 });
+
+export const reverted = z.object({ success: z.boolean() });
 
 /**
  * The query of `GET /events`. An instance is found by what it answers, inherited or not: `from` and `to` hold `startsAt` between

@@ -179,3 +179,6 @@ export const order = orderInput.extend({
   createdAt: timestamp,
 });
 export type Order = z.output<typeof order>;
+
+/** The answer to `POST /v1/orders`. */
+export const placedOrder = z.object({ order });

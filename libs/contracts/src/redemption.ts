@@ -36,3 +36,6 @@ export const usage = z.object({
   remaining: z.int().nullable().describe('Null when it has no cap.'),
 });
 export type Usage = z.output<typeof usage>;
+
+/** What redeeming, and giving back, answers. */
+export const redeemed = z.object({ redemption, usage });

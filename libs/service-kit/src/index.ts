@@ -57,6 +57,7 @@ export { type Answer, observeRequests, type RequestObserver } from './observe-re
 export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './page.ts';
 export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
 export { RequestLog } from './request-log.ts';
+export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
 export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';
 export { inTransaction } from './transaction.ts';

@@ -3,14 +3,14 @@ import {
   type EventBytes,
   type Logger,
   type ReadinessChecks,
+  serveOperations,
   type ServiceApp,
   type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
-import { sessionRoutes, type SessionRoutesDeps } from './http/sessions.routes.ts';
-import { tableCommitmentRoutes, type TableCommitmentRoutesDeps } from './http/table-commitments.routes.ts';
+import { type HandlerDeps, cartHandlers } from './handlers.ts';
 
-export interface AppDeps extends SessionRoutesDeps, TableCommitmentRoutesDeps {
+export interface AppDeps extends HandlerDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -20,7 +20,6 @@ export interface AppDeps extends SessionRoutesDeps, TableCommitmentRoutesDeps {
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
-  sessionRoutes(app, deps);
-  tableCommitmentRoutes(app, deps);
+  serveOperations(app, 'cart', cartHandlers(deps));
   return app;
 }

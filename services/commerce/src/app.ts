@@ -3,16 +3,14 @@ import {
   type EventBytes,
   type Logger,
   type ReadinessChecks,
+  serveOperations,
   type ServiceApp,
   type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
-import { couponRoutes } from './http/coupons.routes.ts';
-import { orderRoutes } from './http/orders.routes.ts';
-import type { CouponDeps } from './use-cases/change-coupon.ts';
-import type { PlaceOrderDeps } from './use-cases/place-order.ts';
+import { type HandlerDeps, commerceHandlers } from './handlers.ts';
 
-export interface AppDeps extends PlaceOrderDeps, CouponDeps {
+export interface AppDeps extends HandlerDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -22,7 +20,6 @@ export interface AppDeps extends PlaceOrderDeps, CouponDeps {
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
-  couponRoutes(app, deps);
-  orderRoutes(app, deps);
+  serveOperations(app, 'commerce', commerceHandlers(deps));
   return app;
 }

@@ -3,18 +3,14 @@ import {
   type EventBytes,
   type Logger,
   type ReadinessChecks,
+  serveOperations,
   type ServiceApp,
   type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
-import { eventRoutes } from './http/events.routes.ts';
-import { offeringRoutes } from './http/offerings.routes.ts';
-import { purchaseGroupRoutes } from './http/purchase-groups.routes.ts';
-import type { ChangeEventDeps } from './use-cases/change-event.ts';
-import type { ChangeOfferingDeps } from './use-cases/change-offering.ts';
-import type { MergeGroupsDeps } from './use-cases/merge-groups.ts';
+import { type HandlerDeps, eventsHandlers } from './handlers.ts';
 
-export interface AppDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {
+export interface AppDeps extends HandlerDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -24,8 +20,6 @@ export interface AppDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroup
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
-  eventRoutes(app, deps);
-  purchaseGroupRoutes(app, deps);
-  offeringRoutes(app, deps);
+  serveOperations(app, 'events', eventsHandlers(deps));
   return app;
 }

@@ -3,13 +3,14 @@ import {
   type EventBytes,
   type Logger,
   type ReadinessChecks,
+  serveOperations,
   type ServiceApp,
   type UsageOfQuotas,
   type VerifyIdentity,
 } from '@event-commerce/service-kit';
-import { adjustmentRoutes, type AdjustmentRoutesDeps } from './http/adjustments.routes.ts';
+import { type HandlerDeps, pricingHandlers } from './handlers.ts';
 
-export interface AppDeps extends AdjustmentRoutesDeps {
+export interface AppDeps extends HandlerDeps {
   logger: Logger;
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
@@ -19,6 +20,6 @@ export interface AppDeps extends AdjustmentRoutesDeps {
 
 export function buildApp(deps: AppDeps): ServiceApp {
   const app = createServiceApp(deps);
-  adjustmentRoutes(app, deps);
+  serveOperations(app, 'pricing', pricingHandlers(deps));
   return app;
 }

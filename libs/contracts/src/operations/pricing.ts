@@ -1,17 +1,8 @@
-import {
-  adjustment,
-  adjustmentInput,
-  adjustmentListQuery,
-  adjustmentPatch,
-  evaluateRequest,
-  evaluation,
-  redemption,
-  redemptionInput,
-  redemptionListQuery,
-  usage,
-} from '@event-commerce/contracts';
 import { z } from 'zod';
-import { exampleId, type Operation } from '../operation.ts';
+import { adjustment, adjustmentInput, adjustmentListQuery, adjustmentPatch } from '../adjustment.ts';
+import { evaluateRequest, evaluation } from '../evaluation.ts';
+import { redeemed, redemption, redemptionInput, redemptionListQuery } from '../redemption.ts';
+import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 
 const ADJUSTMENT = exampleId('adj', 1);
@@ -21,16 +12,12 @@ const REDEMPTION = exampleId('rdm', 1);
 const noAdjustment = { ADJUSTMENT_NOT_FOUND: 'The company has no adjustment of this id.' } as const;
 const codeTaken = { COUPON_CODE_TAKEN: 'Another active adjustment of the company has the code.' } as const;
 const conflict = { VERSION_CONFLICT: 'Others kept changing the adjustment meanwhile. Try again.' } as const;
-const theAdjustment = { id: 'The adjustment.' };
+const theAdjustment = ids({ id: 'The adjustment.' });
 
-export const redeemed = z.object({ redemption, usage });
-
-export const PRICING_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createAdjustment',
+export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
+  createAdjustment: {
     method: 'POST',
-    path: '/v1/pricing/adjustments',
-    tag: 'Pricing',
+    path: '/pricing/adjustments',
     summary: 'Create a price adjustment',
     description: [
       'The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.',
@@ -39,7 +26,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       'An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.',
     ].join('\n\n'),
     scope: 'pricing:write',
-    body: { schema: adjustmentInput },
+    body: adjustmentInput,
     grows: true,
     answer: { statuses: { 201: 'The adjustment was created, and counts at once.' }, data: adjustment },
     errors: codeTaken,
@@ -74,11 +61,9 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listAdjustments',
+  listAdjustments: {
     method: 'GET',
-    path: '/v1/pricing/adjustments',
-    tag: 'Pricing',
+    path: '/pricing/adjustments',
     summary: 'List price adjustments',
     description: 'Newest first; those of coupons too.',
     scope: 'pricing:read',
@@ -86,29 +71,25 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
     examples: { code: { summary: 'Who holds a code', query: { code: 'summer20' } } },
   },
-  {
-    id: 'getAdjustment',
+  getAdjustment: {
     method: 'GET',
-    path: '/v1/pricing/adjustments/{id}',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}',
     summary: 'Read a price adjustment',
     scope: 'pricing:read',
-    pathParameters: theAdjustment,
+    params: theAdjustment,
     answer: { statuses: { 200: 'The adjustment.' }, data: adjustment },
     errors: noAdjustment,
     examples: { groups: { summary: 'The discount for groups', path: { id: GROUP_ADJUSTMENT } } },
   },
-  {
-    id: 'updateAdjustment',
+  updateAdjustment: {
     method: 'PATCH',
-    path: '/v1/pricing/adjustments/{id}',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}',
     summary: 'Change a price adjustment',
     description:
       'A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.',
     scope: 'pricing:write',
-    pathParameters: theAdjustment,
-    body: { schema: adjustmentPatch },
+    params: theAdjustment,
+    body: adjustmentPatch,
     grows: true,
     answer: { statuses: { 200: 'The adjustment as it is now.' }, data: adjustment },
     errors: { ...noAdjustment, ...codeTaken, ...conflict },
@@ -120,11 +101,10 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'evaluateAdjustments',
+  evaluateAdjustments: {
     method: 'POST',
-    path: '/v1/pricing/adjustments/evaluate',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/evaluate',
+    rpc: 'evaluate',
     summary: 'Evaluate price adjustments for an offering',
     description: [
       'Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: those at listing, then exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.',
@@ -132,6 +112,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
+    also: 'pricing:read',
     query: z.object({
       dropped: z
         .enum(['all', 'candidates'])
@@ -140,7 +121,7 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
           '`candidates` leaves out adjustments that are for other offerings or need a code that was not presented.',
         ),
     }),
-    body: { schema: evaluateRequest },
+    body: evaluateRequest,
     answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },
     errors: {
       FORBIDDEN: 'The key lacks the scope, or `offering.companyId` is another company.',
@@ -164,17 +145,15 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'redeemAdjustment',
+  redeemAdjustment: {
     method: 'POST',
-    path: '/v1/pricing/adjustments/{id}/redemptions',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}/redemptions',
     summary: 'Redeem an adjustment for an order that you keep yourself',
     description:
       'Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.',
     scope: 'pricing:redeem',
-    pathParameters: theAdjustment,
-    body: { schema: redemptionInput },
+    params: theAdjustment,
+    body: redemptionInput,
     answer: {
       statuses: { 200: 'It had been redeemed for this order before.', 201: 'It was redeemed.' },
       data: redeemed,
@@ -194,30 +173,26 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listRedemptions',
+  listRedemptions: {
     method: 'GET',
-    path: '/v1/pricing/adjustments/{id}/redemptions',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}/redemptions',
     summary: 'List the redemptions of an adjustment',
     description: 'The ledger, newest first: also what was given back.',
     scope: 'pricing:read',
-    pathParameters: theAdjustment,
+    params: theAdjustment,
     query: redemptionListQuery,
     answer: { statuses: { 200: 'One page of redemptions.' }, data: redemption, form: 'list' },
     errors: noAdjustment,
     examples: { all: { summary: 'Who redeemed it', path: { id: ADJUSTMENT } } },
   },
-  {
-    id: 'releaseRedemption',
+  releaseRedemption: {
     method: 'DELETE',
-    path: '/v1/pricing/adjustments/{id}/redemptions/{redemptionId}',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}/redemptions/{redemptionId}',
     summary: 'Give a redemption back',
     description:
       'So that somebody else can have it. Giving back what was given back is no error. What an order placed here redeemed is given back when the order is cancelled.',
     scope: 'pricing:redeem',
-    pathParameters: { ...theAdjustment, redemptionId: 'The redemption.' },
+    params: ids({ id: 'The adjustment.', redemptionId: 'The redemption.' }),
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
     errors: {
       ...noAdjustment,
@@ -226,17 +201,15 @@ export const PRICING_OPERATIONS: readonly Operation[] = [
     },
     examples: { order: { summary: 'The order was returned', path: { id: ADJUSTMENT, redemptionId: REDEMPTION } } },
   },
-  {
-    id: 'archiveAdjustment',
+  archiveAdjustment: {
     method: 'DELETE',
-    path: '/v1/pricing/adjustments/{id}',
-    tag: 'Pricing',
+    path: '/pricing/adjustments/{id}',
     summary: 'Archive a price adjustment',
     description: 'It counts no more, its code is free, and its ledger stays.',
     scope: 'pricing:write',
-    pathParameters: theAdjustment,
+    params: theAdjustment,
     answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
     errors: { ...noAdjustment, ...conflict },
     examples: { groups: { summary: 'Groups save no more', path: { id: GROUP_ADJUSTMENT } } },
   },
-];
+} satisfies Declarations);

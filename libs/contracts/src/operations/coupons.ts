@@ -1,5 +1,5 @@
-import { coupon, couponInput, couponListQuery } from '@event-commerce/contracts';
-import { exampleId, type Operation } from '../operation.ts';
+import { coupon, couponInput, couponListQuery } from '../coupon.ts';
+import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 
 const COUPON = exampleId('cpn', 1);
@@ -7,21 +7,19 @@ const COUPON = exampleId('cpn', 1);
 const noCoupon = { COUPON_NOT_FOUND: 'The company has no coupon of this id.' } as const;
 const codeTaken = { COUPON_CODE_TAKEN: 'Another active coupon or adjustment of the company has the code.' } as const;
 const conflict = { VERSION_CONFLICT: 'Others kept changing the coupon meanwhile. Try again.' } as const;
-const theCoupon = { id: 'The coupon.' };
+const theCoupon = ids({ id: 'The coupon.' });
 
-export const COUPON_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createCoupon',
+export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
+  createCoupon: {
     method: 'POST',
-    path: '/v1/coupons',
-    tag: 'Coupons',
+    path: '/coupons',
     summary: 'Create a coupon',
     description: [
       'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to what is in `contextIds` (events, series with all their instances, venues, organizations) and in `offeringIds`: given both, an offering must be in both; given neither, to every event of the company.',
       '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',
-    body: { schema: couponInput },
+    body: couponInput,
     grows: true,
     answer: { statuses: { 201: 'The coupon was created.' }, data: coupon },
     errors: codeTaken,
@@ -50,11 +48,9 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listCoupons',
+  listCoupons: {
     method: 'GET',
-    path: '/v1/coupons',
-    tag: 'Coupons',
+    path: '/coupons',
     summary: 'List coupons',
     description: 'Newest first, without archived ones.',
     scope: 'coupons:read',
@@ -62,29 +58,25 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
     answer: { statuses: { 200: 'One page of coupons.' }, data: coupon, form: 'list' },
     examples: { code: { summary: 'Find one by its code', query: { code: 'news10' } } },
   },
-  {
-    id: 'getCoupon',
+  getCoupon: {
     method: 'GET',
-    path: '/v1/coupons/{id}',
-    tag: 'Coupons',
+    path: '/coupons/{id}',
     summary: 'Read a coupon',
     scope: 'coupons:read',
-    pathParameters: theCoupon,
+    params: theCoupon,
     answer: { statuses: { 200: 'The coupon.' }, data: coupon },
     errors: noCoupon,
     examples: { percent: { summary: 'A coupon', path: { id: COUPON } } },
   },
-  {
-    id: 'updateCoupon',
+  updateCoupon: {
     method: 'PATCH',
-    path: '/v1/coupons/{id}',
-    tag: 'Coupons',
+    path: '/coupons/{id}',
     summary: 'Update a coupon',
     description:
       'What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive`.',
     scope: 'coupons:write',
-    pathParameters: theCoupon,
-    body: { schema: couponInput },
+    params: theCoupon,
+    body: couponInput,
     grows: true,
     answer: { statuses: { 200: 'The coupon as it is now.' }, data: coupon },
     errors: { ...noCoupon, ...codeTaken, ...conflict },
@@ -92,17 +84,15 @@ export const COUPON_OPERATIONS: readonly Operation[] = [
       raise: { summary: '15 %, and a thousand times', path: { id: COUPON }, body: { percentOff: 15, limit: 1000 } },
     },
   },
-  {
-    id: 'archiveCoupon',
+  archiveCoupon: {
     method: 'DELETE',
-    path: '/v1/coupons/{id}',
-    tag: 'Coupons',
+    path: '/coupons/{id}',
     summary: 'Archive a coupon',
     description: 'Takes it out of use and frees its code.',
     scope: 'coupons:write',
-    pathParameters: theCoupon,
+    params: theCoupon,
     answer: { statuses: { 200: 'The archived coupon.' }, data: coupon },
     errors: { ...noCoupon, ...conflict },
     examples: { percent: { summary: 'The campaign is over', path: { id: COUPON } } },
   },
-];
+} satisfies Declarations);

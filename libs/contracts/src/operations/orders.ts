@@ -1,13 +1,13 @@
-import { order, orderListQuery, orderRequest } from '@event-commerce/contracts';
-import { z } from 'zod';
-import { exampleId, type Operation } from '../operation.ts';
+import { order, orderListQuery, orderRequest, placedOrder } from '../order.ts';
+import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
-import { EVENT, OFFERING } from './events.ts';
+import { EVENT } from './events.ts';
+import { OFFERING } from './offerings.ts';
 
 const ORDER = exampleId('ord', 1);
 
 const noOrder = { ORDER_NOT_FOUND: 'The company has no order of this id.' } as const;
-const theOrder = { id: 'The order.' };
+const theOrder = ids({ id: 'The order.' });
 
 const summer = {
   orderNumber: 'SUMMER-1001',
@@ -28,21 +28,17 @@ const summer = {
   context: { urn: `urn:v1:demo:orders:order/SUMMER-1001` },
 };
 
-export const placedOrder = z.object({ order });
-
-export const ORDER_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createOrder',
+export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
+  createOrder: {
     method: 'POST',
-    path: '/v1/orders',
-    tag: 'Orders',
+    path: '/orders',
     summary: 'Create an order',
     description: [
       'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
       'The same `orderNumber` with the same content answers the first order again, also while that is being placed; it never redeems a second time. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
-    body: { schema: orderRequest },
+    body: orderRequest,
     answer: {
       statuses: { 200: 'This order had been placed before.', 201: 'The order was placed.' },
       data: placedOrder,
@@ -80,11 +76,9 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listOrders',
+  listOrders: {
     method: 'GET',
-    path: '/v1/orders',
-    tag: 'Orders',
+    path: '/orders',
     summary: 'List orders',
     description:
       'Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.',
@@ -93,29 +87,25 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
     answer: { statuses: { 200: 'One page of orders.' }, data: order, form: 'list' },
     examples: { customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } } },
   },
-  {
-    id: 'getOrder',
+  getOrder: {
     method: 'GET',
-    path: '/v1/orders/{id}',
-    tag: 'Orders',
+    path: '/orders/{id}',
     summary: 'Read an order',
     scope: 'orders:read',
-    pathParameters: theOrder,
+    params: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
     errors: noOrder,
     examples: { placed: { summary: 'An order', path: { id: ORDER } } },
   },
-  {
-    id: 'cancelOrder',
+  cancelOrder: {
     method: 'POST',
-    path: '/v1/orders/{id}/cancel',
-    tag: 'Orders',
+    path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
     description: 'Gives its redemptions back. Cancelling a cancelled order changes nothing.',
     scope: 'orders:write',
-    pathParameters: theOrder,
+    params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
     errors: noOrder,
     examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
   },
-];
+} satisfies Declarations);

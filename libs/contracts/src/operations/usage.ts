@@ -1,12 +1,10 @@
-import { companyUsage } from '@event-commerce/contracts';
-import type { Operation } from '../operation.ts';
+import { companyUsage } from '../quota.ts';
+import { type Declarations, operations } from './operation.ts';
 
-export const USAGE_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getUsage',
+export const USAGE_OPERATIONS = operations('gateway', 'Usage', {
+  getUsage: {
     method: 'GET',
-    path: '/v1/usage',
-    tag: 'Usage',
+    path: '/usage',
     summary: 'What the company uses of its quotas',
     description:
       'How much the company keeps of each kind, in the world of the key, and how much it may keep. What would pass a quota is refused with 409 `QUOTA_EXCEEDED`, which names the quota. The number of records is exact; bytes are close, and what expired by itself is seen within minutes.',
@@ -15,4 +13,4 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     errors: { FORBIDDEN: "The key is the operator's root key, which belongs to no company." },
     examples: { all: { summary: 'Ask' } },
   },
-];
+} satisfies Declarations);

@@ -2,29 +2,27 @@ import {
   type Identity,
   IDENTITY_HEADER,
   PlatformError,
+  type QuotaName,
   type QuotaUse,
   type ServiceName,
   SERVICES,
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
-import type { FastifyInstance } from 'fastify';
 import type { KeyAdmin } from '../keys/key-admin.ts';
+import type { Handlers } from '../own-operations.ts';
 import { companyOf } from './identity-of.ts';
 import type { Upstream } from './upstream.ts';
 
 /** `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Any key of the company may ask. */
-export async function usageRoute(
-  app: FastifyInstance,
-  {
-    upstreams,
-    signIdentity,
-    keyAdmin,
-  }: {
-    upstreams: Readonly<Record<ServiceName, Upstream>>;
-    signIdentity: SignIdentity;
-    keyAdmin: Pick<KeyAdmin, 'usage'>;
-  },
-): Promise<void> {
+export function usageHandlers({
+  upstreams,
+  signIdentity,
+  keyAdmin,
+}: {
+  upstreams: Readonly<Record<ServiceName, Upstream>>;
+  signIdentity: SignIdentity;
+  keyAdmin: Pick<KeyAdmin, 'usage'>;
+}): Pick<Handlers, 'getUsage'> {
   const ask = async (service: ServiceName, identity: Identity, requestId: string) =>
     new Promise<Record<string, QuotaUse>>((resolve, reject) => {
       const headers = { [IDENTITY_HEADER]: signIdentity(identity, [service]), 'x-request-id': requestId };
@@ -37,20 +35,19 @@ export async function usageRoute(
             new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service cannot count now; try again shortly.`),
           );
         } catch (cause) {
-          reject(new PlatformError('BAD_GATEWAY', `The ${service} service gave an answer that is none.`, { cause }));
+          reject(new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause }));
         }
       });
     });
 
-  app.get('/usage', async (request) => {
-    const identity = { ...companyOf(request), scopes: [] };
-    const [apiKeys, ...parts] = await Promise.all([
-      keyAdmin.usage(identity),
-      ...SERVICES.map(async (service) => ask(service, identity, request.id)),
-    ]);
-    return {
-      status: 'ok',
-      data: { quotas: { ...(Object.assign({}, ...parts) as Record<string, QuotaUse>), apiKeys } },
-    };
-  });
+  return {
+    getUsage: async (request) => {
+      const identity = { ...companyOf(request), scopes: [] };
+      const [apiKeys, ...parts] = await Promise.all([
+        keyAdmin.usage(identity),
+        ...SERVICES.map(async (service) => ask(service, identity, request.id)),
+      ]);
+      return { quotas: { ...(Object.assign({}, ...parts) as Record<QuotaName, QuotaUse>), apiKeys } };
+    },
+  };
 }

@@ -1,14 +1,10 @@
-import {
-  cartItemInput,
-  cartSession,
-  cartSessionInput,
-  cartSessionPatch,
-  joinTableInput,
-  tableCommitment,
-  tableCommitmentInput,
-} from '@event-commerce/contracts';
-import type { Operation } from '../operation.ts';
-import { EVENT, OFFERING } from './events.ts';
+import { z } from 'zod';
+import { cartItemInput, cartSession, cartSessionInput, cartSessionPatch, joinTableInput } from '../cart.ts';
+import { recordId } from '../primitives.ts';
+import { tableCommitment, tableCommitmentInput } from '../table-commitment.ts';
+import { type Declarations, ids, operations } from './operation.ts';
+import { EVENT } from './events.ts';
+import { OFFERING } from './offerings.ts';
 
 export const SESSION = 'cart-ada-1';
 const OTHER_SESSION = 'cart-grace-1';
@@ -19,21 +15,19 @@ const noTable = { TABLE_COMMITMENT_NOT_FOUND: 'The company has no table commitme
 const conflict = {
   VERSION_CONFLICT: 'The session is not at the version that `If-Match` names, or others kept changing it.',
 } as const;
-const theSession = { id: 'The cart session.' };
-const theTable = { id: 'The table commitment.' };
+const theSession = ids({ id: 'The cart session.' });
+const theTable = ids({ id: 'The table commitment.' });
 
-export const CART_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createCartSession',
+export const CART_OPERATIONS = operations('cart', 'Carts', {
+  createCartSession: {
     method: 'POST',
-    path: '/v1/cart/sessions',
-    tag: 'Carts',
+    path: '/cart/sessions',
     summary: 'Create a cart session',
     description:
       'The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.',
     scope: 'carts:write',
     versioned: 'changes',
-    body: { schema: cartSessionInput, optional: true },
+    body: cartSessionInput,
     grows: true,
     answer: { statuses: { 201: 'The session was created.' }, data: cartSession },
     errors: { ...conflict, ALREADY_EXISTS: 'The company has a cart session of this id already.' },
@@ -44,18 +38,16 @@ export const CART_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'setCartItem',
+  setCartItem: {
     method: 'POST',
-    path: '/v1/cart/sessions/{id}/item',
-    tag: 'Carts',
+    path: '/cart/sessions/{id}/item',
     summary: 'Add, update or remove a cart item',
     description:
       'Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` serves an offering that is not in it. On an id that does not exist yet this creates the session.',
     scope: 'carts:write',
     versioned: 'changes',
-    pathParameters: theSession,
-    body: { schema: cartItemInput },
+    params: z.object({ id: recordId.describe('The cart session.') }),
+    body: cartItemInput,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: conflict,
@@ -72,17 +64,15 @@ export const CART_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'updateCartSession',
+  updateCartSession: {
     method: 'PATCH',
-    path: '/v1/cart/sessions/{id}',
-    tag: 'Carts',
+    path: '/cart/sessions/{id}',
     summary: 'Update a cart session',
     description: '`items` and `coupons` each replace all that there were; what is absent stays.',
     scope: 'carts:write',
     versioned: 'changes',
-    pathParameters: theSession,
-    body: { schema: cartSessionPatch },
+    params: theSession,
+    body: cartSessionPatch,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: { ...noSession, ...conflict },
@@ -94,29 +84,25 @@ export const CART_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'getCartSession',
+  getCartSession: {
     method: 'GET',
-    path: '/v1/cart/sessions/{id}',
-    tag: 'Carts',
+    path: '/cart/sessions/{id}',
     summary: 'Read a cart session',
     description: 'With prices of now: adjustments begin and end without the cart being changed.',
     scope: 'carts:read',
     versioned: 'answers',
-    pathParameters: theSession,
+    params: theSession,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: noSession,
     examples: { priced: { summary: 'A cart', path: { id: SESSION } } },
   },
-  {
-    id: 'createTableCommitment',
+  createTableCommitment: {
     method: 'POST',
-    path: '/v1/cart/table-commitments',
-    tag: 'Carts',
+    path: '/cart/table-commitments',
     summary: 'Create a table commitment',
     description: 'Seats at a table that cart sessions of the same context join, each with one seat.',
     scope: 'carts:write',
-    body: { schema: tableCommitmentInput },
+    body: tableCommitmentInput,
     grows: true,
     answer: { statuses: { 201: 'The table commitment was created.' }, data: tableCommitment },
     errors: { ALREADY_EXISTS: 'The company has a table commitment of this id already.' },
@@ -127,17 +113,15 @@ export const CART_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'joinTable',
+  joinTable: {
     method: 'POST',
-    path: '/v1/cart/sessions/{id}/join-table',
-    tag: 'Carts',
+    path: '/cart/sessions/{id}/join-table',
     summary: 'Join a table commitment',
     description: 'A session joins at most one table; joining the same again is no error. Seats are never oversold.',
     scope: 'carts:write',
     versioned: 'changes',
-    pathParameters: theSession,
-    body: { schema: joinTableInput },
+    params: theSession,
+    body: joinTableInput,
     answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
     errors: {
       ...noSession,
@@ -147,29 +131,25 @@ export const CART_OPERATIONS: readonly Operation[] = [
     },
     examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
   },
-  {
-    id: 'getTableCommitment',
+  getTableCommitment: {
     method: 'GET',
-    path: '/v1/cart/table-commitments/{id}',
-    tag: 'Carts',
+    path: '/cart/table-commitments/{id}',
     summary: 'Read a table commitment',
     scope: 'carts:read',
-    pathParameters: theTable,
+    params: theTable,
     answer: { statuses: { 200: 'The table commitment.' }, data: tableCommitment },
     errors: noTable,
     examples: { table: { summary: 'Who sits there', path: { id: TABLE } } },
   },
-  {
-    id: 'closeTableCommitment',
+  closeTableCommitment: {
     method: 'POST',
-    path: '/v1/cart/table-commitments/{id}/close',
-    tag: 'Carts',
+    path: '/cart/table-commitments/{id}/close',
     summary: 'Close a table commitment',
     description: 'Nobody joins any more; who sits there stays.',
     scope: 'carts:write',
-    pathParameters: theTable,
+    params: theTable,
     answer: { statuses: { 200: 'The closed table commitment.' }, data: tableCommitment },
     errors: noTable,
     examples: { table: { summary: 'Close it', path: { id: TABLE } } },
   },
-];
+} satisfies Declarations);

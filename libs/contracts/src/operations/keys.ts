@@ -1,23 +1,22 @@
-import { apiKey, createKeyBody, issuedApiKey, listKeysQuery, rotateKeyBody } from '@event-commerce/contracts';
-import { exampleId, type Operation } from '../operation.ts';
+import { apiKey, createKeyBody, issuedApiKey, listKeysQuery, rotateKeyBody } from '../api-key.ts';
+import { type Declarations, exampleId, ids, operations } from './operation.ts';
 
 const KEY = exampleId('key', 1);
 const ROTATED = exampleId('key', 2);
 
 const noKey = { API_KEY_NOT_FOUND: 'There is no API key of this id that yours administers.' } as const;
-const theKey = { id: 'The key: `key_...`, not its text.' };
+const theKey = ids({ id: 'The key: `key_...`, not its text.' });
 
-export const KEY_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createApiKey',
+export const KEY_OPERATIONS = operations('gateway', 'API keys', {
+  createApiKey: {
     method: 'POST',
-    path: '/v1/admin/keys',
-    tag: 'API keys',
+    path: '/admin/keys',
     summary: 'Issue an API key',
     description:
       "A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
     scope: 'keys:admin',
-    body: { schema: createKeyBody },
+    onRepeat: 'refuse',
+    body: createKeyBody,
     answer: { statuses: { 201: 'The key was issued.' }, data: issuedApiKey },
     errors: {
       FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.',
@@ -31,11 +30,9 @@ export const KEY_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'listApiKeys',
+  listApiKeys: {
     method: 'GET',
-    path: '/v1/admin/keys',
-    tag: 'API keys',
+    path: '/admin/keys',
     summary: 'List API keys',
     description:
       'Newest first, revoked ones too. `companyId` and `environment` are for the root key, which otherwise lists all.',
@@ -45,28 +42,25 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     errors: { FORBIDDEN: 'The key lacks the scope, or `companyId` or `environment` is not its own.' },
     examples: { newest: { summary: 'The newest key', query: { companyId: 'demo', limit: '1' } } },
   },
-  {
-    id: 'getApiKey',
+  getApiKey: {
     method: 'GET',
-    path: '/v1/admin/keys/{id}',
-    tag: 'API keys',
+    path: '/admin/keys/{id}',
     summary: 'Read an API key',
     scope: 'keys:admin',
-    pathParameters: theKey,
+    params: theKey,
     answer: { statuses: { 200: 'The key, without its text.' }, data: apiKey },
     errors: noKey,
     examples: { shop: { summary: 'A key', path: { id: KEY } } },
   },
-  {
-    id: 'rotateApiKey',
+  rotateApiKey: {
     method: 'POST',
-    path: '/v1/admin/keys/{id}/rotate',
-    tag: 'API keys',
+    path: '/admin/keys/{id}/rotate',
     summary: 'Rotate an API key',
     description: 'A new key in the place of this one, which goes on working for `overlapSeconds`.',
     scope: 'keys:admin',
-    pathParameters: theKey,
-    body: { schema: rotateKeyBody, optional: true },
+    onRepeat: 'refuse',
+    params: theKey,
+    body: rotateKeyBody,
     answer: { statuses: { 201: 'The new key.' }, data: issuedApiKey },
     errors: {
       ...noKey,
@@ -82,17 +76,15 @@ export const KEY_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'revokeApiKey',
+  revokeApiKey: {
     method: 'POST',
-    path: '/v1/admin/keys/{id}/revoke',
-    tag: 'API keys',
+    path: '/admin/keys/{id}/revoke',
     summary: 'Revoke an API key',
     description: 'It stops working everywhere within a second. Revoking it again changes nothing.',
     scope: 'keys:admin',
-    pathParameters: theKey,
+    params: theKey,
     answer: { statuses: { 200: 'The revoked key.' }, data: apiKey },
     errors: noKey,
     examples: { old: { summary: 'The old key at once', path: { id: KEY } } },
   },
-];
+} satisfies Declarations);

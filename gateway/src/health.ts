@@ -1,0 +1,43 @@
+import type { BusConnection } from '@event-commerce/bus';
+import { PlatformError } from '@event-commerce/contracts';
+import { checkReadiness, type ReadinessChecks } from '@event-commerce/service-kit';
+import { errorEnvelope } from './envelope.ts';
+import type { RateLimiter } from './limit/rate-limit.ts';
+import type { Handlers } from './own-operations.ts';
+
+/** How long an answer of `/readyz` is good for, so that asking often costs the dependencies nothing. */
+const READINESS_MS = 1_000;
+
+export interface HealthDeps {
+  bus: BusConnection;
+  rateLimiter: RateLimiter;
+  readiness: ReadinessChecks;
+  clock: () => number;
+}
+
+/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
+export function healthHandlers(
+  deps: HealthDeps,
+  isDraining: () => boolean,
+): Pick<Handlers, 'getHealth' | 'getReadiness'> {
+  let checked: { atMs: number; checks: ReturnType<typeof checkReadiness> } | undefined;
+  return {
+    getHealth: async () => ({ alive: true }),
+
+    getReadiness: async (request, reply) => {
+      const now = deps.clock();
+      if (checked === undefined || now - checked.atMs >= READINESS_MS) {
+        checked = { atMs: now, checks: checkReadiness(deps.readiness) };
+      }
+      // Whether the broker and Redis answer is known at any time, and costs nothing to say.
+      const required = { ...(await checked.checks), nats: deps.bus.isUp() ? 'ok' : 'unavailable' } as const;
+      // Without Redis requests are still served and limited, by each process for itself.
+      const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' } as const;
+      const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
+      if (ready) return { ready, checks };
+      const message = isDraining() ? 'The gateway is shutting down.' : 'A dependency of the gateway does not respond.';
+      const error = new PlatformError('SERVICE_UNAVAILABLE', message);
+      return reply.code(503).send({ ...errorEnvelope(error, 'status', request.id), data: { ready, checks } });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { PlatformError, type ResultOf } from '@event-commerce/contracts';
+import { afterCursor, toPage } from '@event-commerce/service-kit';
+import { traceparentOf } from '@event-commerce/telemetry';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
+import type { Handlers } from '../own-operations.ts';
+import { type ApiKey, isUsable } from './api-key.ts';
+import type { IssuedKey, KeyAdmin } from './key-admin.ts';
+
+type KeyOperation = 'createApiKey' | 'listApiKeys' | 'getApiKey' | 'rotateApiKey' | 'revokeApiKey';
+
+/** Key administration over HTTP. */
+export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers, KeyOperation> {
+  const show = (key: ApiKey) => toRecord(key, new Date(clock()));
+  const showIssued = ({ key, text }: IssuedKey) => ({ ...show(key), key: text });
+
+  return {
+    createApiKey: async (request) => {
+      const issued = await admin.create(callerOf(request), request.body, request.heldKey?.attempt);
+      const { environment, scopes, expires } = issued.key;
+      note(request, 'api-key-issued', issued.key, { environment, scopes, expires });
+      return showIssued(issued);
+    },
+
+    listApiKeys: async (request) => {
+      const { query } = request;
+      const found = await admin.list(callerOf(request), {
+        companyId: query.companyId,
+        environment: query.environment,
+        after: afterCursor(query, 'keys'),
+        limit: query.limit + 1,
+      });
+      const records = found.slice(0, query.limit).map(show);
+      return toPage({ records, more: found.length > query.limit }, query, 'keys');
+    },
+
+    getApiKey: async (request) => show(await admin.find(callerOf(request), request.params.id)),
+
+    rotateApiKey: async (request) => {
+      const { id } = request.params;
+      const { overlapSeconds } = request.body;
+      const issued = await admin.rotate(callerOf(request), id, overlapSeconds, request.heldKey?.attempt);
+      note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
+      return showIssued(issued);
+    },
+
+    revokeApiKey: async (request) => {
+      const revoked = await admin.revoke(callerOf(request), request.params.id, traceparentOf(request.raw));
+      note(request, 'api-key-revoked', revoked);
+      return show(revoked);
+    },
+  };
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new PlatformError('UNAUTHORIZED', 'Send your API key.');
+  return request.caller;
+}
+
+/** The audit line of a change of `key`; the key's name stays out, because it may be a person's. */
+function note(request: FastifyRequest, audit: string, key: Pick<ApiKey, 'id' | 'companyId'>, more: object = {}): void {
+  const by = callerOf(request).keyId;
+  request.log.info(
+    { audit, by, client: request.ip, keyId: key.id, companyId: key.companyId, ...more },
+    'an API key changed',
+  );
+}
+
+/** A key as callers see it. */
+function toRecord(key: ApiKey, now: Date): ResultOf<'getApiKey'> {
+  return {
+    id: key.id,
+    companyId: key.companyId,
+    name: key.name,
+    scopes: key.scopes,
+    environment: key.environment,
+    rateLimit: key.rateLimit,
+    status: key.revoked !== null ? 'revoked' : isUsable(key, now) ? 'active' : 'expired',
+    created: key.created.toISOString(),
+    createdBy: key.createdBy,
+    lastUsed: key.lastUsed?.toISOString() ?? null,
+    expires: key.expires?.toISOString() ?? null,
+    revoked: key.revoked?.toISOString() ?? null,
+    rotatedTo: key.rotatedTo,
+  };
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { allows, type ProcessName, type Scope, type ServiceName } from '../identity.ts';
+import type { Page } from '../primitives.ts';
+import { CART_OPERATIONS } from './carts.ts';
+import { COUPON_OPERATIONS } from './coupons.ts';
+import { EVENT_OPERATIONS } from './events.ts';
+import { HEALTH_OPERATIONS } from './health.ts';
+import { KEY_OPERATIONS } from './keys.ts';
+import { OFFERING_OPERATIONS } from './offerings.ts';
+import type { Declaration, Operation } from './operation.ts';
+import { ORDER_OPERATIONS } from './orders.ts';
+import { PRICING_OPERATIONS } from './pricing.ts';
+import { USAGE_OPERATIONS } from './usage.ts';
+
+export { type Example, exampleId, type Operation, TAGS } from './operation.ts';
+
+/** Every endpoint of the platform, by id. Their examples, sent in this order, tell one story. */
+export const OPERATIONS = {
+  ...EVENT_OPERATIONS,
+  ...OFFERING_OPERATIONS,
+  ...PRICING_OPERATIONS,
+  ...COUPON_OPERATIONS,
+  ...CART_OPERATIONS,
+  ...ORDER_OPERATIONS,
+  ...KEY_OPERATIONS,
+  ...USAGE_OPERATIONS,
+  ...HEALTH_OPERATIONS,
+};
+type Table = typeof OPERATIONS;
+export type OperationId = keyof Table;
+
+/** The same as a list, each as a plain `Operation`. */
+export const ALL_OPERATIONS: readonly Operation<OperationId>[] = Object.values(OPERATIONS);
+
+/** Those that the gateway forwards to a service. */
+export const FORWARDED_OPERATIONS: readonly ForwardedOperation[] = ALL_OPERATIONS.filter(isForwarded);
+export type ForwardedOperation = Operation<OperationId, ServiceName> & { scope: Scope };
+
+function isForwarded(operation: Operation<OperationId>): operation is ForwardedOperation {
+  return operation.service !== 'gateway';
+}
+
+/** The path that callers are told: with the version, except for health checks. */
+export function publicPath({ path, scope }: Pick<Declaration, 'path' | 'scope'>): string {
+  return scope === undefined ? path : `/v1${path}`;
+}
+
+/** The ids of the operations that `Service` has handlers for. */
+export type ServedBy<Service extends ProcessName> = {
+  [Id in OperationId]: Table[Id] extends { service: Service }
+    ? Table[Id] extends { rpc: string }
+      ? never
+      : Id
+    : never;
+}[OperationId];
+
+/** What the handler of an operation is given, read by the operation's schemas. */
+export type InputOf<Id extends OperationId> = {
+  [Part in 'params' | 'query' | 'body']: Table[Id] extends Record<Part, infer Schema extends z.ZodType>
+    ? z.output<Schema>
+    : undefined;
+};
+
+/** What is returned is not changed any more. */
+type Shown<T> = T extends readonly (infer Element)[]
+  ? readonly Shown<Element>[]
+  : T extends object
+    ? { readonly [Member in keyof T]: Shown<T[Member]> }
+    : T;
+type DataOf<Id extends OperationId> = Shown<z.output<Table[Id]['answer']['data']>>;
+
+/** What the handler of an operation returns: its data, a page of it, or both data and status where more than one is possible. */
+export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'list' }
+  ? Page<DataOf<Id>>
+  : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
+    ? { status: 200 | 201; data: DataOf<Id> }
+    : DataOf<Id>;
+
+/** Whom the token of a request to a service must satisfy: the service, and those it asks on the caller's behalf. */
+export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
+  pricing: ['pricing', 'events'],
+  commerce: ['commerce', 'pricing', 'cart', 'events'],
+  cart: ['cart', 'pricing', 'events'],
+  events: ['events'],
+};
+
+/**
+ * The scopes that a service is told of a caller who holds `granted`: those the operation needs, and no more. Whoever reads the
+ * token there can do nothing else with it.
+ */
+export function scopesFor({ scope, also }: Pick<Declaration, 'scope' | 'also'>, granted: readonly Scope[]): Scope[] {
+  const needed = scope === undefined || scope === 'any' ? [] : [scope];
+  return also !== undefined && allows(granted, also) ? [...needed, also] : needed;
+}

@@ -1,0 +1,71 @@
+import { offering, offeringInput, offeringListQuery, offeringPatch } from '../offering.ts';
+import { EVENT } from './events.ts';
+import { type Declarations, ids, operations } from './operation.ts';
+
+export const OFFERING = 'off_standing';
+
+const noEvent = { EVENT_NOT_FOUND: 'The company has no event of this id.' } as const;
+const noOffering = { OFFERING_NOT_FOUND: 'The company has no offering of this id.' } as const;
+const conflict = { VERSION_CONFLICT: 'Others kept changing the record meanwhile. Try again.' } as const;
+
+export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
+  createOffering: {
+    method: 'POST',
+    path: '/events/{id}/offerings',
+    summary: 'Create an offering',
+    scope: 'events:write',
+    params: ids({ id: 'The event.' }),
+    body: offeringInput,
+    grows: true,
+    answer: { statuses: { 201: 'The offering was created.' }, data: offering },
+    errors: { ...noEvent, ALREADY_EXISTS: 'The company has an offering of this id already.' },
+    examples: {
+      ticket: {
+        summary: 'A ticket at 50.00 EUR, under an id of your own',
+        path: { id: EVENT },
+        body: { id: OFFERING, name: 'Standing ticket', price: { amount: 5000, currency: 'EUR' }, tags: ['standing'] },
+      },
+    },
+  },
+  listOfferings: {
+    method: 'GET',
+    path: '/events/{id}/offerings',
+    summary: 'List the offerings of an event',
+    description: 'Newest first.',
+    scope: 'events:read',
+    params: ids({ id: 'The event.' }),
+    query: offeringListQuery,
+    answer: { statuses: { 200: 'One page of offerings.' }, data: offering, form: 'list' },
+    errors: noEvent,
+    examples: { all: { summary: 'All of them', path: { id: EVENT } } },
+  },
+  getOffering: {
+    method: 'GET',
+    path: '/offerings/{id}',
+    summary: 'Read an offering',
+    scope: 'events:read',
+    params: ids({ id: 'The offering.' }),
+    answer: { statuses: { 200: 'The offering.' }, data: offering },
+    errors: noOffering,
+    examples: { ticket: { summary: 'A ticket', path: { id: OFFERING } } },
+  },
+  updateOffering: {
+    method: 'PATCH',
+    path: '/offerings/{id}',
+    summary: 'Change an offering',
+    description: 'A JSON merge patch: what is absent stays. Carts show the new price when they are read next.',
+    scope: 'events:write',
+    params: ids({ id: 'The offering.' }),
+    body: offeringPatch,
+    grows: true,
+    answer: { statuses: { 200: 'The offering as it is now.' }, data: offering },
+    errors: { ...noOffering, ...conflict },
+    examples: {
+      price: {
+        summary: 'The box office opens: 60.00 EUR',
+        path: { id: OFFERING },
+        body: { price: { amount: 6000, currency: 'EUR' } },
+      },
+    },
+  },
+} satisfies Declarations);

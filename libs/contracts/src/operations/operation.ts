@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import type { ProcessName, Scope } from '../identity.ts';
+import { pathId } from '../primitives.ts';
+import type { RPC } from '../rpc.ts';
+
+export const TAGS = {
+  Events: 'Events, series with their sparse instances, and the groups that buy together.',
+  Offerings: 'What can be bought for an event, and what it costs before adjustments.',
+  Pricing: 'Rules that change a price, what they make of an offering, and how often they were redeemed.',
+  Coupons: 'Codes for buyers. A coupon with a code and a discount is a price adjustment too.',
+  Carts: 'Cart sessions, priced at every change, and table commitments that sessions join.',
+  Orders: 'Placing an order redeems its coupons: all of them, or there is no order.',
+  'API keys': 'Issue, rotate and revoke keys.',
+  Usage: 'What the company keeps of each kind, and how much it may.',
+  Health: 'Whether the platform is alive and ready.',
+} as const;
+export type Tag = keyof typeof TAGS;
+
+/** A request that works once the examples before it were sent. */
+export interface Example {
+  summary: string;
+  /** Values of the path's parameters. */
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** The ids that the response creates: their dotted place in it, and the ids that the examples use for them. */
+  makes?: Readonly<Record<string, string>>;
+}
+
+/** An endpoint, declared once: routes, scopes, validation, handler types and documents are derived from it. */
+export interface Declaration {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Without the version: `/coupons/{id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** The scope that the key needs; `any` where every key of a company will do, absent where no key is needed. */
+  scope?: Scope | 'any';
+  /** A scope that lets the caller see more. */
+  also?: Scope;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Optional if the schema accepts undefined. */
+  body?: z.ZodType;
+  /** Whether responses carry an `ETag`; `changes` also takes `If-Match`. */
+  versioned?: 'answers' | 'changes';
+  /** Makes the company keep more, which a quota may forbid. */
+  grows?: true;
+  /** Served as this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */
+  rpc?: keyof typeof RPC;
+  /** What a repeat with the same Idempotency-Key gets: the first response, or a refusal because that held a secret. */
+  onRepeat?: 'replay' | 'refuse';
+  answer: Answer;
+  /** Errors beyond those that every operation of its kind can return, and when they occur. */
+  errors?: Partial<Record<ErrorCode, string>>;
+  /** In the order in which they are to be sent. */
+  examples: Readonly<Record<string, Example>>;
+}
+export type Declarations = Readonly<Record<string, Declaration>>;
+
+interface Answer {
+  /** What each success status means. With more than one, the handler chooses. */
+  statuses: Readonly<Partial<Record<200 | 201, string>>>;
+  data: z.ZodType;
+  /** `order-created` has an envelope of its own; a list has `page` beside `data`. */
+  form?: 'order-created' | 'list';
+}
+
+/** A declaration with what follows from it. */
+export interface Operation<Id extends string = string, Service extends ProcessName = ProcessName> extends Declaration {
+  id: Id;
+  service: Service;
+  tag: Tag;
+  /** `path` as the router writes it: `/coupons/:id`. */
+  url: string;
+}
+
+type Declared<T extends Declarations, Service extends ProcessName> = {
+  readonly [Id in keyof T & string]: T[Id] & Operation<Id, Service>;
+};
+
+/** The operations that `service` serves, by id. */
+export function operations<Service extends ProcessName, T extends Declarations>(
+  service: Service,
+  tag: Tag,
+  declared: T,
+): Declared<T, Service> {
+  const made = Object.entries(declared).map(([id, declaration]) => {
+    const url = declaration.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const onRepeat = declaration.method === 'POST' && declaration.rpc === undefined ? { onRepeat: 'replay' } : {};
+    return [id, { ...onRepeat, ...declaration, id, service, tag, url }];
+  });
+  return Object.fromEntries(made) as Declared<T, Service>;
+}
+
+/** The ids in a path; `names` says what each identifies. */
+export function ids<T extends Readonly<Record<string, string>>>(names: T) {
+  const shape = Object.entries(names).map(([name, description]) => [name, pathId.meta({ description, minLength: 1 })]);
+  return z.object(Object.fromEntries(shape) as { [Name in keyof T]: typeof pathId });
+}
+
+/** The id that the examples use for the `n`th record of a kind: it looks like a real one. */
+export function exampleId(prefix: string, n: number): string {
+  return `${prefix}_01k9q4m2x7f8vb3t6d5c0h${String(n).padStart(4, '0')}`;
+}

@@ -1,0 +1,61 @@
+import {
+  ALL_OPERATIONS,
+  type InputOf,
+  type Operation,
+  type OperationId,
+  type ResultOf,
+  type ServedBy,
+  type ServiceName,
+} from '@event-commerce/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
+
+/** What a handler is given: the request, with what the operation's schemas made of its parts. */
+export type Asked<Id extends OperationId> = InputOf<Id> &
+  Pick<FastifyRequest, 'headers' | 'identity'> & { readonly caller: Caller };
+
+/** One handler for each operation of a service: none can be missing. It returns what the operation declares, without envelope. */
+export type Handlers<Service extends ServiceName> = {
+  readonly [Id in ServedBy<Service>]: (asked: Asked<Id>) => Promise<ResultOf<Id>>;
+};
+
+/** Serves the operations of `service`: path, scope, validation, status and `ETag` are those of their declarations. */
+export function serveOperations<Service extends ServiceName>(
+  app: ServiceApp,
+  service: Service,
+  handlers: Handlers<Service>,
+): void {
+  // Made only for handlers that read it.
+  app.decorateRequest<Caller>('caller', {
+    getter() {
+      return callerOf(this);
+    },
+  });
+  // Each is called with what its own operation declares, which a loop cannot tell the compiler.
+  const byId: Readonly<Record<string, (asked: any) => Promise<unknown>>> = handlers;
+  for (const operation of ALL_OPERATIONS) {
+    if (operation.service !== service || operation.rpc !== undefined) continue;
+    const { method, url, scope, params, query, body } = operation;
+    const handle = byId[operation.id];
+    if (handle === undefined) throw new Error(`${operation.id} has no handler`);
+    app.route({
+      method,
+      url,
+      config: { scope },
+      schema: { params, querystring: query, body },
+      handler: async (request, reply) => answer(reply, operation, await handle(request)),
+    });
+  }
+}
+
+function answer(reply: FastifyReply, { answer: { statuses, form }, versioned }: Operation, result: unknown): unknown {
+  if (form === 'list') return result;
+  if (versioned !== undefined) reply.header('etag', `"${(result as { version: number }).version}"`);
+  if (statuses[200] === undefined) reply.code(201);
+  else if (statuses[201] !== undefined) {
+    const { status, data } = result as { status: number; data: object };
+    reply.code(status);
+    return { data };
+  }
+  return { data: result };
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { PlatformError } from '@event-commerce/contracts';
+import { type Handlers, makeOnce } from '@event-commerce/service-kit';
+import { type IfMatch, parseIfMatch } from './domain/if-match.ts';
+import { isAlive } from './store/session.repository.ts';
+import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
+import type { ChangeSession } from './use-cases/change-session.ts';
+import { type JoinTable, tableNotFound } from './use-cases/join-table.ts';
+import { type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
+
+export interface HandlerDeps extends ReadDeps {
+  tables: TableRepository;
+  changeSession: ChangeSession;
+  joinTable: JoinTable;
+}
+
+/** What cart does for each of its operations. */
+export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
+  const { changeSession, sessions, tables, clock } = deps;
+  return {
+    createCartSession: async ({ caller, headers, body: { id: ownId, ...input } }) => {
+      const ifMatch = ifMatchOf(headers);
+      return await makeOnce(caller, 'cs', {
+        find: async (key) => {
+          const standing = await sessions.load(caller.tenant, ownId ?? key);
+          const isIt = isAlive(standing, clock()) && (standing.madeAs ?? standing.sessionId) === key;
+          return isIt ? await showSession(deps, caller, standing) : undefined;
+        },
+        make: (key) =>
+          changeSession({ caller, ifMatch, id: ownId ?? key, madeAs: key, change: { kind: 'create', input } }),
+      });
+    },
+
+    getCartSession: async ({ caller, params: { id } }) => readSession(deps, caller, id),
+
+    updateCartSession: async ({ caller, headers, params: { id }, body }) =>
+      changeSession({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'patch', input: body } }),
+
+    setCartItem: async ({ caller, headers, params: { id }, body }) =>
+      changeSession({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'set-item', input: body } }),
+
+    joinTable: async ({ caller, headers, params, body: { tableCommitmentId: tableId } }) => {
+      const ifMatch = ifMatchOf(headers);
+      return await showSession(deps, caller, await deps.joinTable({ caller, sessionId: params.id, tableId, ifMatch }));
+    },
+
+    createTableCommitment: async ({ caller, body: { id: ownId, ...input } }) => {
+      const table = await makeOnce(caller, 'tbl', {
+        find: async (key) => {
+          const standing = await tables.load(caller.tenant, ownId ?? key);
+          return standing !== undefined && (standing.madeAs ?? standing.tableId) === key ? standing : undefined;
+        },
+        make: async (key) => {
+          const id = ownId ?? key;
+          const made = await tables.create(caller.tenant, { id, madeAs: key }, input, clock());
+          if (made === undefined) throw new PlatformError('ALREADY_EXISTS', `Table commitment ${id} already exists.`);
+          return made;
+        },
+      });
+      return toTableCommitment(table);
+    },
+
+    getTableCommitment: async ({ identity: { tenant }, params: { id } }) => {
+      const table = await tables.load(tenant, id);
+      if (table === undefined) throw tableNotFound(id);
+      return toTableCommitment(table);
+    },
+
+    closeTableCommitment: async ({ identity: { tenant }, params: { id } }) => {
+      const table = await tables.close(tenant, id);
+      if (table === undefined) throw tableNotFound(id);
+      return toTableCommitment(table);
+    },
+  };
+}
+
+function ifMatchOf(headers: IncomingHttpHeaders): IfMatch {
+  return parseIfMatch(headers['if-match']);
+}

@@ -1,0 +1,55 @@
+import { type Handlers, toPage } from '@event-commerce/service-kit';
+import { cancelOrder, orderNotFound } from './use-cases/cancel-order.ts';
+import {
+  archiveCoupon,
+  changeCoupon,
+  type CouponDeps,
+  couponNotFound,
+  createCoupon,
+} from './use-cases/change-coupon.ts';
+import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
+
+export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}
+
+/** What commerce does for each of its operations. */
+export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
+  const { coupons, orders, clock } = deps;
+  return {
+    createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
+
+    listCoupons: async ({ identity: { tenant }, query: { code, ...page } }) => {
+      const now = clock();
+      const { records, more } = await coupons.list(tenant, { code }, page);
+      return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, page, 'coupons');
+    },
+
+    getCoupon: async ({ identity: { tenant }, params: { id } }) => {
+      const coupon = await coupons.find(tenant, id);
+      if (coupon === undefined) throw couponNotFound(id);
+      return coupon.shownAt(clock());
+    },
+
+    updateCoupon: async ({ caller, params: { id }, body }) =>
+      (await changeCoupon(deps, caller, id, body)).shownAt(clock()),
+
+    archiveCoupon: async ({ caller, params: { id } }) => (await archiveCoupon(deps, caller, id)).shownAt(clock()),
+
+    createOrder: async ({ caller, body }) => {
+      const { order, repeated } = await placeOrder(deps, caller, body);
+      return { status: repeated ? 200 : 201, data: { order } };
+    },
+
+    listOrders: async ({ identity: { tenant }, query: { limit, cursor, ...filter } }) => {
+      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      return toPage(await orders.list(tenant, filter, page), page, 'orders');
+    },
+
+    getOrder: async ({ identity: { tenant }, params: { id } }) => {
+      const order = await orders.find(tenant, id);
+      if (order === undefined) throw orderNotFound(id);
+      return order;
+    },
+
+    cancelOrder: async ({ caller, params: { id } }) => cancelOrder(deps, caller, id),
+  };
+}

@@ -1,0 +1,69 @@
+import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
+import { toOffering } from './store/offering.repository.ts';
+import { toPurchaseGroup } from './store/purchase-group.repository.ts';
+import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
+import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';
+import { createEvent, createInstance } from './use-cases/create-event.ts';
+import { groupNotFound, mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
+import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
+
+export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {}
+
+/** What events does for each of its operations. */
+export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
+  const { offerings, purchaseGroups, clock } = deps;
+  return {
+    createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
+    listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
+    getEvent: async ({ identity: { tenant }, params: { id } }) => readEvent(deps, tenant, id),
+    updateEvent: async ({ caller, params: { id }, body }) => changeEvent(deps, caller, id, body),
+
+    createInstance: async ({ caller, params: { seriesId }, body }) => createInstance(deps, caller, seriesId, body),
+
+    updateInstance: async ({ caller, params: { seriesId, instanceId }, body }) =>
+      changeInstance(deps, caller, seriesId, instanceId, body),
+
+    revertInstance: async ({ caller, params: { seriesId, instanceId }, body: { fields } }) => {
+      await revertInstance(deps, caller, seriesId, instanceId, fields);
+      return { success: true };
+    },
+
+    createPurchaseGroup: async ({ caller, params, body }) => {
+      const event = await findEvent(deps, caller.tenant, params.id);
+      const created = await makeOnce(caller, 'pg', {
+        find: (groupId) => purchaseGroups.find(caller.tenant, event.id, groupId),
+        make: (groupId) => purchaseGroups.create(caller, groupId, event.id, body, clock()),
+      });
+      return toPurchaseGroup(created);
+    },
+
+    listPurchaseGroups: async ({ identity: { tenant }, params: { id }, query }) => {
+      const [{ records, more }] = await Promise.all([
+        purchaseGroups.list(tenant, id, query),
+        findEvent(deps, tenant, id),
+      ]);
+      return toPage({ records: records.map(toPurchaseGroup), more }, query, 'purchase-groups');
+    },
+
+    getPurchaseGroup: async ({ identity: { tenant }, params: { id, pgid } }) => {
+      const found = await purchaseGroups.find(tenant, id, pgid);
+      if (found === undefined) throw groupNotFound(pgid);
+      return toPurchaseGroup(found);
+    },
+
+    mergePurchaseGroups: async ({ caller, params: { id, pgid }, body }) => mergeGroups(deps, caller, id, pgid, body),
+
+    createOffering: async ({ caller, params: { id }, body }) =>
+      toOffering(await createOffering(deps, caller, id, body)),
+
+    listOfferings: async ({ identity: { tenant }, params: { id }, query }) => {
+      const [page] = await Promise.all([offerings.page(tenant, id, query), findEvent(deps, tenant, id)]);
+      return page;
+    },
+
+    getOffering: async ({ identity: { tenant }, params: { id } }) => toOffering(await findOffering(deps, tenant, id)),
+
+    updateOffering: async ({ caller, params: { id }, body }) =>
+      toOffering(await changeOffering(deps, caller, id, body)),
+  };
+}

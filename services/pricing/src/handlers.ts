@@ -1,0 +1,67 @@
+import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
+import { countingClaims } from './metrics.ts';
+import { type AdjustmentRecord, toAdjustment } from './store/adjustment.repository.ts';
+import { changeAdjustment, notFound } from './use-cases/change-adjustment.ts';
+import type { ClaimDeps } from './use-cases/claim-redemptions.ts';
+import { redeemAdjustment } from './use-cases/redeem-adjustment.ts';
+import { releaseRedemption } from './use-cases/release-redemption.ts';
+
+export interface HandlerDeps extends ClaimDeps {
+  /** Tells every replica that an adjustment was written; resolves when each counts on it. */
+  announce: (record: AdjustmentRecord) => Promise<void>;
+}
+
+/** What pricing does for each of its operations. */
+export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
+  const { adjustments, redemptions, announce, clock } = deps;
+  return {
+    createAdjustment: async ({ caller, body }) => {
+      const record = await makeOnce(caller, 'adj', {
+        find: (id) => adjustments.find(caller.tenant, id),
+        make: (id) => adjustments.create(caller, id, body, clock()),
+      });
+      await announce(record);
+      return toAdjustment(record);
+    },
+
+    listAdjustments: async ({ identity: { tenant }, query: { status, code, ...page } }) => {
+      const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
+      const { records, more } = await adjustments.list(tenant, filter, page);
+      return toPage({ records: records.map(toAdjustment), more }, page, 'adjustments');
+    },
+
+    getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
+      const record = await adjustments.find(tenant, id);
+      if (record === undefined) throw notFound(id);
+      return toAdjustment(record);
+    },
+
+    updateAdjustment: async ({ caller, params: { id }, body }) => {
+      const record = await changeAdjustment(deps, caller, id, body);
+      await announce(record);
+      return toAdjustment(record);
+    },
+
+    archiveAdjustment: async ({ caller, params: { id } }) => {
+      const record = await changeAdjustment(deps, caller, id, { status: 'archived' });
+      await announce(record);
+      return toAdjustment(record);
+    },
+
+    redeemAdjustment: async ({ caller, params: { id }, body }) => {
+      const { repeated, ...redeemed } = await countingClaims(redeemAdjustment(deps, caller, id, body), (answer) => ({
+        outcome: answer.repeated ? 'repeated' : 'claimed',
+        count: 1,
+      }));
+      return { status: repeated ? 200 : 201, data: redeemed };
+    },
+
+    listRedemptions: async ({ identity: { tenant }, params: { id }, query }) => {
+      if ((await adjustments.find(tenant, id)) === undefined) throw notFound(id);
+      return toPage(await redemptions.list(tenant, id, query), query, 'redemptions');
+    },
+
+    releaseRedemption: async ({ caller, params: { id, redemptionId } }) =>
+      releaseRedemption(deps, caller, id, redemptionId),
+  };
+}
