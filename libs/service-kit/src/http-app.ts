@@ -6,7 +6,6 @@ import {
   type ErrorBody,
   errorBody,
   IDENTITY_HEADER,
-  OPERATIONS,
   parseAttempt,
   PlatformError,
   type Scope,
@@ -27,8 +26,9 @@ import { newId } from './ids.ts';
 import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
-import { databaseUnavailable } from './database-unavailable.ts';
+import { toPlatformError, unsupportedMediaType } from './errors.ts';
 import { observeRequests } from './observe-requests.ts';
+import { addHealthRoutes, type ReadinessChecks } from './readiness.ts';
 import { RequestLog } from './request-log.ts';
 import { validateRequest } from './validate.ts';
 
@@ -59,12 +59,6 @@ declare module 'fastify' {
     identity: VerifiedIdentity;
   }
 }
-
-/**
- * Answers what a process depends on by name. A check that rejects makes `/readyz` 503; one that answers a note has it shown, and
- * the process is ready all the same.
- */
-export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 
 /** What a company may know of its quotas. */
 export type UsageOfQuotas = { usage: (tenant: Tenant) => Promise<object> };
@@ -198,73 +192,6 @@ const MERGE_PATCH = 'application/merge-patch+json';
 
 function isMergePatch(request: FastifyRequest): boolean {
   return header(request, 'content-type')?.toLowerCase().startsWith(MERGE_PATCH) ?? false;
-}
-
-function unsupportedMediaType(): PlatformError {
-  return new PlatformError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
-  );
-}
-
-/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
-export function addHealthRoutes(app: Pick<FastifyInstance, 'get'>, readiness: ReadinessChecks): void {
-  app.get(OPERATIONS.getHealth.url, { config: { public: true } }, () => ({ data: { alive: true } }));
-  app.get(OPERATIONS.getReadiness.url, { config: { public: true } }, async (_request, reply) => {
-    const checks = await checkReadiness(readiness);
-    const ready = Object.values(checks).every((state) => state !== UNAVAILABLE);
-    return reply.code(ready ? 200 : 503).send({ data: { ready, checks } });
-  });
-}
-
-const UNAVAILABLE = 'unavailable';
-
-/** The state of every dependency by name: `ok`, a note, or `unavailable`. */
-export async function checkReadiness(readiness: ReadinessChecks): Promise<Record<string, string>> {
-  const states = await Promise.all(
-    Object.entries(readiness).map(async ([dependency, check]) => {
-      try {
-        return [dependency, (await check()) ?? 'ok'] as const;
-      } catch {
-        return [dependency, UNAVAILABLE] as const;
-      }
-    }),
-  );
-  return Object.fromEntries(states);
-}
-
-/** What the framework refuses, in our words: its own name what it calls things. */
-const BAD_REQUESTS: Readonly<Record<string, string>> = {
-  FST_ERR_BAD_URL: 'The path is not a valid one.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says.',
-  FST_ERR_CTP_EMPTY_TYPE: 'Say in content-type what the body is: application/json.',
-};
-
-/** `error` as one that may be shown to the caller. What is not known stays in the log. */
-export function toPlatformError(error: unknown): PlatformError {
-  if (error instanceof PlatformError) return error;
-  const unavailable = databaseUnavailable(error);
-  if (unavailable) return unavailable;
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes.`);
-  }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return unsupportedMediaType();
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new PlatformError('BAD_REQUEST', BAD_REQUESTS[code ?? ''] ?? 'The request could not be read.', {
-      cause: error,
-    });
-  }
-  return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
-    cause: error,
-  });
-}
-
-/** Whether `error` is something needed being away, rather than the request or event being at fault. */
-export function isOutage(error: unknown): boolean {
-  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
 }
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,20 +1,25 @@
 export { claimKey } from './claim-key.ts';
 export { collectionOf, type StoredDocument } from './collection.ts';
+export { batched, LATER } from './concurrency/batched.ts';
+export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
+export { inTime } from './concurrency/in-time.ts';
+export { inTurn } from './concurrency/in-turn.ts';
+export { startLoop } from './concurrency/loop.ts';
+export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
+export { runApart } from './concurrency/run-apart.ts';
+export { until } from './concurrency/until.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings } from './config.ts';
 export { connectDatabase } from './database.ts';
+export { isOutage, toPlatformError } from './errors.ts';
 export {
   acceptJsonOnly,
-  addHealthRoutes,
   type Caller,
   callerOf,
-  checkReadiness,
   createServiceApp,
-  isOutage,
-  type ReadinessChecks,
   type ServiceApp,
-  toPlatformError,
   type UsageOfQuotas,
 } from './http-app.ts';
+export { addHealthRoutes, checkReadiness, type ReadinessChecks } from './readiness.ts';
 export {
   callerOn,
   createIdentitySigner,
@@ -29,20 +34,15 @@ export {
   type VerifyProcess,
 } from './identity.ts';
 export { type IdPrefix, newId } from './ids.ts';
-export { inBatches } from './in-batches.ts';
 export { createEventBytes, type EventBytes } from './event-bytes.ts';
-export { fairTurns, type FairTurns } from './fair-turns.ts';
-export { inTime } from './in-time.ts';
-export { inTurn } from './in-turn.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
+export { DB_TIMEOUT_MS } from './limits.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn, migrateIndexes } from './indexes.ts';
-export { startLoop } from './loop.ts';
 export { makeOnce } from './make-once.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
   connectMongo,
-  DB_TIMEOUT_MS,
   failedWrites,
   insertEach,
   isDuplicateKey,
@@ -58,7 +58,6 @@ export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './pag
 export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
 export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
-export { runApart } from './run-apart.ts';
 export { runProcess } from './run-process.ts';
 export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { databaseUnavailable } from './database-unavailable.ts';
-import { isOutage } from './http-app.ts';
+import { isOutage } from './errors.ts';
 import { failedWrites, isOvertaken } from './mongo.ts';
 
 const { MongoBulkWriteError, MongoNetworkError, MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } =

@@ -3,12 +3,11 @@ import { PlatformError } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import type { StoredDocument } from './collection.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './concurrency/in-time.ts';
+import { DB_TIMEOUT_MS } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { traceCommands } from './trace-commands.ts';
 
-/** How long a database operation may take before it counts as failed. */
-export const DB_TIMEOUT_MS = 5_000;
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
 

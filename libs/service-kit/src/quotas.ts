@@ -11,9 +11,9 @@ import {
 } from '@event-commerce/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import type { StoredDocument } from './collection.ts';
-import { inBatches } from './in-batches.ts';
+import { batched } from './concurrency/batched.ts';
 import type { Logger } from './logger.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from './concurrency/loop.ts';
 import { isDuplicateKey, retryLost } from './mongo.ts';
 
 /** One document for each tenant, in the database of what it counts. */
@@ -147,7 +147,7 @@ export function createQuotas<Q extends QuotaName>(
   };
 
   /** What comes while a command of one tenant runs shares the next one. Where not all of it fits, each is tried by itself. */
-  const taking = inBatches<{ tenant: Tenant; change: Change<Q> }, true>(async (wanted) => {
+  const taking = batched<{ tenant: Tenant; change: Change<Q> }, true>(async (wanted) => {
     const outcomes = new Map<(typeof wanted)[number], true | Error>();
     const groups = [...Map.groupBy(wanted, ({ tenant }) => tenant)];
     await Promise.all(

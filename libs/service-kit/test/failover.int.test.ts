@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { databaseUnavailable } from '../src/database-unavailable.ts';
-import { isOutage } from '../src/http-app.ts';
+import { isOutage } from '../src/errors.ts';
 import { failing } from '../../test-kit/src/failing.ts';
 import { connectMongo, insertEach, pingMongo, updateOrInsert } from '../src/mongo.ts';
 import { inTransaction } from '../src/transaction.ts';

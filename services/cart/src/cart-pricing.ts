@@ -10,9 +10,8 @@ import {
   RPC,
   keyOfTenant,
 } from '@event-commerce/contracts';
-import { type Caller, runApart } from '@event-commerce/service-kit';
+import { batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
-import { coalesceByKey, type Settled } from './coalesce-by-key.ts';
 
 export interface CartPricing {
   /**
@@ -33,13 +32,18 @@ interface Asked {
  * many ask at once, and few carts wait for another's price.
  */
 const SHARED_MS = 200;
+/** How many carts of one company are priced together, and may wait. */
+const TOGETHER_MAX = 200;
+const WAITING_MAX = 2_000;
+/** Longer than any batch takes whose requests are all answered in time. */
+const BATCH_TIMEOUT_MS = 30_000;
 
 /**
  * The pricing service over request-reply, in the name of the caller whose request is being served. Carts of one company that want
  * prices while a request is under way share the next one.
  */
 export function cartPricing(bus: BusConnection): CartPricing {
-  const ask = async (carts: readonly Asked[]): Promise<(Settled<CartEvaluation> | undefined)[]> => {
+  const ask = async (carts: readonly Asked[]): Promise<(CartEvaluation | Error | typeof LATER)[]> => {
     // All are of one company, and so see the same prices; the newest token is the one that lasts.
     const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
     if (carts.length > 1 && bus.logger.isLevelEnabled('debug')) {
@@ -57,18 +61,24 @@ export function cartPricing(bus: BusConnection): CartPricing {
       // Those that did not fit into the time come first in the next request.
       return carts.map((_, index) => {
         const cart = answered.carts[index];
-        if (cart === undefined) return undefined;
-        if ('evaluation' in cart) return { result: cart.evaluation };
-        return { error: errorFromBody({ message: cart.refusal.message, error: cart.refusal }) };
+        if (cart === undefined) return LATER;
+        if ('evaluation' in cart) return cart.evaluation;
+        return errorFromBody({ message: cart.refusal.message, error: cart.refusal });
       });
     } catch (error) {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }
   };
-  const submit = coalesceByKey<Asked, CartEvaluation>(async (_tenant, asked) =>
-    (await Promise.all(portionsOf(asked).map((portion) => runApart(portion, ask)))).flat(),
+  const price = batched<Asked, CartEvaluation>(
+    async (asked) => (await Promise.all(portionsOf(asked).map((portion) => runApart(portion, ask)))).flat(),
+    {
+      key: ({ caller }) => keyOfTenant(caller.tenant),
+      itemsMax: TOGETHER_MAX,
+      waitingMax: WAITING_MAX,
+      timeoutMs: BATCH_TIMEOUT_MS,
+    },
   );
-  return { evaluate: (caller, request) => submit(keyOfTenant(caller.tenant), { caller, request }) };
+  return { evaluate: (caller, request) => price({ caller, request }) };
 }
 
 /** `asked` in as few requests as its lines fit into. */

@@ -9,7 +9,7 @@ import { type CartModels, cartModels } from '../src/store/models.ts';
 import { type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
 import { type TableRepository, tableRepository } from '../src/store/table.repository.ts';
 import { followOrder } from '../src/use-cases/follow-seat.ts';
-import { joinTable } from '../src/use-cases/join-table.ts';
+import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { repairSeats } from '../src/use-cases/repair-seats.ts';
 import { retireSession } from '../src/use-cases/retire-session.ts';
 
@@ -51,7 +51,7 @@ async function orderedSeat() {
     createdAt: now,
     now,
   });
-  await joinTable(base, { caller, sessionId, tableId, ifMatch: undefined });
+  await createJoinTable(base)({ caller, sessionId, tableId, ifMatch: undefined });
   return {
     companyId,
     tenant,

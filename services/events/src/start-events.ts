@@ -20,7 +20,6 @@ import {
   purchaseGroupEvent,
   purchaseGroupRepository,
 } from './store/purchase-group.repository.ts';
-import { createCompareAndSwap } from './use-cases/compare-and-swap.ts';
 
 export interface RunningEvents {
   /** Where it listens. */
@@ -60,7 +59,6 @@ export async function startEvents(config: Config, logger: Logger): Promise<Runni
     purchaseGroups: purchaseGroupRepository(models, relays.purchaseGroups, quotas),
     offerings: offeringRepository(models, relays.offerings, quotas),
     quotas,
-    compareAndSwap: createCompareAndSwap(),
     announceOffering: async (notice: OfferingNotice) =>
       announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
     clock: () => new Date(),

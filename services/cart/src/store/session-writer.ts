@@ -1,4 +1,4 @@
-import { failedWrites, inBatches, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
+import { failedWrites, batched, isDuplicateKey, isOvertaken } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import type { SessionDocument } from './models.ts';
 
@@ -21,7 +21,7 @@ export interface SessionWrite {
  * meets the unique `_id` and is reported as the write's own failure. Where it was removed since it was read, it lives on.
  */
 export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
-  const writeTogether = inBatches<SessionWrite, boolean>(async (batch) => {
+  const writeTogether = batched<SessionWrite, boolean>(async (batch) => {
     // Always in the order of their ids: a database that locks all of a command cannot lock two of them against each other.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const updates = ordered.map((write) => ({

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type CartSession, PlatformError } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
-import { coalesceByKey, type Settled } from '../coalesce-by-key.ts';
+import { batched, type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
@@ -12,10 +10,11 @@ import { type ReadDeps, sessionNotFound } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { retireSession, type RetireDeps } from './retire-session.ts';
 
-/** How often a batch is tried again when another replica wrote the session in between, and how long it waits at most. */
-const ATTEMPTS_MAX = 16;
-const BACKOFF_MIN_MS = 4;
-const BACKOFF_MAX_MS = 250;
+/** How many changes of one session are applied together, and may wait. */
+const TOGETHER_MAX = 200;
+const WAITING_MAX = 2_000;
+/** Longer than any batch takes whose parts all answer in time. */
+const BATCH_TIMEOUT_MS = 30_000;
 
 export interface ChangeRequest {
   caller: Caller;
@@ -33,61 +32,66 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
  * wait for one session are applied one after the other, priced once and written once; against other replicas a write
  * counts only if nothing was written since the read, else all is done again.
  *
- * The function that comes back throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED, VERSION_CONFLICT,
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED, VERSION_CONFLICT,
  *   SERVICE_UNAVAILABLE when the cart cannot be priced: then nothing was changed
  */
 export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
   const recent = new RecentSessions();
-  const submit = coalesceByKey<ChangeRequest, CartSession>((key, batch) => changeTogether(deps, recent, key, batch));
-  return (request) => submit(keyOf(request.caller.tenant, request.id), request);
+  const conflict = versionConflict('The cart session');
+  return batched<ChangeRequest, CartSession>(
+    async (batch, key) =>
+      await retryOnConflict(async () => changeTogether(deps, recent, key, batch), conflict).catch((error: unknown) => {
+        // Not for one change's sake: run apart, each would only meet the same writers again.
+        if (error instanceof PlatformError && error.code === 'VERSION_CONFLICT') return batch.map(() => error);
+        throw error;
+      }),
+    {
+      key: ({ caller, id }) => keyOf(caller.tenant, id),
+      itemsMax: TOGETHER_MAX,
+      waitingMax: WAITING_MAX,
+      timeoutMs: BATCH_TIMEOUT_MS,
+    },
+  );
 }
 
+/** The outcome of each change; undefined when somebody else wrote the session since it was read. */
 async function changeTogether(
   deps: ReadDeps & RetireDeps,
   recent: RecentSessions,
   key: string,
   batch: readonly ChangeRequest[],
-): Promise<Settled<CartSession>[]> {
+): Promise<(CartSession | PlatformError)[] | undefined> {
   // All are of one company and one session; the newest token is the one that lasts.
   const { caller, id } = batch.at(-1) as ChangeRequest;
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (attempt > 0) await delay(Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt));
-    const now = deps.clock();
-    const guess = recent.take(key, now);
-    const base = guess ?? (await deps.sessions.load(caller.tenant, id));
-    const alive = isAlive(base, now) ? base : undefined;
-    if (alive === undefined && base?.tableCommitmentId !== undefined) {
-      await retireSession(deps, base);
-      continue;
-    }
-    if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
-      return batch.map(() => ({ error: sessionNotFound(id) }));
-    }
-    const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
-    const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
-    // Nobody is refused because of a guess.
-    if (guess !== undefined && errors.some((error) => error !== undefined)) continue;
-    if (cart === undefined || errors.every((error) => error !== undefined)) {
-      return errors.map((error) => ({ error }));
-    }
-    const priced = await priceSession(deps, caller, cart, catalogue);
-    const createdAt = alive?.createdAt ?? now;
-    const created = batch.find(({ change }, index) => change.kind === 'create' && errors[index] === undefined);
-    const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
-    const written = await deps.sessions.save(caller, id, base, next);
-    if (written === undefined) {
-      if (guess !== undefined) recent.wasWrong(key);
-      continue;
-    }
-    recent.keep(written);
-    const result = toSession(written, { priced, pricedAt: now, status: 'current' });
-    return errors.map((error) => (error === undefined ? { result } : { error }));
+  const now = deps.clock();
+  const guess = recent.take(key, now);
+  const base = guess ?? (await deps.sessions.load(caller.tenant, id));
+  const alive = isAlive(base, now) ? base : undefined;
+  if (alive === undefined && base?.tableCommitmentId !== undefined) {
+    await retireSession(deps, base);
+    return undefined;
   }
-  const error = new PlatformError(
-    'VERSION_CONFLICT',
-    'The cart session is being changed by others; read it and try again.',
-  );
-  return batch.map(() => ({ error }));
+  if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
+    return batch.map(() => sessionNotFound(id));
+  }
+  const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
+  const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
+  // Nobody is refused because of a guess.
+  if (guess !== undefined && errors.some((error) => error !== undefined)) return undefined;
+  const refused = errors.filter((error) => error !== undefined);
+  if (cart === undefined || refused.length === batch.length) return refused;
+  const priced = await priceSession(deps, caller, cart, catalogue);
+  const createdAt = alive?.createdAt ?? now;
+  const created = batch.find(({ change }, index) => change.kind === 'create' && errors[index] === undefined);
+  const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
+  const written = await deps.sessions.save(caller, id, base, next);
+  if (written === undefined) {
+    if (guess !== undefined) recent.wasWrong(key);
+    return undefined;
+  }
+  recent.keep(written);
+  const result = toSession(written, { priced, pricedAt: now, status: 'current' });
+  return errors.map((error) => error ?? result);
 }
 
 function offeringsOf(alive: SessionDocument | undefined, batch: readonly ChangeRequest[]): string[] {

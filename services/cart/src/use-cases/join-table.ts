@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
-import { coalesceByKey, type Settled } from '../coalesce-by-key.ts';
+import { type Caller, inTurn, retryOnConflict } from '@event-commerce/service-kit';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { keyOf, type Seat, type SessionDocument } from '../store/models.ts';
@@ -14,9 +12,6 @@ export interface JoinDeps {
   tables: TableRepository;
   clock: () => Date;
 }
-
-const ATTEMPTS_MAX = 10;
-const BACKOFF_MAX_MS = 50;
 
 export interface JoinRequest {
   caller: Caller;
@@ -32,57 +27,54 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionDocument>;
  * one session sit at two tables; what the session says follows. A crash between the two is healed by the next join of the
  * session, or by the event that the seat was taken with. The same join again is no error.
  *
- * The function that comes back throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE with
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE with
  *   the reason, VERSION_CONFLICT when `ifMatch` does not hold as the join begins
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
   // The joins of one session one after the other: those of other replicas the database keeps apart, at a higher price.
-  const submit = coalesceByKey<JoinRequest, SessionDocument>(async (_key, batch) => {
-    const outcomes: Settled<SessionDocument>[] = [];
-    for (const request of batch) {
-      try {
-        outcomes.push({ result: await joinTable(deps, request) });
-      } catch (error) {
-        outcomes.push({ error });
-      }
-    }
-    return outcomes;
-  });
-  return (request) => submit(keyOf(request.caller.tenant, request.sessionId), request);
+  const oneOfSession = inTurn();
+  return async (request) => {
+    const key = keyOf(request.caller.tenant, request.sessionId);
+    return await oneOfSession(key, async () =>
+      retryOnConflict(async (before) => joinTable(deps, request, before === 0 ? request.ifMatch : undefined), tooMany),
+    );
+  };
 }
 
-export async function joinTable(
+/** The session at the table; undefined when somebody else changed one of the two meanwhile. */
+async function joinTable(
   deps: JoinDeps,
-  { caller, sessionId, tableId, ifMatch }: JoinRequest,
-): Promise<SessionDocument> {
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (attempt > 0) await delay(Math.random() * BACKOFF_MAX_MS);
-    const session = await findSession(deps, caller.tenant, sessionId);
-    refuseOtherVersion(attempt === 0 ? ifMatch : undefined, session.version);
-    const table = await deps.tables.load(caller.tenant, tableId);
-    if (table === undefined) throw tableNotFound(tableId);
-    if (session.tableCommitmentId === tableId) return session;
-    if (session.tableCommitmentId !== undefined) {
-      throw notJoinable(
-        `This session has already joined table ${session.tableCommitmentId}, and a session can join only one.`,
-      );
-    }
-
-    const seat: Seat = { sessionId, sessionCreatedAt: session.createdAt };
-    const held = table.joined.some((one) => isSameSeat(one, seat));
-    const refusal = held ? undefined : whyNotJoinable({ ...table, id: tableId }, session.contextId);
-    if (refusal !== undefined) throw notJoinable(refusal);
-
-    const outcome = held ? 'held' : await deps.tables.takeSeat(caller, table, seat, deps.clock());
-    if (outcome === 'taken' || outcome === 'held') {
-      const linked = await linkOrRelease(deps, caller, seat, { id: tableId, contextId: table.contextId });
-      if (linked !== undefined) return linked;
-    }
-    // A seat elsewhere that no session tells of: of a join that crashed, or of an earlier session of this id.
-    if (outcome === 'elsewhere') await settleSeatElsewhere(deps, caller, seat);
-    // Contended: once more. Refused: the table filled up or was closed since it was read, which the next round says; or a seat came free.
+  { caller, sessionId, tableId }: JoinRequest,
+  ifMatch: IfMatch,
+): Promise<SessionDocument | undefined> {
+  const session = await findSession(deps, caller.tenant, sessionId);
+  refuseOtherVersion(ifMatch, session.version);
+  const table = await deps.tables.load(caller.tenant, tableId);
+  if (table === undefined) throw tableNotFound(tableId);
+  if (session.tableCommitmentId === tableId) return session;
+  if (session.tableCommitmentId !== undefined) {
+    throw notJoinable(
+      `This session has already joined table ${session.tableCommitmentId}, and a session can join only one.`,
+    );
   }
-  throw new PlatformError('SERVICE_UNAVAILABLE', 'The table is in great demand; try again shortly.', {
+
+  const seat: Seat = { sessionId, sessionCreatedAt: session.createdAt };
+  const held = table.joined.some((one) => isSameSeat(one, seat));
+  const refusal = held ? undefined : whyNotJoinable({ ...table, id: tableId }, session.contextId);
+  if (refusal !== undefined) throw notJoinable(refusal);
+
+  const outcome = held ? 'held' : await deps.tables.takeSeat(caller, table, seat, deps.clock());
+  if (outcome === 'taken' || outcome === 'held') {
+    return await linkOrRelease(deps, caller, seat, { id: tableId, contextId: table.contextId });
+  }
+  // A seat elsewhere that no session tells of: of a join that crashed, or of an earlier session of this id.
+  if (outcome === 'elsewhere') await settleSeatElsewhere(deps, caller, seat);
+  // Contended: once more. Refused: the table filled up or was closed since it was read, which the next attempt says; or a seat came free.
+  return undefined;
+}
+
+function tooMany(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'The table is in great demand; try again shortly.', {
     retryAfterSeconds: 1,
   });
 }

@@ -15,7 +15,7 @@ import {
   collectionOf,
   findPage,
   type Found,
-  inBatches,
+  batched,
   insertEach,
   isDuplicateKey,
   notShownYet,
@@ -40,7 +40,7 @@ export interface StoredOrder {
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
   const orders = collectionOf(models.orders);
   const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
-  const write = inBatches(
+  const write = batched(
     async (writes: readonly { document: OrderDocument; characters: number }[]) =>
       insertEach(
         orders,
@@ -50,7 +50,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   );
   // Only what tells a repeat: an order may be large, and whoever asks with its number should not make others wait for it.
   const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1 };
-  const findNumbered = inBatches(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
+  const findNumbered = batched(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
       return orders.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();

@@ -6,7 +6,7 @@ import {
   invalidInput,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
+import { type Caller, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
@@ -28,8 +28,6 @@ interface NextCoupon {
   definition: CouponDefinition;
   archived: boolean;
 }
-
-const ATTEMPTS_MAX = 10;
 
 /**
  * Creates a coupon, which counts when this resolves.
@@ -117,17 +115,16 @@ async function retried(
   id: string,
   next: (current: CouponRecord) => Promise<NextCoupon | undefined>,
 ): Promise<CouponRecord> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  return await retryOnConflict(async () => {
     const current = await deps.coupons.find(caller.tenant, id);
     if (current === undefined) throw couponNotFound(id);
     const change = await next(current);
     const changed = change === undefined ? current : await deps.coupons.replace(caller, current, change, deps.clock());
-    if (changed === undefined) continue;
+    if (changed === undefined) return undefined;
     // Also when nothing changed: whoever changed it may not have heard from pricing.
     await takeEffect(deps, caller, changed, current);
     return changed;
-  }
-  throw new PlatformError('VERSION_CONFLICT', 'The coupon is being changed by others; read it and try again.');
+  }, versionConflict('The coupon'));
 }
 
 /**

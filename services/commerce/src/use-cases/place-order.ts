@@ -10,7 +10,7 @@ import {
   PlatformError,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, claimKey, newId, notShownYet } from '@event-commerce/service-kit';
+import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { orderCosts } from '../domain/order-costs.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
@@ -44,9 +44,6 @@ export interface PlacedOrder {
   repeated: boolean;
 }
 
-/** How often an order whose id was declared void meanwhile is tried under a new one. */
-const ATTEMPTS_MAX = 3;
-
 /**
  * Places an order: claims all that it redeems, writes it together with its `order.placed` event, which then confirms the claims.
  * The same order number with the same content answers the first order again, also while that is being placed: copies of an order
@@ -69,22 +66,23 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   if (earlier !== undefined) return earlier;
 
   const wanted = await withCart(deps, caller, input.cartSessionId, named);
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const placed = await placeOnce(deps, caller, input, sent, wanted);
-    if (placed !== 'void') return placed;
-  }
-  throw new PlatformError('SERVICE_UNAVAILABLE', 'Placing the order took too long and was undone; send it again.', {
+  return await retryOnConflict(async () => placeOnce(deps, caller, input, sent, wanted), undone);
+}
+
+function undone(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'Placing the order took too long and was undone; send it again.', {
     retryAfterSeconds: 1,
   });
 }
 
+/** Undefined when it took so long that the order was declared void meanwhile. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
   input: OrderInput,
   { digest, characters }: { digest: string; characters: number },
   wanted: { codes: string[]; adjustmentIds: string[] },
-): Promise<PlacedOrder | 'void'> {
+): Promise<PlacedOrder | undefined> {
   let claimed: ClaimReply;
   try {
     claimed = await claimFor(deps, caller, input, digest, wanted);
@@ -113,7 +111,7 @@ async function placeOnce(
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
   if (outcome === 'void') {
     await deps.redemptions.cancel(caller, orderId, claims);
-    return 'void';
+    return undefined;
   }
   const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
   if (standing === undefined) throw notShownYet();

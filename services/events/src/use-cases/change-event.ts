@@ -7,17 +7,14 @@ import {
   type OverridableField,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, validate } from '@event-commerce/service-kit';
+import { type Caller, inTurn, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import { patchFields, revertFields } from '../domain/change-fields.ts';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
-import type { CompareAndSwap } from './compare-and-swap.ts';
 import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
-export interface ChangeEventDeps extends CreateEventDeps {
-  compareAndSwap: CompareAndSwap;
-}
+export type ChangeEventDeps = CreateEventDeps;
 
 /** An event and, if it is an instance, its series, as they are now. */
 interface Current {
@@ -73,7 +70,7 @@ export async function revertInstance(
   id: string,
   fields: readonly OverridableField[],
 ): Promise<void> {
-  await deps.compareAndSwap(keyOf(caller, id), async () => {
+  await changing(caller, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
@@ -89,7 +86,7 @@ async function change(
   patch: EventPatch,
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
-  return await deps.compareAndSwap(keyOf(caller, id), async () => {
+  return await changing(caller, id, async () => {
     const { record, series } = await load();
     const whole = patchFields(record.own, patch);
     const valid = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
@@ -100,6 +97,10 @@ async function change(
   });
 }
 
-function keyOf(caller: Caller, id: string): string {
-  return `${keyOfTenant(caller.tenant)} ${id}`;
+const oneOfEvent = inTurn();
+
+/** Changes of one event take turns within this process, so that a hundred of them cost a hundred writes. */
+async function changing<T>(caller: Caller, id: string, attempt: () => Promise<T | undefined>): Promise<T> {
+  const conflict = versionConflict('The event');
+  return await oneOfEvent(`${keyOfTenant(caller.tenant)} ${id}`, async () => retryOnConflict(attempt, conflict));
 }

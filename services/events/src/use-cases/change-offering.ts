@@ -8,16 +8,15 @@ import {
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
+import { type Caller, inTurn, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
-import type { CompareAndSwap } from './compare-and-swap.ts';
 import { findEvent, type ReadEventsDeps } from './read-events.ts';
 
 const changeable = offeringInput.omit({ id: true });
+const oneOfOffering = inTurn();
 
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
-  compareAndSwap: CompareAndSwap;
   clock: () => Date;
   /** Resolves when no replica of another service still sells the offering as it was before. */
   announceOffering: (notice: OfferingNotice) => Promise<void>;
@@ -54,13 +53,17 @@ export async function changeOffering(
   id: string,
   patch: OfferingPatch,
 ): Promise<OfferingRecord> {
-  const changed = await deps.compareAndSwap(`${keyOfTenant(caller.tenant)} ${id}`, async () => {
+  const attempt = async () => {
     const current = await findOffering(deps, caller.tenant, id);
     const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
     const input = validate(changeable, whole);
     if (isDeepStrictEqual(input, changeable.parse(current))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
-  });
+  };
+  // Within this process they take turns, so that a hundred changes of one offering cost a hundred writes.
+  const changed = await oneOfOffering(`${keyOfTenant(caller.tenant)} ${id}`, async () =>
+    retryOnConflict(attempt, versionConflict('The offering')),
+  );
   // Also when nothing changed: whoever wrote what is answered here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
   return changed;

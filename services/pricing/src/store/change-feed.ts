@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BROADCAST, broadcastConfirmed, type BusConnection, onBroadcast } from '@event-commerce/bus';
 import { tenantKey } from '@event-commerce/contracts';
-import { inBatches, type Logger } from '@event-commerce/service-kit';
+import { batched, type Logger } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { type Change, CHANGES_KEPT, type ChangeLogRepository } from './change-log.repository.ts';
 
@@ -80,7 +80,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     return changes.map(() => undefined);
   };
 
-  const announceSoon = inBatches(announceAll);
+  const announceSoon = batched(announceAll);
 
   return {
     /** Undefined when whatever was answered to anybody is known here; else a promise of that. */

@@ -1,5 +1,5 @@
 import type { Relay } from '@event-commerce/outbox';
-import { failedWrites, inBatches, isOvertaken, retryLost } from '@event-commerce/service-kit';
+import { failedWrites, batched, isOvertaken, retryLost } from '@event-commerce/service-kit';
 import {
   fittingOf,
   type Group,
@@ -177,17 +177,17 @@ export function claimWriter(
     const left = new Set(waiting.map(({ claim }) => claim.id));
     return confirmed.map(({ claim }) => errors.get(claim.id) ?? !left.has(claim.id));
   };
-  const count = inBatches(countAll);
+  const count = batched(countAll);
 
   return {
     /**
      * Counts a claim against its adjustment's cap if it fits, the adjustment is at the version that the claim knows, and
      * neither the order nor a copy of it holds another claim on it. Undefined when others kept changing the usage: ask again.
      */
-    hold: inBatches(holdAll),
+    hold: batched(holdAll),
 
     /** Makes a request rely on the claim of a copy of its order. False when the claim stands no more. */
-    join: inBatches(joinAll),
+    join: batched(joinAll),
 
     /** Makes a confirmed redemption of a claim that is pending. Takes effect once. */
     async countConfirmed(confirmation: Confirmation): Promise<void> {

@@ -5,7 +5,7 @@ import {
   collectionOf,
   findPage,
   type Found,
-  inBatches,
+  batched,
   insertEach,
   notShownYet,
   retryLost,
@@ -66,7 +66,7 @@ export function redemptionRepository(
     }
     return endings.map((ending) => outcomes.get(entryKey(ending)) ?? notShownYet());
   };
-  const settle = inBatches(settleAll);
+  const settle = batched(settleAll);
 
   const endRelease = async (
     claim: RedeemedClaim,

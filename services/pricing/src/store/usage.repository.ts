@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
-import { collectionOf, inBatches, retryLost, updateOrInsert } from '@event-commerce/service-kit';
+import { collectionOf, batched, retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from './adjustment.repository.ts';
 import { claimWriter, readUsages } from './claim-writer.ts';
 import type { CustomerUsageRepository } from './customer-usage.repository.ts';
@@ -28,7 +28,7 @@ export function usageRepository(
 ) {
   const { usages } = models;
 
-  const claimedOf = inBatches(async (asked: readonly (readonly string[])[]) => {
+  const claimedOf = batched(async (asked: readonly (readonly string[])[]) => {
     const ids = [...new Set(asked.flat())];
     const found = await usages.collection
       .find<UsageDocument>({ _id: { $in: ids } } as never, { projection: { claimed: 1 } })

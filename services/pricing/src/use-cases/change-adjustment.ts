@@ -4,10 +4,8 @@ import {
   changedAdjustment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, validate } from '@event-commerce/service-kit';
+import { type Caller, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
-
-const ATTEMPTS_MAX = 10;
 
 /**
  * Changes an adjustment as JSON merge patch does at its top level and in `conditions` (null removes), and validates the
@@ -21,14 +19,12 @@ export async function changeAdjustment(
   id: string,
   patch: AdjustmentPatch,
 ): Promise<AdjustmentRecord> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  return await retryOnConflict(async () => {
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw notFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
-    const changed = await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
-    if (changed !== undefined) return changed;
-  }
-  throw new PlatformError('VERSION_CONFLICT', 'The adjustment is being changed by others; read it and try again.');
+    return await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
+  }, versionConflict('The adjustment'));
 }
 
 function keptForCoupon(couponId: string): PlatformError {

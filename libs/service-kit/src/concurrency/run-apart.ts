@@ -1,4 +1,4 @@
-import { isOutage } from './http-app.ts';
+import { isOutage } from '../errors.ts';
 
 /**
  * Runs a batch so that no item fails for another's sake: a run that fails as a whole is split in halves and run again, one half after

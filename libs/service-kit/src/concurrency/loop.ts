@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from '../logger.ts';
 
 /**
  * Runs `run` again and again, `everyMs` after it last ended, never twice at once. A failure is logged, and the next run

@@ -3,12 +3,12 @@ import { PlatformError } from '@event-commerce/contracts';
 /**
  * The outcome of `work`, waited for no longer than `ms`; it may go on after that.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE when it takes longer: whether it took effect is as unknown as after a lost connection
+ * @throws {PlatformError} SERVICE_UNAVAILABLE when it takes longer: whether it took effect is unknown, as after a lost connection
  */
 export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const message = 'The database did not answer in time; try again shortly.';
+      const message = 'This took too long; try again shortly.';
       reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PlatformError } from '@event-commerce/contracts';
+
+/** Less than whoever sent the request waits for its answer. */
+const RETRY_WITHIN_MS = 4_000;
+/** On a slow machine a few attempts take all of that time, and are made nevertheless. */
+const ATTEMPTS_MIN = 5;
+const DELAY_MAX_MS = 100;
+
+/**
+ * Runs `attempt` until it returns something: undefined means that somebody else changed, between its read and its write, what it
+ * depends on. `attempt` gets the number of attempts before it.
+ *
+ * @param exhausted makes the error for when others keep winning until `untilMs` of the steady clock
+ * @throws what `attempt` throws, or what `exhausted` returns
+ */
+export async function retryOnConflict<T>(
+  attempt: (before: number) => Promise<T | undefined>,
+  exhausted: () => Error,
+  untilMs = performance.now() + RETRY_WITHIN_MS,
+): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    const result = await attempt(attempts - 1);
+    if (result !== undefined) return result;
+    if (attempts >= ATTEMPTS_MIN && performance.now() > untilMs) throw exhausted();
+    // Those who lost together would meet again.
+    await delay(Math.random() * Math.min(2 ** attempts, DELAY_MAX_MS));
+  }
+}
+
+/** The error for when others keep changing `what`, such as `The coupon`. */
+export function versionConflict(what: string): () => PlatformError {
+  return () =>
+    new PlatformError('VERSION_CONFLICT', `${what} is being changed by others; read it and try again.`, {
+      retryAfterSeconds: 1,
+    });
+}

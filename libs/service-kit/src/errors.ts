@@ -1,0 +1,44 @@
+import { PlatformError } from '@event-commerce/contracts';
+import { databaseUnavailable } from './database-unavailable.ts';
+import { BODY_BYTES_MAX } from './json.ts';
+
+/** What the framework refuses, in our words: its own name what it calls things. */
+const BAD_REQUESTS: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not a valid one.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says.',
+  FST_ERR_CTP_EMPTY_TYPE: 'Say in content-type what the body is: application/json.',
+};
+
+/** `error` as one that may be shown to the caller. What is not known stays in the log. */
+export function toPlatformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const unavailable = databaseUnavailable(error);
+  if (unavailable) return unavailable;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes.`);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return unsupportedMediaType();
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new PlatformError('BAD_REQUEST', BAD_REQUESTS[code ?? ''] ?? 'The request could not be read.', {
+      cause: error,
+    });
+  }
+  return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
+    cause: error,
+  });
+}
+
+/** Whether `error` is something needed being away, rather than the request or event being at fault. */
+export function isOutage(error: unknown): boolean {
+  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
+}
+
+export function unsupportedMediaType(): PlatformError {
+  return new PlatformError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
+  );
+}
