@@ -24,7 +24,7 @@ export function healthHandlers(
   return {
     getHealth: async () => ({ alive: true }),
 
-    getReadiness: async (request, reply) => {
+    getReadiness: async (request, _input, reply) => {
       const now = deps.clock();
       if (checked === undefined || now - checked.atMs >= READINESS_MS) {
         checked = { atMs: now, checks: checkReadiness(deps.readiness) };

@@ -498,6 +498,15 @@ describe('key administration with an Idempotency-Key', () => {
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
   });
 
+  it.each([{}, { overlapSeconds: null }])('replays a refusal, whatever reading %j made of the body', async (body) => {
+    const { id } = await gateway.createKey();
+    await gateway.root.post(`/admin/keys/${id}/revoke`);
+    const first = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
+    const again = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
+    expect([first.status, first.body.error.code]).toEqual([409, 'VERSION_CONFLICT']);
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+  });
+
   it('does not mix the operator with a company', async () => {
     const admin = await gateway.client('keys:admin');
     const body = { companyId: admin.companyId, name: 'n', scopes: ['keys:admin'] };

@@ -15,15 +15,14 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
   const showIssued = ({ key, text }: IssuedKey) => ({ ...show(key), key: text });
 
   return {
-    createApiKey: async (request) => {
-      const issued = await admin.create(callerOf(request), request.body, request.heldKey?.attempt);
+    createApiKey: async (request, { body }) => {
+      const issued = await admin.create(callerOf(request), body, request.heldKey?.attempt);
       const { environment, scopes, expires } = issued.key;
       note(request, 'api-key-issued', issued.key, { environment, scopes, expires });
       return showIssued(issued);
     },
 
-    listApiKeys: async (request) => {
-      const { query } = request;
+    listApiKeys: async (request, { query }) => {
       const found = await admin.list(callerOf(request), {
         companyId: query.companyId,
         environment: query.environment,
@@ -34,18 +33,16 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
       return toPage({ records, more: found.length > query.limit }, query, 'keys');
     },
 
-    getApiKey: async (request) => show(await admin.find(callerOf(request), request.params.id)),
+    getApiKey: async (request, { params: { id } }) => show(await admin.find(callerOf(request), id)),
 
-    rotateApiKey: async (request) => {
-      const { id } = request.params;
-      const { overlapSeconds } = request.body;
+    rotateApiKey: async (request, { params: { id }, body: { overlapSeconds } }) => {
       const issued = await admin.rotate(callerOf(request), id, overlapSeconds, request.heldKey?.attempt);
       note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
       return showIssued(issued);
     },
 
-    revokeApiKey: async (request) => {
-      const revoked = await admin.revoke(callerOf(request), request.params.id, traceparentOf(request.raw));
+    revokeApiKey: async (request, { params: { id } }) => {
+      const revoked = await admin.revoke(callerOf(request), id, traceparentOf(request.raw));
       note(request, 'api-key-revoked', revoked);
       return show(revoked);
     },
