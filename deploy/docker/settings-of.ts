@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { loadConfig as gateway } from '../../gateway/src/config.ts';
-import { loadConfig as cart } from '../../services/cart/src/config.ts';
-import { loadConfig as commerce } from '../../services/commerce/src/config.ts';
-import { loadConfig as events } from '../../services/events/src/config.ts';
-import { loadConfig as pricing } from '../../services/pricing/src/config.ts';
+import * as gateway from '../../gateway/src/config.ts';
+import * as cart from '../../services/cart/src/config.ts';
+import * as commerce from '../../services/commerce/src/config.ts';
+import * as events from '../../services/events/src/config.ts';
+import * as pricing from '../../services/pricing/src/config.ts';
 
-const load = { gateway, pricing, commerce, cart, events };
-const repository = path.resolve(import.meta.dirname, '../..');
+const processes = { gateway, pricing, commerce, cart, events };
 
-export type ProcessName = keyof typeof load;
+export type ProcessName = keyof typeof processes;
 export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const satisfies ProcessName[];
 export const PROCESSES = ['gateway', ...SERVICES] as const satisfies ProcessName[];
 
@@ -21,7 +18,7 @@ export function settingsOf(name: ProcessName, env: Record<string, string>): obje
   const before = process.env;
   process.env = { ...env };
   try {
-    return load[name]();
+    return processes[name].loadConfig();
   } finally {
     process.env = before;
   }
@@ -29,9 +26,5 @@ export function settingsOf(name: ProcessName, env: Record<string, string>): obje
 
 /** The names in `env` that the process `name` never reads, such as misspelt ones. */
 export function unknownTo(name: ProcessName, env: Record<string, string>): string[] {
-  const folders = [name === 'gateway' ? 'gateway' : `services/${name}`, 'libs/service-kit'];
-  const schemas = folders
-    .map((folder) => readFileSync(path.join(repository, folder, 'src/config.ts'), 'utf8'))
-    .join('\n');
-  return Object.keys(env).filter((key) => !new RegExp(`^ +${key}: `, 'm').test(schemas));
+  return Object.keys(env).filter((key) => !Object.hasOwn(processes[name].settings.shape, key));
 }

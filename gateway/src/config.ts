@@ -1,70 +1,79 @@
 import { isIP } from 'node:net';
-import { BODY_BYTES_MAX, port, processSettings, readConfig } from '@event-commerce/service-kit';
+import { BODY_BYTES_MAX, port, wholeNumber, processSettings, readConfig } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 const serviceUrl = z.url({ protocol: /^https?$/ });
-const milliseconds = z.coerce.number().int().min(1);
+const milliseconds = wholeNumber(1);
 
 /** It opens the keys of every company, so that nobody may guess it. */
 const ROOT_KEY_LENGTH_MIN = 32;
 
-const settings = processSettings.extend({
-  PORT: port.default(8080),
-  /** The operator's key, sent as a bearer: issues and revokes the keys of every company, and can do nothing else. */
+export const settings = processSettings.extend({
+  PORT: port.default(8080).describe('The port that it listens on.'),
   ROOT_API_KEY: z
     .string()
     .min(
       ROOT_KEY_LENGTH_MIN,
       `must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints`,
+    )
+    .describe(
+      "The operator's key, at least 32 characters. As a bearer token it can only manage API keys, for any company.",
     ),
-  /** Written into new keys, so that a key shows where it belongs. */
-  API_KEY_ENVIRONMENT: z.enum(['live', 'test']).default('live'),
+  API_KEY_ENVIRONMENT: z
+    .enum(['live', 'test'])
+    .default('live')
+    .describe('`live` or `test`: the environment of a key that the operator issues without naming one.'),
 
-  /** How many keys of one company may work at a time, `live` and `test` each by itself. */
-  API_KEYS_MAX: z.coerce.number().int().min(1).default(1_000),
+  API_KEYS_MAX: wholeNumber(1)
+    .default(1_000)
+    .describe('How many working keys one company may have, counted separately for `live` and `test`.'),
 
-  /** What a key may send when it has no limit of its own: sustained, and at once. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
-  RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
-  /** What all keys of one company may send together, `live` and `test` each by itself. */
-  COMPANY_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(500),
-  COMPANY_RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
-  /** Put before every Redis key; deployments that share a Redis keep apart by it. */
+  RATE_LIMIT_PER_SECOND: wholeNumber(1, 1_000_000)
+    .default(100)
+    .describe('Requests per second that a key may send, unless it has a limit of its own.'),
+  RATE_LIMIT_BURST: wholeNumber(1, 1_000_000)
+    .default(200)
+    .describe('Requests that a key may send at once after a pause.'),
+  COMPANY_RATE_LIMIT_PER_SECOND: wholeNumber(1, 1_000_000)
+    .default(500)
+    .describe(
+      'Requests per second for all keys of one company together. A key that the operator gave a higher limit may use all of its own.',
+    ),
+  COMPANY_RATE_LIMIT_BURST: wholeNumber(1, 1_000_000)
+    .default(1_000)
+    .describe('Requests that all keys of one company may send at once after a pause.'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis, which counts the rate limits.'),
   REDIS_KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_:-]{1,64}$/)
-    .default('event_commerce:limit'),
+    .default('event_commerce:limit')
+    .describe('Comes before every key in Redis, so that several deployments can share a server.'),
 
-  /** Ed25519 private key (base64 of PKCS#8 DER) that signs who is asking, for the services. */
-  IDENTITY_PRIVATE_KEY: z.string().min(1),
+  IDENTITY_PRIVATE_KEY: z.string().min(1).describe('The Ed25519 key that signs who is asking, base64 of PKCS#8 DER.'),
 
-  PRICING_URL: serviceUrl,
-  COMMERCE_URL: serviceUrl,
-  CART_URL: serviceUrl,
-  EVENTS_URL: serviceUrl,
-  /** How long a service may take to begin its answer, and to send the next piece of it. */
-  UPSTREAM_TIMEOUT_MS: milliseconds.default(8_000),
-  UPSTREAM_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(128),
-  /** Requests under way to one service; one more is answered 503 instead of waiting. */
-  UPSTREAM_IN_FLIGHT_MAX: z.coerce.number().int().min(1).default(1_024),
+  PRICING_URL: serviceUrl.describe('Where the pricing service is.'),
+  COMMERCE_URL: serviceUrl.describe('Where the commerce service is.'),
+  CART_URL: serviceUrl.describe('Where the cart service is.'),
+  EVENTS_URL: serviceUrl.describe('Where the events service is.'),
+  UPSTREAM_TIMEOUT_MS: milliseconds
+    .default(8_000)
+    .describe('How long a service may take to start its response, and to send the next part of it.'),
+  UPSTREAM_CONNECTIONS_MAX: wholeNumber(1).default(128).describe('Connections to one service.'),
+  UPSTREAM_IN_FLIGHT_MAX: wholeNumber(1)
+    .default(1_024)
+    .describe(
+      'Requests in flight to one service, at most half of them for one company. Beyond that, the gateway answers 503.',
+    ),
 
-  /** What request bodies and large responses may take of the memory; one company may hold an eighth. */
-  HELD_BYTES_MAX: z.coerce
-    .number()
-    .int()
-    .min(8 * BODY_BYTES_MAX)
-    .default(128 * 2 ** 20),
+  HELD_BYTES_MAX: wholeNumber(8 * BODY_BYTES_MAX)
+    .default(128 * 2 ** 20)
+    .describe('Memory for request bodies and large responses, in bytes. One company may hold an eighth of it.'),
 
-  /** How long a client may take to send its headers, and its whole request. */
-  HEADERS_TIMEOUT_MS: milliseconds.default(5_000),
-  REQUEST_TIMEOUT_MS: milliseconds.default(15_000),
-  /** How long a client may read nothing of its response, beyond twice `UPSTREAM_TIMEOUT_MS`. */
-  STALLED_READER_MS: milliseconds.default(7_000),
-  /**
-   * Addresses or networks (comma separated) of proxies whose X-Forwarded-For is believed. Without it the client is the
-   * other end of the connection.
-   */
+  HEADERS_TIMEOUT_MS: milliseconds.default(5_000).describe('How long a client may take to send its headers.'),
+  REQUEST_TIMEOUT_MS: milliseconds.default(15_000).describe('How long a client may take to send its whole request.'),
+  STALLED_READER_MS: milliseconds
+    .default(7_000)
+    .describe('How long a client may read nothing of its response, on top of twice `UPSTREAM_TIMEOUT_MS`.'),
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((address) => address.trim()))
@@ -72,15 +81,26 @@ const settings = processSettings.extend({
       (list) => list.every(isNetwork),
       'must be addresses or networks such as 10.4.0.0/16, or loopback, linklocal or uniquelocal for all of these, separated with commas',
     )
-    .optional(),
-  /** How long an idle connection of a client is kept; more than the load balancer before it keeps one. */
-  KEEP_ALIVE_MS: milliseconds.default(72_000),
-  /** Where NATS answers `/varz`; with it the start warns of a broker that acknowledges events before they are on disk. */
-  NATS_MONITORING_URL: serviceUrl.optional(),
-  /** How long a start waits for services that are not there yet, before it serves without them. */
-  WAIT_FOR_SERVICES_MS: z.coerce.number().int().min(0).max(300_000).default(0),
-  /** Between "not ready" and closing the port at the end: time for a load balancer to notice. */
-  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(8_000).default(500),
+    .optional()
+    .describe(
+      'Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated with commas. Without it, the client is the other end of the connection.',
+    ),
+  KEEP_ALIVE_MS: milliseconds
+    .default(72_000)
+    .describe('How long an idle client connection is kept. Must be longer than the load balancer in front keeps one.'),
+  NATS_MONITORING_URL: serviceUrl
+    .optional()
+    .describe(
+      'Where NATS serves `/varz`. With it, the start warns if the broker acknowledges events before they are on disk.',
+    ),
+  WAIT_FOR_SERVICES_MS: wholeNumber(0, 300_000)
+    .default(0)
+    .describe('How long a start waits for services that are not up yet before it serves without them.'),
+  DRAIN_DELAY_MS: wholeNumber(0, 8_000)
+    .default(500)
+    .describe(
+      'How long a process that stops says that it is not ready before it closes its port: time for a load balancer to notice.',
+    ),
 });
 
 export type Config = z.output<typeof settings>;

@@ -19,38 +19,51 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** A setting that is a whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(min).max(max);
+
 /** A TCP port; 0 lets the system choose one. */
-export const port = z.coerce.number().int().min(0).max(65_535);
+export const port = wholeNumber(0, 65_535);
 
 /** Settings that every process of the platform has. */
 export const processSettings = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HOST: z.string().default('127.0.0.1').describe('The address that the process listens on.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('The least severe lines that are written.'),
   MONGO_URL: z
     .string()
     .regex(
       /^mongodb(\+srv)?:\/\/[^\s/?#]+([/?]\S*)?$/,
       'must be mongodb://HOST:PORT,HOST:PORT/... or mongodb+srv://HOST/...',
-    ),
-  /** Connections to MongoDB that one process may open; what all processes may open together is for the operator to add up. */
-  MONGO_CONNECTIONS_MAX: z.coerce.number().int().min(4).max(1_000).default(CONNECTIONS_MAX_DEFAULT),
-  /** Put before the name of each service's database; tests and tenants of one cluster keep apart by it. */
+    )
+    .describe('MongoDB, a replica set.'),
+  MONGO_CONNECTIONS_MAX: wholeNumber(4, 1_000)
+    .default(CONNECTIONS_MAX_DEFAULT)
+    .describe('Connections to MongoDB that one process may open. Add up what all processes may open together.'),
   MONGO_DB_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,30}$/)
-    .default('event_commerce'),
-  /** What one company may keep of each kind, where it is not the default: `coupons=5000:10` is 5,000 of 10 MB together. */
-  QUOTAS: quotaLimits,
-  /**
-   * Whether a start makes the indexes that the database lacks, or only says which are missing: several replicas, and large
-   * collections, are migrated before their processes start.
-   */
-  MONGO_INDEXES: z.enum(['verify', 'migrate']).default('verify'),
-  /** The port of `/metrics`, on the same address; without it nothing is measured. */
-  METRICS_PORT: port.min(1).optional(),
-  /** An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`; without it no spans are reported. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** Which traces are reported; one that a client with a good key began is reported if the client says so. */
+    .default('event_commerce')
+    .describe('Comes before the name of each database, so that several deployments can share a cluster.'),
+  QUOTAS: quotaLimits.describe(
+    'What one company may keep of each kind, where it differs from the [default](operating.md#quotas): `coupons=5000:10` is 5,000 coupons of 10 MB in all.',
+  ),
+  MONGO_INDEXES: z
+    .enum(['verify', 'migrate'])
+    .default('verify')
+    .describe('`verify`: a process that finds an index missing names it and exits. `migrate`: it creates the index.'),
+  METRICS_PORT: port
+    .min(1)
+    .optional()
+    .describe('The port of `/metrics`, on the same address. Without it, nothing is measured.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`. Without it, no spans are reported.',
+    ),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -60,27 +73,46 @@ export const processSettings = z.object({
       'parentbased_always_off',
       'parentbased_traceidratio',
     ])
-    .optional(),
-  /** The share of traces that a ratio sampler keeps. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
-  /** How long (in ms) spans are gathered before they are sent together. */
-  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).optional(),
+    .optional()
+    .describe('Which [traces](operating.md#traces) are reported: all of them by default.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('The share of traces that a ratio sampler keeps.'),
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1)
+    .optional()
+    .describe('How long spans are collected before they are sent, in milliseconds: 5000 by default.'),
   NATS_URL: z
     .string()
     .refine(
       isNatsUrl,
       'must be nats://USER:PASSWORD@HOST:PORT, or tls:// for a broker that speaks TLS; several with commas',
+    )
+    .describe(
+      'NATS with JetStream: `nats://USER:PASSWORD@HOST:4222`, or `tls://` to insist on TLS. Separate several with commas.',
     ),
-  /** On how many brokers of a cluster each stream is kept; 3 survives the loss of one. */
-  NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  NATS_STREAM_REPLICAS: wholeNumber(1, 5)
+    .default(1)
+    .describe(
+      'On how many brokers of a cluster each stream is kept. Use 3 in production: it survives the loss of one.',
+    ),
 });
 
 /** Settings of a service behind the gateway. */
 export const serviceSettings = processSettings.extend({
-  /** Ed25519 public keys of the gateway (base64 of SPKI DER), comma separated so that a key can be replaced without a gap. */
-  IDENTITY_PUBLIC_KEYS: z.string().transform((value) => value.split(',').map((key) => key.trim())),
-  /** What one company's changes may publish at this process in an hour (MB of events) before its writes are refused. */
-  EVENT_MB_PER_HOUR: z.coerce.number().int().min(1).max(1_000_000).default(4_000),
+  IDENTITY_PUBLIC_KEYS: z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .describe(
+      "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
+    ),
+  EVENT_MB_PER_HOUR: wholeNumber(1, 1_000_000)
+    .default(4_000)
+    .describe(
+      'How many megabytes of events one company may publish at one process in an hour. Beyond that, its writes are refused.',
+    ),
 });
 
 /** Public keys by the process they are of, such as `pricing=KEY,cart=KEY`; one of each of `needed` at least. */

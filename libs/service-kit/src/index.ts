@@ -8,7 +8,7 @@ export { startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
-export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings } from './config.ts';
+export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
 export { connectDatabase } from './database.ts';
 export { isOutage, toPlatformError } from './errors.ts';
 export {

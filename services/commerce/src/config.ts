@@ -1,10 +1,11 @@
 import { port, processKeys, readConfig, serviceSettings } from '@event-commerce/service-kit';
 import type { z } from 'zod';
 
-const settings = serviceSettings.extend({
-  PORT: port.default(8082),
-  /** The public keys (base64 of SPKI DER) of the services that ask this one by themselves: `pricing=KEY,cart=KEY`. */
-  SERVICE_PUBLIC_KEYS: processKeys(['pricing', 'cart']),
+export const settings = serviceSettings.extend({
+  PORT: port.default(8082).describe('The port that it listens on.'),
+  SERVICE_PUBLIC_KEYS: processKeys(['pricing', 'cart']).describe(
+    'The public keys of the services that ask on their own behalf: `pricing=KEY,cart=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  ),
 });
 
 export type Config = z.output<typeof settings>;

@@ -1,25 +1,27 @@
 import { getHeapStatistics } from 'node:v8';
-import { port, readConfig, serviceSettings } from '@event-commerce/service-kit';
+import { port, wholeNumber, readConfig, serviceSettings } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { currencyCode } from '@event-commerce/contracts';
 
-const settings = serviceSettings.extend({
-  PORT: port.default(8081),
-  /** Ed25519 private key (base64 of PKCS#8 DER) that signs what this service asks commerce by itself. */
-  SERVICE_PRIVATE_KEY: z.string().min(1),
-  /** The currency of a price that names none. */
-  DEFAULT_CURRENCY: currencyCode.default('USD'),
-  /**
-   * What companies' adjustments may take of the memory (in MB), all together; one company may take half of it. Half of the heap
-   * by default.
-   */
-  ADJUSTMENT_CACHE_MB: z.coerce
-    .number()
-    .int()
+export const settings = serviceSettings.extend({
+  PORT: port.default(8081).describe('The port that it listens on.'),
+  SERVICE_PRIVATE_KEY: z
+    .string()
     .min(1)
-    .default(() => Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / 2)),
-  /** How long a claim may stay unconfirmed before its order is asked for, and the claim confirmed or released. */
-  CLAIM_TTL_MS: z.coerce.number().int().min(100).default(15_000),
+    .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
+  DEFAULT_CURRENCY: currencyCode.default('USD').describe('The currency of a price that names none.'),
+  ADJUSTMENT_CACHE_MB: wholeNumber(1)
+    .default(() => Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / 2))
+    .meta({
+      description: 'Memory for the adjustments of all companies, in megabytes. One company may take half of it.',
+      // What stands in the documentation: the number depends on the machine.
+      default: 'half of the heap',
+    }),
+  CLAIM_TTL_MS: wholeNumber(100)
+    .default(15_000)
+    .describe(
+      'How long a claim may stay unconfirmed before pricing asks commerce for its order, and confirms or releases it.',
+    ),
 });
 
 export type Config = z.output<typeof settings>;
