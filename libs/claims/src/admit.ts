@@ -1,0 +1,128 @@
+import { inBatches } from '@event-commerce/service-kit';
+import { admission, joining, type Join } from './changes.ts';
+import type { PendingClaim } from './claim.ts';
+import type { FoundPool, PoolKind } from './documents.ts';
+import {
+  type Ask,
+  fittingOf,
+  type Group,
+  groupByPool,
+  isCrowdedOut,
+  oneEach,
+  type Pool,
+  standingOf,
+  wasConfirmed,
+} from './plan.ts';
+import type { PoolStore } from './pool-store.ts';
+
+/** How often a batch looks again at pools that others keep changing: whoever is left comes with a later one, and keeps nobody waiting. */
+const ROUNDS_MAX = 4;
+
+export type Admission =
+  | { held: true }
+  | {
+      held: false;
+      /** The pool that has no room; undefined when there is no such pool. */
+      pool: FoundPool | undefined;
+      /** The pending claim in whose place this one would be. */
+      standing: PendingClaim | undefined;
+      /** Whether this claim, or a copy of it, was confirmed a short time ago. */
+      confirmed: boolean;
+      /** Whether too many claims are pending. */
+      crowdedOut: boolean;
+    };
+
+const HELD: Admission = { held: true };
+
+/**
+ * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place there yet. What
+ * waits while a write is in progress goes together with the next one: a pool that everybody wants is written once for many.
+ * Undefined when others kept changing the pool: ask again.
+ */
+export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promise<Admission | undefined> {
+  const admitAll = async (asks: readonly Ask[]): Promise<(Admission | undefined | Error)[]> => {
+    const outcomes = new Map<Ask, Admission | Error>();
+    const { first, repeats } = oneEach(asks, kind);
+    /** As last read, of pools that had no room for all at once. */
+    const pools = new Map<string, FoundPool>();
+    let waiting = first;
+    for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
+      const { groups, rest } = groupByPool(waiting);
+      waiting = rest;
+      const asking = groups.map((group) => {
+        const members = fittingOf(group, pools.get(group.poolId), kind);
+        return members.length > 0 ? { ...group, members } : group;
+      });
+      const made = await store.changeEach<Ask, Group>(asking, (group) => admission(kind, group));
+      const left = groups.filter(({ members }) => !members.every((one) => made.get(one) === 'made'));
+      const leftIds = left.map(({ poolId }) => poolId);
+      const documents = left.length === 0 ? new Map() : await store.read(leftIds, { outbox: 0 });
+      for (const [poolId, document] of documents) pools.set(poolId, kind.toPool(document));
+      for (const group of groups) {
+        for (const one of group.members) {
+          const failure = made.get(one);
+          const pool = pools.get(one.poolId);
+          if (failure instanceof Error) outcomes.set(one, failure);
+          // Each by itself, though they are admitted together: an earlier run that failed may have admitted a part of them.
+          else if (failure === 'made' || isPendingIn(pool, one)) outcomes.set(one, HELD);
+          else if (fittingOf({ ...group, members: [one] }, pool, kind).length > 0) waiting.push(one);
+          else outcomes.set(one, whyNot(one, pool, kind));
+        }
+      }
+    }
+    for (const [repeat, original] of repeats) {
+      const outcome = outcomes.get(original);
+      if (outcome !== undefined) outcomes.set(repeat, repeated(outcome, original));
+    }
+    return asks.map((one) => outcomes.get(one));
+  };
+  return inBatches(admitAll);
+}
+
+/** Makes a request rely on the claim of a copy of its order. False when the claim is no longer pending. */
+export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
+  const joinAll = async (joins: readonly Join[]): Promise<(boolean | Error)[]> => {
+    const batches = [...Map.groupBy(joins, ({ claimId }) => claimId).values()].map((members) => ({
+      poolId: members[0]?.poolId ?? '',
+      members,
+    }));
+    const made = await store.changeEach<Join, (typeof batches)[number]>(batches, joining);
+    const unsure = joins.filter((join) => made.get(join) === 'unknown');
+    // Of several claims some are no longer pending: each tells by itself which.
+    const alone = await Promise.all(
+      unsure.map(async (join) => {
+        const own = await store.changeEach<Join, (typeof batches)[number]>(
+          [{ poolId: join.poolId, members: [join] }],
+          joining,
+        );
+        return [join, own.get(join)] as const;
+      }),
+    );
+    for (const [join, outcome] of alone) made.set(join, outcome ?? 'unknown');
+    return joins.map((join) => {
+      const outcome = made.get(join);
+      return outcome instanceof Error ? outcome : outcome === 'made';
+    });
+  };
+  return inBatches(joinAll);
+}
+
+function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
+  return pool?.pending.some(({ id }) => id === claim.id) ?? false;
+}
+
+function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
+  return {
+    held: false,
+    pool,
+    standing: pool && standingOf(pool, ask.claim, kind),
+    confirmed: pool !== undefined && wasConfirmed(pool, ask.claim, kind),
+    crowdedOut: pool !== undefined && isCrowdedOut(ask, pool),
+  };
+}
+
+/** What a repeat of `original` gets. */
+function repeated(outcome: Admission | Error, { claim }: Ask): Admission | Error {
+  if (outcome instanceof Error || !outcome.held) return outcome;
+  return { held: false, pool: undefined, standing: claim, confirmed: false, crowdedOut: false };
+}

@@ -1,0 +1,181 @@
+import { inBatches, updateOrInsert } from '@event-commerce/service-kit';
+import type { Collection } from 'mongoose';
+import { type Admission, admitter, joiner } from './admit.ts';
+import type { Claim } from './claim.ts';
+import { type LedgerEntry, POOL, type PoolDocument } from './documents.ts';
+import { createLedger } from './ledger.ts';
+import { poolStore } from './pool-store.ts';
+import { type SettleDeps, settler } from './settle.ts';
+import { createShares, type ShareDefinition } from './shares.ts';
+import { createSweep, type SweepOptions } from './sweep.ts';
+
+/** A pool as its owner defines it. */
+export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'> {
+  id: string;
+  /** Each change of the definition has a higher one. */
+  version: number;
+  /** Undefined when there is no limit. */
+  limit: number | undefined;
+  /** What the events of its claims tell about the pool. */
+  about: Record<string, unknown>;
+}
+
+/** A claim that asks for its quantity of a pool, under the definition that the caller decided by. */
+export interface HoldRequest {
+  claim: Claim;
+  pool: PoolDefinition;
+  /** What its customer may take of it; counts for a claim that is `perCustomer`. */
+  share: ShareDefinition;
+}
+
+/**
+ * What became of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`, `share-full`: so much is
+ * claimed. `outdated`: the pool knows a newer definition. `confirmed`: the order, or a copy of it, was confirmed a short time ago.
+ * `other-content`: an order of the same key that says something else is being placed. `crowded`: too many claims are pending.
+ * `changed`: others keep changing the pool; ask again.
+ */
+export type HoldOutcome =
+  | { kind: 'held'; claim: Claim }
+  | { kind: 'full' | 'share-full'; claimed: number }
+  | { kind: 'outdated' | 'confirmed' | 'other-content' | 'crowded' | 'changed' };
+
+export interface PoolsConfig extends Omit<SettleDeps, 'pools' | 'shares' | 'ledger'> {
+  pools: Collection<PoolDocument>;
+  shares: Collection<PoolDocument>;
+  ledger: Collection<LedgerEntry>;
+  /** What entries of the ledger call the pool. */
+  poolField: string;
+}
+
+export type Pools = ReturnType<typeof createPools>;
+
+/**
+ * Pools of anything scarce, and the claims on them. A claim counts against the limit at once, and ends with one insert into the ledger
+ * under its own id: confirm and lapse race for that, and the counters follow the ledger.
+ */
+export function createPools(config: PoolsConfig) {
+  const pools = poolStore(config.pools);
+  const ledger = createLedger(config.ledger, config.poolField);
+  const shares = createShares(config.shares, pools, ledger);
+  const settle = settler({ ...config, pools, shares, ledger });
+  const admit = admitter(pools, POOL);
+  const join = joiner(pools);
+
+  const claimedOf = inBatches(async (asked: readonly (readonly string[])[]) => {
+    const found = await config.pools
+      .find({ _id: { $in: [...new Set(asked.flat())] } }, { projection: { claimed: 1 } })
+      .toArray();
+    const claimed = new Map(found.map((pool) => [pool._id, pool.claimed]));
+    return asked.map(() => claimed);
+  });
+
+  /** Refuses from now on the claims of whoever knows only an older version of the pool. Safe to repeat. */
+  const follow = async ({ id, companyId, version, customersSince, about }: PoolDefinition): Promise<void> => {
+    await updateOrInsert(
+      config.pools,
+      { _id: id, definitionVersion: { $lt: version } },
+      {
+        $set: {
+          definitionVersion: version,
+          ...about,
+          ...(customersSince === undefined ? {} : { customersSince }),
+        },
+        $setOnInsert: { companyId, confirmed: 0, claimed: 0, version: 0, pending: [] },
+      },
+    );
+  };
+
+  const admitUnder = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
+    const ask = { poolId: pool.id, claim, version: pool.version, limit: pool.limit };
+    const admission = await admit(ask);
+    if (admission === undefined || admission.held || admission.standing !== undefined) return admission;
+    if ((admission.pool?.definitionVersion ?? 0) >= pool.version) return admission;
+    // The first claim ever, or a crash came between a change of the definition and the pool.
+    await follow(pool);
+    return await admit(ask);
+  };
+
+  /** Gives up a claim whose customer may take no more. Requests that do not say that they rely on it leave it to the ledger. */
+  const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
+    if (attempt !== undefined) return await settle.letGo(claim, attempt);
+    if ((await ledger.enter({ claim, to: 'lapsed', now: config.clock() })) === 'confirmed') return;
+    await settle.cancel(claim);
+  };
+
+  const hold = async (request: HoldRequest): Promise<HoldOutcome> => {
+    const { claim: asked, pool, share } = request;
+    const [attempt] = asked.attempts ?? [];
+    const admission = await admitUnder(request);
+    if (admission === undefined) return { kind: 'changed' };
+    let claim = asked;
+    if (!admission.held) {
+      const { standing, confirmed, crowdedOut } = admission;
+      if (confirmed) return { kind: 'confirmed' };
+      if (standing === undefined) {
+        if (crowdedOut) return { kind: 'crowded' };
+        if (admission.pool?.definitionVersion !== pool.version) return { kind: 'outdated' };
+        return { kind: 'full', claimed: admission.pool.claimed };
+      }
+      if (standing.content !== asked.content) return { kind: 'other-content' };
+      claim = { ...standing, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
+      if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
+        return { kind: 'changed' };
+      }
+    }
+    if (claim.perCustomer !== true) return { kind: 'held', claim };
+    try {
+      const outcome = await shares.hold(claim, share);
+      if (outcome.held) return { kind: 'held', claim };
+      await giveUp(claim, attempt);
+      return { kind: 'share-full', claimed: outcome.claimed };
+    } catch (error) {
+      // One that cannot be let go now lapses.
+      if (attempt !== undefined) await settle.letGo(claim, attempt).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  return {
+    follow,
+
+    /**
+     * Counts a claim in its pool, and in its customer's share of it, if it fits, the pool is at the version that the caller knows, and
+     * neither the order nor a copy of it holds another claim there. What is asked for at once goes together.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE when others keep changing the customer's counters
+     */
+    hold,
+
+    /** Gives up the reliance of a request on a claim, and the claim with it when no other request relies on it. */
+    letGo: settle.letGo,
+
+    /** Makes a claim of an order that was placed one for good. Resolves with what stands: it may have ended otherwise before. */
+    confirm: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'confirmed', traceparent),
+
+    /** Forgets a claim whose order was not written. */
+    cancel: settle.cancel,
+
+    /** Ends a claim whose order was never written, as its owner said for good. Resolves with what stands. */
+    lapse: async (claim: Claim) => await settle.end(claim, 'lapsed'),
+
+    /** Gives back what an order held, also what was not confirmed yet and now never is. Resolves with what stands. */
+    release: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'released', traceparent),
+
+    /** Gives a confirmed claim back, which the caller read from the ledger. False when somebody else had done so before. */
+    giveBack: settle.release,
+
+    /** How much of each of the pools is claimed now; those that never were are left out. What is asked for at once goes together. */
+    claimedOf,
+
+    /** How much a customer has taken of each of the pools. */
+    claimedBy: shares.claimedBy,
+
+    /** The counters of a pool. */
+    async find(poolId: string): Promise<PoolDocument | undefined> {
+      return (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
+    },
+
+    /** Ends what stays pending too long, and what crashes leave. The returned function makes one run. */
+    sweep: (options: SweepOptions) => createSweep(config, ledger, settle, options),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Tenant } from '@event-commerce/contracts';
+import type { WithOutbox } from '@event-commerce/outbox';
+import type { Claim, LedgerStatus, PendingClaim } from './claim.ts';
+import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
+
+/** A confirmed claim that is being given back, until it is: `by` differs with each attempt to do so. */
+export interface Releasing {
+  id: string;
+  by: string;
+}
+
+/**
+ * A pool, or one customer's share of it, under the ids of both: one small document, so that one conditional update decides whether
+ * claims fit. Shares have other names for some of it.
+ */
+export interface PoolDocument extends WithOutbox {
+  companyId: Tenant;
+  /** Places that are taken for good. */
+  confirmed: number;
+  /** Confirmed and pending together: what the limit is held against. */
+  claimed: number;
+  pending: PendingClaim[];
+  /** The version of the definition that a claim must know to be admitted. */
+  definitionVersion?: number;
+  /** The version of the definition since which the shares of customers are counted. */
+  customersSince?: number;
+  /** A share's `definitionVersion`: the `customersSince` of its pool when it was last made from the ledger. */
+  since?: number;
+  /** Marks of the claims that were confirmed last, so that one that comes late is not counted again. */
+  recent?: string[];
+  counted?: string[];
+  releasing?: Releasing[];
+  /** Counts every change. */
+  version?: number;
+  rev?: number;
+}
+
+/** How a claim ended, written once under the claim's id, with the id of the pool under a name of the owner's. */
+export interface LedgerEntry {
+  _id: string;
+  companyId: Tenant;
+  orderId: string;
+  customerId?: string;
+  code?: string;
+  quantity: number;
+  status: LedgerStatus;
+  created: Date;
+  /** As the claim has them; missing in entries of early releases. */
+  key?: string;
+  settledBy?: 'commerce' | 'ledger';
+  releasedBy?: string;
+}
+
+/** What the sweep for claims looks for. A partial index answers it, which holds only the documents with pending claims. */
+export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
+/** What the sweep for claims that are being given back looks for, answered likewise. */
+export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
+
+/** The arguments of `schema.index` for pools; shares need the first only. */
+export const poolIndexes = [
+  [
+    { companyId: 1, _id: 1 },
+    { name: 'pending', partialFilterExpression: HAS_PENDING },
+  ],
+  [
+    { companyId: 1, _id: 1 },
+    { name: 'releasing', partialFilterExpression: HAS_RELEASING },
+  ],
+] as const;
+
+/** No definition has this version: nobody is admitted to a pool that has it. */
+export const NO_DEFINITION = 0;
+
+/** A pool as it was read. */
+export interface FoundPool extends Pool<PendingClaim> {
+  changes: number | undefined;
+}
+
+/** How the documents of a collection name what every pool has, and how their claims are told apart. */
+export interface PoolKind extends Identity {
+  definition: 'definitionVersion' | 'since';
+  changes: 'version' | 'rev';
+  recent: 'recent' | 'counted';
+  /** More than are confirmed while a copy of an order is in flight. */
+  recentKept: number;
+  /** Holds where the pool has none of `claims`. */
+  noneHeld(claims: readonly Claim[]): Record<string, unknown>;
+  toPool(document: PoolDocument): FoundPool;
+}
+
+export const POOL: PoolKind = {
+  ...byOrder,
+  definition: 'definitionVersion',
+  changes: 'version',
+  recent: 'recent',
+  recentKept: 100,
+  noneHeld(claims) {
+    const keys = claims.flatMap(({ key }) => key ?? []);
+    return {
+      'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
+      ...(keys.length === 0 ? {} : { 'pending.key': { $nin: keys }, recent: { $nin: keys } }),
+    };
+  },
+  toPool: reader('definitionVersion', 'recent', 'version'),
+};
+
+export const SHARE: PoolKind = {
+  ...byClaim,
+  definition: 'since',
+  changes: 'rev',
+  recent: 'counted',
+  recentKept: 50,
+  noneHeld(claims) {
+    const ids = claims.map(({ id }) => id);
+    return { 'pending.id': { $nin: ids }, counted: { $nin: ids } };
+  },
+  toPool: reader('since', 'counted', 'rev'),
+};
+
+function reader(
+  definition: PoolKind['definition'],
+  recent: PoolKind['recent'],
+  changes: PoolKind['changes'],
+): PoolKind['toPool'] {
+  return ({ claimed, pending, ...document }) => ({
+    definitionVersion: document[definition] ?? NO_DEFINITION,
+    claimed,
+    pending,
+    recent: document[recent] ?? [],
+    changes: document[changes],
+  });
+}

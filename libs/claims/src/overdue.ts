@@ -1,0 +1,62 @@
+import type { Tenant } from '@event-commerce/contracts';
+import type { Logger } from '@event-commerce/service-kit';
+import type { Page, Position } from './sweep-page.ts';
+
+const AT_ONCE = 50;
+/** When one run leaves the rest to the next: whoever cannot be asked may take long to say so. */
+const RUN_MS_MAX = 2_000;
+
+interface Seen {
+  sinceMs: number;
+  tries: number;
+}
+
+/**
+ * Ends what has been found for `ttlMs`. How long is by this process's steady clock, so that a wrong wall clock ends nothing. Each run
+ * continues where the last one stopped, and begins with what was tried least, of each company in turn: what cannot be ended holds up
+ * nothing else.
+ */
+export function overdueSweep<One extends { id: string; companyId: Tenant }>(
+  { ttlMs, logger }: { ttlMs: number; logger: Logger },
+  read: (from: Position | undefined) => Promise<Page<One>>,
+  end: (one: One) => Promise<void>,
+): () => Promise<void> {
+  /** Of this round, which began with the first page, and of the one before. */
+  let round = new Map<string, Seen>();
+  let before = new Map<string, Seen>();
+  let next: Position | undefined;
+
+  const endOne = async (one: One): Promise<void> => {
+    try {
+      await end(one);
+    } catch (err) {
+      logger.warn({ err, claim: one.id }, 'a claim could not be settled yet');
+    }
+  };
+
+  return async () => {
+    const page = await read(next);
+    const nowMs = performance.now();
+    const seen = page.found.map((one) => ({ one, seen: before.get(one.id) ?? { sinceMs: nowMs, tries: 0 } }));
+    for (const each of seen) round.set(each.one.id, each.seen);
+    next = page.next;
+    if (next === undefined) [before, round] = [round, new Map()];
+
+    const overdue = seen.filter(({ seen: { sinceMs } }) => nowMs - sinceMs >= ttlMs);
+    const ordered = inTurns(overdue.toSorted((a, b) => a.seen.tries - b.seen.tries));
+    for (let done = 0; done < ordered.length && performance.now() - nowMs < RUN_MS_MAX; done += AT_ONCE) {
+      const some = ordered.slice(done, done + AT_ONCE);
+      for (const each of some) each.seen.tries += 1;
+      await Promise.all(some.map(async ({ one }) => endOne(one)));
+    }
+  };
+}
+
+/** The first of each company, then the second of each, and so on. */
+function inTurns<Each extends { one: { companyId: Tenant } }>(all: readonly Each[]): Each[] {
+  const turns: Each[][] = [];
+  for (const ofCompany of Map.groupBy(all, ({ one }) => one.companyId).values()) {
+    for (const [turn, each] of ofCompany.entries()) (turns[turn] ??= []).push(each);
+  }
+  return turns.flat();
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Ask,
+  byClaim,
+  byOrder,
+  fittingOf,
+  type Group,
+  groupByPool,
+  isCrowdedOut,
+  oneEach,
+  PENDING_MAX,
+  type PlannedClaim,
+  type Pool,
+  standingOf,
+  wasConfirmed,
+} from './plan.ts';
+
+type Planned = Ask<PlannedClaim>;
+
+const ask = fc
+  .record({
+    poolId: fc.constantFrom('pool_1', 'pool_2', 'pool_3'),
+    orderId: fc.stringMatching(/^o[0-9]$/),
+    key: fc.option(fc.constantFrom('k1', 'k2', 'k3', 'k4'), { nil: undefined }),
+    quantity: fc.integer({ min: 1, max: 5 }),
+    version: fc.integer({ min: 1, max: 2 }),
+  })
+  .map(
+    ({ poolId, version, key, ...claim }): Planned => ({
+      poolId,
+      claim: { id: crypto.randomUUID(), ...claim, ...(key === undefined ? {} : { key }) },
+      version,
+      limit: 10,
+    }),
+  );
+const batch = fc.array(ask, { maxLength: 40 });
+const identity = fc.constantFrom(byOrder, byClaim);
+const pool = fc.record({
+  definitionVersion: fc.integer({ min: 1, max: 2 }),
+  claimed: fc.integer({ min: 0, max: 12 }),
+  pending: fc.array(fc.record({ id: fc.uuid(), orderId: fc.stringMatching(/^o[0-9]$/), key: fc.constantFrom('k1', 'k2') }), {
+    maxLength: 3,
+  }),
+  recent: fc.array(fc.constantFrom('k3', 'k4'), { maxLength: 2 }),
+});
+
+const claimOf = (change: Partial<PlannedClaim> = {}): PlannedClaim => ({
+  id: 'rdm_1',
+  orderId: 'o1',
+  quantity: 1,
+  ...change,
+});
+const want = (change: Partial<PlannedClaim> = {}, limit: number | undefined = 10): Planned => ({
+  poolId: 'pool_1',
+  claim: claimOf(change),
+  version: 1,
+  limit,
+});
+const groupOf = (...members: Planned[]): Group<PlannedClaim> => ({
+  poolId: 'pool_1',
+  version: 1,
+  limit: members[0]?.limit,
+  members,
+});
+const poolOf = (change: Partial<Pool> = {}): Pool => ({
+  definitionVersion: 1,
+  claimed: 0,
+  pending: [],
+  recent: [],
+  ...change,
+});
+const ordersOf = (asks: readonly Planned[]) => asks.map(({ claim }) => claim.orderId);
+
+describe('of claims that come together', () => {
+  test('each order asks once for each pool, whatever its copies call themselves, and no claim is lost', () => {
+    fc.assert(
+      fc.property(batch, (all) => {
+        const { first, repeats } = oneEach(all, byOrder);
+        expect(new Set([...first, ...repeats.keys()])).toEqual(new Set(all));
+        const holders = first.map(({ poolId, claim }) => `${poolId} ${claim.key ?? `order ${claim.orderId}`}`);
+        expect(new Set(holders).size).toBe(holders.length);
+        for (const original of repeats.values()) expect(first).toContain(original);
+      }),
+    );
+  });
+
+  test('each claim asks once for its share, however many copies of its order ask', () => {
+    const copies = [want({ id: 'a' }), want({ id: 'b' }), want({ id: 'a', orderId: 'o2' })];
+    const { first, repeats } = oneEach(copies, byClaim);
+    expect(first.map(({ claim }) => claim.id)).toEqual(['a', 'b']);
+    expect(repeats.get(copies[2] as Planned)).toBe(copies[0]);
+  });
+
+  test('a group is of one pool under one version, each pool has one group, and the rest waits', () => {
+    fc.assert(
+      fc.property(batch, (all) => {
+        const { groups, rest } = groupByPool(all);
+        expect(new Set([...groups.flatMap(({ members }) => members), ...rest])).toEqual(new Set(all));
+        expect(new Set(groups.map(({ poolId }) => poolId)).size).toBe(groups.length);
+        for (const { poolId, version, members } of groups) {
+          for (const one of members) expect([one.poolId, one.version]).toEqual([poolId, version]);
+        }
+      }),
+    );
+  });
+});
+
+describe('what fits', () => {
+  test('never passes the limit, holds nothing twice, and leaves out nothing that would still fit', () => {
+    fc.assert(
+      fc.property(batch, pool, identity, (all, found, identify) => {
+        for (const group of groupByPool(oneEach(all, identify).first).groups) {
+          const fitting = fittingOf(group, found, identify);
+          if (group.version !== found.definitionVersion) {
+            expect(fitting).toEqual([]);
+            continue;
+          }
+          const taken = fitting.reduce((sum, { claim }) => sum + claim.quantity, 0);
+          expect(taken).toBeLessThanOrEqual(Math.max(0, 10 - found.claimed));
+          const holds = ({ claim }: Planned) =>
+            standingOf(found, claim, identify) !== undefined || wasConfirmed(found, claim, identify);
+          expect(fitting.filter(holds)).toEqual([]);
+          for (const one of group.members.filter((member) => !fitting.includes(member))) {
+            expect(holds(one) || found.claimed + taken + one.claim.quantity > 10).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  test('is decided by the order of arrival: who comes later changes nothing for those before', () => {
+    fc.assert(
+      fc.property(fc.array(ask, { minLength: 1, maxLength: 20 }), ask, pool, (all, late, found) => {
+        const members = all.map((one) => ({ ...one, poolId: 'pool_1', version: 1 }));
+        const early = groupOf(...members);
+        const later = groupOf(...members, { ...late, poolId: 'pool_1', version: 1 });
+        const before = fittingOf(early, found, byOrder);
+        expect(fittingOf(later, found, byOrder).slice(0, before.length)).toEqual(before);
+      }),
+    );
+  });
+
+  test('is not hurt by a member that asks for too much', () => {
+    const sizes = [2, 9, 2, 1].map((quantity, n) => want({ orderId: `o${n + 1}`, quantity }, 4));
+    expect(ordersOf(fittingOf(groupOf(...sizes), poolOf(), byOrder))).toEqual(['o1', 'o3']);
+    expect(fittingOf(groupOf(...sizes), undefined, byOrder)).toEqual([]);
+  });
+
+  test('is everything that the pool has places for when there is no limit', () => {
+    const unlimited = (n: number) => ({ ...want({ orderId: `o${n}`, quantity: 1_000_000 }), limit: undefined });
+    const pending = Array.from({ length: PENDING_MAX - 2 }, (_, n) => ({ id: `p${n}`, orderId: `p${n}` }));
+    const crowded = poolOf({ pending, claimed: 10 });
+    const asks = [1, 2, 3].map(unlimited);
+    expect(ordersOf(fittingOf(groupOf(...asks), crowded, byOrder))).toEqual(['o1', 'o2']);
+    const full = poolOf({ pending: [...pending, ...pending.slice(0, 2)] });
+    expect(isCrowdedOut(unlimited(1), full)).toBe(true);
+    expect(isCrowdedOut(want({}, 0), full)).toBe(false);
+  });
+});
+
+test('a copy is known by its key, an order without one by its id', () => {
+  const pending = [
+    { id: 'a', orderId: 'o1', key: 'k1' },
+    { id: 'b', orderId: 'o2' },
+  ];
+  const standing = (claim: PlannedClaim) => standingOf(poolOf({ pending }), claim, byOrder)?.id;
+  expect(standing(claimOf({ orderId: 'other', key: 'k1' }))).toBe('a');
+  expect(standing(claimOf({ orderId: 'o2', key: 'k2' }))).toBe('b');
+  expect(standing(claimOf({ orderId: 'o3' }))).toBeUndefined();
+  expect(wasConfirmed(poolOf({ recent: ['k1'] }), claimOf({ key: 'k1' }), byOrder)).toBe(true);
+  expect(wasConfirmed(poolOf({ recent: ['k1'] }), claimOf(), byOrder)).toBe(false);
+  expect(wasConfirmed(poolOf({ recent: ['rdm_1'] }), claimOf(), byClaim)).toBe(true);
+});

@@ -1,0 +1,135 @@
+import type { Claim } from './claim.ts';
+
+/**
+ * How many claims may be pending in one pool: it is one document, which every claim writes. That many are seconds of orders at full
+ * speed; more gather only while nothing confirms them.
+ */
+export const PENDING_MAX = 4_000;
+
+/** What decides whether a claim fits. */
+export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'key' | 'quantity'>;
+
+/** A claim that asks for a place, and the definition of the pool it asks under. */
+export interface Ask<C extends PlannedClaim = Claim> {
+  poolId: string;
+  claim: C;
+  version: number;
+  /** Undefined when there is no limit. */
+  limit: number | undefined;
+}
+
+type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'key'>;
+
+/** A pool as a claim finds it. */
+export interface Pool<Pending extends KnownClaim = KnownClaim> {
+  definitionVersion: number;
+  claimed: number;
+  pending: readonly Pending[];
+  /** The marks of claims confirmed a short time ago. */
+  recent: readonly string[];
+}
+
+/** How claims in a pool are told apart. */
+export interface Identity {
+  /** The same for claims of which the pool takes only one. */
+  holderOf(claim: KnownClaim): string;
+  isSame(one: KnownClaim, other: KnownClaim): boolean;
+  /** What the pool remembers of a claim it confirmed; undefined for nothing. */
+  markOf(claim: KnownClaim): string | undefined;
+}
+
+/** One claim an order: copies of an order have a key in common, an order without a key is known by its id. */
+export const byOrder: Identity = {
+  holderOf: ({ key, orderId }) => JSON.stringify(key === undefined ? { orderId } : { key }),
+  isSame: (one, other) => one.orderId === other.orderId || (one.key !== undefined && one.key === other.key),
+  markOf: ({ key }) => key,
+};
+
+/** One place a claim, however often it asks: what an order may hold was decided where the claim was first held. */
+export const byClaim: Identity = {
+  holderOf: ({ id }) => id,
+  isSame: (one, other) => one.id === other.id,
+  markOf: ({ id }) => id,
+};
+
+/** What asks for one pool under one version of its definition. */
+export interface Group<C extends PlannedClaim = Claim> {
+  poolId: string;
+  version: number;
+  limit: number | undefined;
+  members: readonly Ask<C>[];
+}
+
+/** The first claim of each holder in each pool. The repeats of it get what became of that one. */
+export function oneEach<C extends PlannedClaim>(
+  asks: readonly Ask<C>[],
+  { holderOf }: Identity,
+): { first: Ask<C>[]; repeats: Map<Ask<C>, Ask<C>> } {
+  const first = new Map<string, Ask<C>>();
+  const repeats = new Map<Ask<C>, Ask<C>>();
+  for (const ask of asks) {
+    const holder = JSON.stringify([ask.poolId, holderOf(ask.claim)]);
+    const original = first.get(holder);
+    if (original === undefined) first.set(holder, ask);
+    else repeats.set(ask, original);
+  }
+  return { first: [...first.values()], repeats };
+}
+
+/** One group for each pool. A claim that knows another version than its group waits. */
+export function groupByPool<C extends PlannedClaim>(
+  asks: readonly Ask<C>[],
+): { groups: Group<C>[]; rest: Ask<C>[] } {
+  const groups = new Map<string, Group<C> & { members: Ask<C>[] }>();
+  const rest: Ask<C>[] = [];
+  for (const ask of asks) {
+    const { poolId, version, limit } = ask;
+    const group = groups.get(poolId);
+    if (group === undefined) groups.set(poolId, { poolId, version, limit, members: [ask] });
+    else if (group.version === version) group.members.push(ask);
+    else rest.push(ask);
+  }
+  return { groups: [...groups.values()], rest };
+}
+
+/** Those of a group for which the pool has room, in the order in which they came. */
+export function fittingOf<C extends PlannedClaim>(
+  { version, limit = Infinity, members }: Omit<Group<C>, 'poolId'>,
+  pool: Pool | undefined,
+  identity: Identity,
+): Ask<C>[] {
+  if (pool?.definitionVersion !== version) return [];
+  let room = limit - pool.claimed;
+  let places = PENDING_MAX - pool.pending.length;
+  return members.filter(({ claim }) => {
+    if (claim.quantity > room || places <= 0) return false;
+    if (standingOf(pool, claim, identity) !== undefined || wasConfirmed(pool, claim, identity)) return false;
+    room -= claim.quantity;
+    places -= 1;
+    return true;
+  });
+}
+
+/** Whether only the number of pending claims keeps a claim out. */
+export function isCrowdedOut({ claim, version, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
+  return (
+    pool.definitionVersion === version &&
+    pool.pending.length >= PENDING_MAX &&
+    pool.claimed + claim.quantity <= limit
+  );
+}
+
+/** The pending claim in whose place `claim` would be. */
+export function standingOf<Pending extends KnownClaim>(
+  pool: Pool<Pending>,
+  claim: PlannedClaim,
+  { isSame }: Identity,
+): Pending | undefined {
+  return pool.pending.find((pending) => isSame(pending, claim));
+}
+
+/** Whether the claim, or a copy of it, was confirmed a short time ago. */
+export function wasConfirmed(pool: Pool, claim: PlannedClaim, { markOf }: Identity): boolean {
+  const mark = markOf(claim);
+  return mark !== undefined && pool.recent.includes(mark);
+}

@@ -1,0 +1,71 @@
+import { failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
+import type { Collection } from 'mongoose';
+import type { Batch, Change } from './changes.ts';
+import type { PoolDocument } from './documents.ts';
+
+/** Whether a change was made, as far as is known, or why it cannot be. */
+export type Made = 'made' | 'unknown' | Error;
+
+export type PoolStore = ReturnType<typeof poolStore>;
+
+type Without = Partial<Record<keyof PoolDocument, 0>>;
+
+/** Conditional changes of the pools in one collection, many in one round trip. */
+export function poolStore(collection: Collection<PoolDocument>) {
+  /** Makes `changes`, each of another pool. */
+  const changeAll = async (changes: readonly Change[]): Promise<Made[]> => {
+    // In one order everywhere, so that no two processes wait for each other.
+    const ordered = changes.toSorted((a, b) => (a.poolId < b.poolId ? -1 : 1));
+    const operations = ordered.map(({ poolId, where, update }) => ({
+      updateOne: { filter: { _id: poolId, ...where }, update },
+    }));
+    const errors = new Map<Change | undefined, Error>();
+    try {
+      const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+      if (matchedCount === changes.length) return changes.map(() => 'made');
+    } catch (failure) {
+      for (const { index, error } of failedWrites(failure)) {
+        if (!isOvertaken(error)) errors.set(ordered[index], error);
+      }
+    }
+    return changes.map((one) => errors.get(one) ?? 'unknown');
+  };
+
+  return {
+    /** Makes one change for each batch. Where that cannot be made, each member is tried by itself: only the culprits fail. */
+    async changeEach<T, B extends Batch<T>>(
+      batches: readonly B[],
+      toChange: (batch: Batch<T> & Omit<B, 'members'>) => Change,
+    ): Promise<Map<T, Made>> {
+      const made = await changeAll(batches.map(toChange));
+      const outcomes = new Map<T, Made>();
+      const alone: { member: T; change: Change }[] = [];
+      for (const [index, batch] of batches.entries()) {
+        const outcome = made[index] ?? 'unknown';
+        for (const member of batch.members) {
+          if (outcome instanceof Error && batch.members.length > 1) {
+            alone.push({ member, change: toChange({ ...batch, members: [member] }) });
+          } else outcomes.set(member, outcome);
+        }
+      }
+      const madeAlone = alone.length === 0 ? [] : await changeAll(alone.map(({ change }) => change));
+      for (const [index, { member }] of alone.entries()) outcomes.set(member, madeAlone[index] ?? 'unknown');
+      return outcomes;
+    },
+
+    /** Makes one change. Resolves with the pool as it is then, without its claims; undefined when the change was not made. */
+    async change({ poolId, where, update }: Change): Promise<PoolDocument | undefined> {
+      const options = { returnDocument: 'after', projection: { pending: 0, recent: 0 } } as const;
+      return (
+        (await retryLost(async () => collection.findOneAndUpdate({ _id: poolId, ...where }, update, options))) ??
+        undefined
+      );
+    },
+
+    /** Those of `poolIds` that exist, without some of their members. */
+    async read(poolIds: readonly string[], projection: Without = {}): Promise<Map<string, PoolDocument>> {
+      const found = await collection.find({ _id: { $in: poolIds } }, { projection }).toArray();
+      return new Map(found.map((document) => [document._id, document]));
+    },
+  };
+}

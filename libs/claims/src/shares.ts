@@ -1,0 +1,157 @@
+import { PlatformError } from '@event-commerce/contracts';
+import { isDuplicateKey, retryLost, updateOrInsert } from '@event-commerce/service-kit';
+import type { Collection } from 'mongoose';
+import { admitter } from './admit.ts';
+import type { Claim } from './claim.ts';
+import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
+import type { Ledger } from './ledger.ts';
+import { poolStore, type PoolStore } from './pool-store.ts';
+
+/** The definition of a share: what one customer may take of the pool. */
+export interface ShareDefinition {
+  /** Undefined when customers are counted, and not limited now. */
+  limit: number | undefined;
+  /** The pool's `customersSince`. Undefined for a pool that was last changed before that was kept. */
+  since: number | undefined;
+}
+
+/** Stands for a `customersSince` that is not known. No definition has this version. */
+const SINCE_EVER = -1;
+
+/** How long a claim is tried again while others keep changing the customer's counters. */
+const HOLD_WITHIN_MS = 2_000;
+/** On a slow machine a few tries take all of that time, and are made nevertheless. */
+const ATTEMPTS_MIN = 5;
+
+export type ShareOutcome = { held: true } | { held: false; claimed: number };
+
+const HELD: ShareOutcome = { held: true };
+
+export type Shares = ReturnType<typeof createShares>;
+
+/**
+ * What single customers take of pools. A share is a pool that can be made anew from the ledger at any time: so customers need not be
+ * counted before a limit asks for it, and what changes two documents at once need not be exact in both.
+ */
+export function createShares(shares: Collection<PoolDocument>, pools: PoolStore, ledger: Ledger) {
+  const store = poolStore(shares);
+  const admit = admitter(store, SHARE);
+
+  /**
+   * Counts a customer from the ledger and from the claims still pending, over what is kept of `before`. Without effect when that changed
+   * meanwhile. The order of reading matters: what moves on meanwhile is found in a later place, or has changed the counters.
+   */
+  const countAnew = async (claim: Claim, before: FoundPool | undefined, since: number): Promise<void> => {
+    const { poolId, customerId, companyId } = claim;
+    const pool = (await pools.read([poolId], { recent: 0, outbox: 0 })).get(poolId);
+    const ended = await ledger.entriesOf(poolId, customerId === undefined ? {} : { customerId });
+    const endedIds = new Set(ended.map(({ _id }) => _id));
+    const known = before?.pending ?? [];
+    // A claim from before customers were counted is not counted by itself when it ends: the sweep ends it here. One that waits to be
+    // counted, like this one, is left out: such claims are admitted one by one.
+    const untracked = (pool?.pending ?? [])
+      .filter((other) => other.customerId === customerId && other.perCustomer !== true)
+      .filter((other) => !known.some(({ id }) => id === other.id))
+      .map((other) => ({ ...other, perCustomer: true }));
+    const pending = [...known, ...untracked].filter(({ id }) => !endedIds.has(id));
+    const redeemed = ended.filter(({ status }) => status === 'confirmed');
+    const confirmed = sum(redeemed);
+    // Ids are in the order of time.
+    const counted = redeemed.map(({ _id }) => _id).toSorted();
+    const counters = {
+      companyId,
+      counted: counted.slice(-SHARE.recentKept),
+      confirmed,
+      claimed: confirmed + sum(pending),
+      pending,
+      since,
+    };
+    const _id = shareIdOf(claim) ?? '';
+    if (before !== undefined) {
+      const unchanged = { _id, rev: before.changes ?? { $exists: false } };
+      await shares.updateOne(unchanged, { $set: counters, $inc: { rev: 1 } });
+      return;
+    }
+    await shares.insertOne({ _id, ...counters, rev: 1 }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  };
+
+  /** Undefined when others keep changing the counters, or they were only now made. */
+  const holdOnce = async (claim: Claim, poolId: string, { limit, since = SINCE_EVER }: ShareDefinition) => {
+    const admission = await retryLost(async () => admit({ poolId, claim, version: since, limit }));
+    if (admission === undefined) return undefined;
+    if (admission.held || admission.standing !== undefined || admission.confirmed) return HELD;
+    if (admission.pool?.definitionVersion === since) return { held: false, claimed: admission.pool.claimed } as const;
+    await countAnew(claim, admission.pool, since);
+    return undefined;
+  };
+
+  return {
+    store,
+
+    /**
+     * Counts `claim` for its customer if that fits; a claim that is counted already stays so.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE when others keep changing the customer's counters
+     */
+    async hold(claim: Claim, share: ShareDefinition): Promise<ShareOutcome> {
+      const poolId = shareIdOf(claim);
+      if (poolId === undefined) return { held: false, claimed: 0 };
+      const untilMs = performance.now() + HOLD_WITHIN_MS;
+      for (let attempts = 1; attempts <= ATTEMPTS_MIN || performance.now() < untilMs; attempts++) {
+        const outcome = await holdOnce(claim, poolId, share);
+        if (outcome !== undefined) return outcome;
+      }
+      throw new PlatformError('SERVICE_UNAVAILABLE', 'The customer redeems too much at once; try again shortly.', {
+        retryAfterSeconds: 1,
+      });
+    },
+
+    /**
+     * Makes the share be counted anew by its customer's next claim: a claim that it counts was given back. Where the pool counts
+     * its customers, this leaves a document in any case: counters that somebody makes at this moment have to meet it.
+     */
+    async forgetCounters({ companyId, poolId, customerId }: Claim): Promise<void> {
+      const _id = shareIdOf({ poolId, customerId });
+      if (_id === undefined) return;
+      const anew = { $set: { since: NO_DEFINITION }, $inc: { rev: 1 } };
+      // Read now that the ledger has it: whoever begins to count customers later finds it there.
+      const counts = (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId)?.customersSince;
+      if (counts === undefined) await retryLost(async () => shares.updateOne({ _id }, anew));
+      else {
+        const blank = { companyId, confirmed: 0, claimed: 0, pending: [], counted: [] };
+        await updateOrInsert(shares, { _id }, { ...anew, $setOnInsert: blank });
+      }
+    },
+
+    /** How much `customerId` has taken of each of `poolIds`. */
+    async claimedBy(customerId: string, poolIds: readonly string[]): Promise<Map<string, number>> {
+      const ids = new Map(poolIds.map((poolId) => [`${poolId}|${customerId}`, poolId]));
+      const found = await shares
+        .find({ _id: { $in: [...ids.keys()] }, since: { $ne: NO_DEFINITION } }, { projection: { claimed: 1 } })
+        .toArray();
+      const claimed = new Map(found.map((share) => [ids.get(share._id) ?? '', share.claimed]));
+      const missing = poolIds.filter((poolId) => !claimed.has(poolId));
+      for (const { poolId, quantity } of await ledger.confirmedBy(customerId, missing)) {
+        claimed.set(poolId, (claimed.get(poolId) ?? 0) + quantity);
+      }
+      return claimed;
+    },
+  };
+}
+
+/** Where a claim that is counted for its customer is counted. */
+export function shareIdOf({ poolId, customerId }: { poolId: string; customerId?: string | undefined }): string | undefined {
+  return customerId === undefined ? undefined : `${poolId}|${customerId}`;
+}
+
+/** The pool and the customer of a share. */
+export function poolOfShare(shareId: string): { poolId: string; customerId: string } {
+  const at = shareId.indexOf('|');
+  return { poolId: shareId.slice(0, at), customerId: shareId.slice(at + 1) };
+}
+
+function sum(entries: readonly { quantity: number }[]): number {
+  return entries.reduce((total, { quantity }) => total + quantity, 0);
+}

@@ -1,0 +1,38 @@
+import type { Tenant } from '@event-commerce/contracts';
+import type { Collection, mongo } from 'mongoose';
+import type { PoolDocument } from './documents.ts';
+
+/** One run of a sweep takes care of so many documents. */
+const DOCUMENTS_PER_PAGE = 500;
+
+/** Where a sweep continues: at `companyId`, past so many of its documents. */
+export interface Position {
+  companyId: Tenant;
+  past: number;
+}
+
+export interface Page<One> {
+  found: One[];
+  /** Undefined after the last page. */
+  next: Position | undefined;
+}
+
+/** The documents that `filter` finds from `from` on, of any company, by company. A partial index on the company answers it. */
+export async function sweepPage(
+  collection: Collection<PoolDocument>,
+  filter: mongo.Filter<PoolDocument>,
+  member: 'pending' | 'releasing',
+  from: Position | undefined,
+): Promise<Page<PoolDocument>> {
+  const companies: mongo.Document = { companyId: from === undefined ? { $gt: '' } : { $gte: from.companyId } };
+  const found = await collection
+    .find({ ...filter, ...companies }, { projection: { companyId: 1, [member]: 1 } })
+    .sort({ companyId: 1, _id: 1 })
+    .skip(from?.past ?? 0)
+    .limit(DOCUMENTS_PER_PAGE)
+    .toArray();
+  const last = found.at(-1)?.companyId;
+  if (last === undefined || found.length < DOCUMENTS_PER_PAGE) return { found, next: undefined };
+  const ofLast = found.filter(({ companyId }) => companyId === last).length;
+  return { found, next: { companyId: last, past: ofLast + (last === from?.companyId ? from.past : 0) } };
+}

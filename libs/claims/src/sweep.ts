@@ -1,0 +1,79 @@
+import type { Logger } from '@event-commerce/service-kit';
+import type { Collection } from 'mongoose';
+import type { Claim, PendingClaim } from './claim.ts';
+import { HAS_PENDING, HAS_RELEASING, type PoolDocument } from './documents.ts';
+import type { Ledger } from './ledger.ts';
+import { overdueSweep } from './overdue.ts';
+import type { settler } from './settle.ts';
+import { poolOfShare } from './shares.ts';
+import { type Position, sweepPage } from './sweep-page.ts';
+
+export interface SweepOptions {
+  /** How long a claim may be pending. */
+  ttlMs: number;
+  logger: Logger;
+  /** Ends a claim, as whoever knows says: never on a guess. What it throws makes the sweep try again later. */
+  end: (claim: Claim) => Promise<void>;
+}
+
+interface SweptCollections {
+  pools: Collection<PoolDocument>;
+  shares: Collection<PoolDocument>;
+}
+
+/** Ends claims that stayed pending too long, and what a crash left in shares or cut short. Returns what makes one run. */
+export function createSweep(
+  { pools, shares }: SweptCollections,
+  ledger: Ledger,
+  settle: ReturnType<typeof settler>,
+  { end, ...options }: SweepOptions,
+): () => Promise<void> {
+  const pendingInPools = async (from: Position | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_PENDING, 'pending', from);
+    return { found: found.flatMap((pool) => pool.pending.map((claim) => toClaim(pool, pool._id, claim))), next };
+  };
+
+  const pendingInShares = async (from: Position | undefined) => {
+    const { found, next } = await sweepPage(shares, HAS_PENDING, 'pending', from);
+    const claims = found.flatMap((share) =>
+      share.pending.map((claim) => toClaim(share, poolOfShare(share._id).poolId, claim)),
+    );
+    return { found: claims, next };
+  };
+
+  /** `id` tells one attempt to give a claim back from another. */
+  const releasing = async (from: Position | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_RELEASING, 'releasing', from);
+    const begun = found.flatMap((pool) =>
+      (pool.releasing ?? []).map(({ id: claimId, by }) => ({
+        id: by,
+        claimId,
+        poolId: pool._id,
+        companyId: pool.companyId,
+      })),
+    );
+    return { found: begun, next };
+  };
+
+  const endInShare = async (claim: Claim): Promise<void> => {
+    const inPool = await pools.countDocuments({ _id: claim.poolId, 'pending.id': claim.id });
+    // The pool lets go of a claim last: then the ledger says all there is to say.
+    if (inPool === 0) await settle.followInShare({ ...claim, perCustomer: true });
+  };
+
+  const sweeps = [
+    overdueSweep(options, pendingInPools, end),
+    overdueSweep(options, pendingInShares, endInShare),
+    overdueSweep(options, releasing, async ({ companyId, poolId, claimId, id: by }) => {
+      const claim = await ledger.claim(companyId, poolId, claimId);
+      await settle.endRelease(claim, by);
+    }),
+  ];
+  return async () => {
+    for (const sweep of sweeps) await sweep();
+  };
+}
+
+function toClaim({ companyId }: PoolDocument, poolId: string, claim: PendingClaim): Claim {
+  return { ...claim, poolId, companyId, status: 'pending' };
+}
