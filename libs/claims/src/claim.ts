@@ -54,6 +54,11 @@ export interface Claim {
 /** A pending claim as its pool keeps it. */
 export type PendingClaim = Omit<Claim, 'poolId' | 'companyId' | 'status'>;
 
-export function toPending({ poolId: _poolId, companyId: _companyId, status: _status, ...pending }: Claim): PendingClaim {
+export function toPending({
+  poolId: _poolId,
+  companyId: _companyId,
+  status: _status,
+  ...pending
+}: Claim): PendingClaim {
   return pending;
 }

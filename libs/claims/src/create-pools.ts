@@ -1,8 +1,7 @@
 import { inBatches, updateOrInsert } from '@event-commerce/service-kit';
-import type { Collection } from 'mongoose';
 import { type Admission, admitter, joiner } from './admit.ts';
 import type { Claim } from './claim.ts';
-import { type LedgerEntry, POOL, type PoolDocument } from './documents.ts';
+import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { poolStore } from './pool-store.ts';
 import { type SettleDeps, settler } from './settle.ts';
@@ -39,13 +38,7 @@ export type HoldOutcome =
   | { kind: 'full' | 'share-full'; claimed: number }
   | { kind: 'outdated' | 'confirmed' | 'other-content' | 'crowded' | 'changed' };
 
-export interface PoolsConfig extends Omit<SettleDeps, 'pools' | 'shares' | 'ledger'> {
-  pools: Collection<PoolDocument>;
-  shares: Collection<PoolDocument>;
-  ledger: Collection<LedgerEntry>;
-  /** What entries of the ledger call the pool. */
-  poolField: string;
-}
+export type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
 
 export type Pools = ReturnType<typeof createPools>;
 
@@ -147,7 +140,7 @@ export function createPools(config: PoolsConfig) {
     hold,
 
     /** Gives up the reliance of a request on a claim, and the claim with it when no other request relies on it. */
-    letGo: settle.letGo,
+    letGo: async (claim: Claim, attempt: string) => await settle.letGo(claim, attempt),
 
     /** Makes a claim of an order that was placed one for good. Resolves with what stands: it may have ended otherwise before. */
     confirm: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'confirmed', traceparent),
@@ -168,7 +161,7 @@ export function createPools(config: PoolsConfig) {
     claimedOf,
 
     /** How much a customer has taken of each of the pools. */
-    claimedBy: shares.claimedBy,
+    claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),
 
     /** The counters of a pool. */
     async find(poolId: string): Promise<PoolDocument | undefined> {

@@ -1,5 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
+import type { Collection, IndexDefinition, IndexOptions } from 'mongoose';
 import type { Claim, LedgerStatus, PendingClaim } from './claim.ts';
 import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
 
@@ -51,22 +52,30 @@ export interface LedgerEntry {
   releasedBy?: string;
 }
 
+/** Where pools, the shares of their customers and the ledger are kept. */
+export interface PoolCollections {
+  pools: Collection<PoolDocument>;
+  shares: Collection<PoolDocument>;
+  ledger: Collection<LedgerEntry>;
+  /** What entries of the ledger call the pool. */
+  poolField: string;
+}
+
 /** What the sweep for claims looks for. A partial index answers it, which holds only the documents with pending claims. */
 export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
 /** What the sweep for claims that are being given back looks for, answered likewise. */
 export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
 
-/** The arguments of `schema.index` for pools; shares need the first only. */
-export const poolIndexes = [
-  [
-    { companyId: 1, _id: 1 },
-    { name: 'pending', partialFilterExpression: HAS_PENDING },
-  ],
-  [
-    { companyId: 1, _id: 1 },
-    { name: 'releasing', partialFilterExpression: HAS_RELEASING },
-  ],
-] as const;
+/** The arguments of `schema.index` for pools and shares. */
+export const pendingIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'pending', partialFilterExpression: { ...HAS_PENDING } },
+];
+/** The arguments of `schema.index` for pools. */
+export const releasingIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'releasing', partialFilterExpression: { ...HAS_RELEASING } },
+];
 
 /** No definition has this version: nobody is admitted to a pool that has it. */
 export const NO_DEFINITION = 0;
@@ -84,8 +93,8 @@ export interface PoolKind extends Identity {
   /** More than are confirmed while a copy of an order is in flight. */
   recentKept: number;
   /** Holds where the pool has none of `claims`. */
-  noneHeld(claims: readonly Claim[]): Record<string, unknown>;
-  toPool(document: PoolDocument): FoundPool;
+  noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
+  toPool: (document: PoolDocument) => FoundPool;
 }
 
 export const POOL: PoolKind = {

@@ -117,9 +117,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     async leaving(releasing: readonly { id: string; by: string }[]): Promise<LedgerEntry[]> {
       if (releasing.length === 0) return [];
       const [ids, releasedBy] = [releasing.map(({ id }) => id), releasing.map(({ by }) => by)];
-      return await entries
-        .find({ _id: { $in: ids }, status: 'released', releasedBy: { $in: releasedBy } })
-        .toArray();
+      return await entries.find({ _id: { $in: ids }, status: 'released', releasedBy: { $in: releasedBy } }).toArray();
     },
   };
 }

@@ -26,22 +26,23 @@ const ask = fc
     quantity: fc.integer({ min: 1, max: 5 }),
     version: fc.integer({ min: 1, max: 2 }),
   })
-  .map(
-    ({ poolId, version, key, ...claim }): Planned => ({
-      poolId,
-      claim: { id: crypto.randomUUID(), ...claim, ...(key === undefined ? {} : { key }) },
-      version,
-      limit: 10,
-    }),
-  );
+  .map(({ poolId, version, key, ...claim }): Planned => ({
+    poolId,
+    claim: { id: crypto.randomUUID(), ...claim, ...(key === undefined ? {} : { key }) },
+    version,
+    limit: 10,
+  }));
 const batch = fc.array(ask, { maxLength: 40 });
 const identity = fc.constantFrom(byOrder, byClaim);
 const pool = fc.record({
   definitionVersion: fc.integer({ min: 1, max: 2 }),
   claimed: fc.integer({ min: 0, max: 12 }),
-  pending: fc.array(fc.record({ id: fc.uuid(), orderId: fc.stringMatching(/^o[0-9]$/), key: fc.constantFrom('k1', 'k2') }), {
-    maxLength: 3,
-  }),
+  pending: fc.array(
+    fc.record({ id: fc.uuid(), orderId: fc.stringMatching(/^o[0-9]$/), key: fc.constantFrom('k1', 'k2') }),
+    {
+      maxLength: 3,
+    },
+  ),
   recent: fc.array(fc.constantFrom('k3', 'k4'), { maxLength: 2 }),
 });
 

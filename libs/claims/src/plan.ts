@@ -32,10 +32,10 @@ export interface Pool<Pending extends KnownClaim = KnownClaim> {
 /** How claims in a pool are told apart. */
 export interface Identity {
   /** The same for claims of which the pool takes only one. */
-  holderOf(claim: KnownClaim): string;
-  isSame(one: KnownClaim, other: KnownClaim): boolean;
+  holderOf: (claim: KnownClaim) => string;
+  isSame: (one: KnownClaim, other: KnownClaim) => boolean;
   /** What the pool remembers of a claim it confirmed; undefined for nothing. */
-  markOf(claim: KnownClaim): string | undefined;
+  markOf: (claim: KnownClaim) => string | undefined;
 }
 
 /** One claim an order: copies of an order have a key in common, an order without a key is known by its id. */
@@ -77,9 +77,7 @@ export function oneEach<C extends PlannedClaim>(
 }
 
 /** One group for each pool. A claim that knows another version than its group waits. */
-export function groupByPool<C extends PlannedClaim>(
-  asks: readonly Ask<C>[],
-): { groups: Group<C>[]; rest: Ask<C>[] } {
+export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { groups: Group<C>[]; rest: Ask<C>[] } {
   const groups = new Map<string, Group<C> & { members: Ask<C>[] }>();
   const rest: Ask<C>[] = [];
   for (const ask of asks) {
@@ -113,9 +111,7 @@ export function fittingOf<C extends PlannedClaim>(
 /** Whether only the number of pending claims keeps a claim out. */
 export function isCrowdedOut({ claim, version, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
   return (
-    pool.definitionVersion === version &&
-    pool.pending.length >= PENDING_MAX &&
-    pool.claimed + claim.quantity <= limit
+    pool.definitionVersion === version && pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit
   );
 }
 

@@ -1,8 +1,15 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
-import { NO_DEFINITION, POOL, type PoolDocument, type PoolKind, SHARE } from './documents.ts';
+import {
+  type LedgerEntry,
+  NO_DEFINITION,
+  POOL,
+  type PoolCollections,
+  type PoolDocument,
+  type PoolKind,
+  SHARE,
+} from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import type { LedgerEntry } from './documents.ts';
 import { poolOfShare } from './shares.ts';
 
 export interface Counts {
@@ -28,12 +35,10 @@ const READINGS = 3;
  * beside running processes: a counter is set only if nothing changed it since it was read.
  */
 export async function* compareCounters(
-  collections: { pools: Collection<PoolDocument>; shares: Collection<PoolDocument>; ledger: Collection<LedgerEntry> },
-  poolField: string,
+  { pools, shares, ...of }: PoolCollections,
   { repair, companyId }: { repair: boolean; companyId?: Tenant | undefined },
 ): AsyncGenerator<Difference> {
-  const { pools, shares } = collections;
-  const ledger = createLedger(collections.ledger, poolField);
+  const ledger = createLedger(of.ledger, of.poolField);
   const ofCompany: mongo.Filter<PoolDocument> = companyId === undefined ? {} : { companyId };
   for await (const { _id } of pools.find(ofCompany, { projection: { _id: 1 } })) {
     yield* compareOne(pools, POOL, _id, ledger, { poolId: _id }, repair);

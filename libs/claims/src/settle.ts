@@ -17,25 +17,29 @@ export interface SettleDeps {
   shares: Shares;
   ledger: Ledger;
   /** Publishes what is in the outbox of a pool that was just written. */
-  publish: (pool: PoolDocument) => void;
+  relay: { publish(pool: PoolDocument): void };
   /** The event that tells how a claim ended. */
   toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry;
   clock: () => Date;
 }
 
 /** Ends claims: the ledger says how, the counters follow it. Everything here is safe to repeat. */
-export function settler({ pools, shares, ledger, publish, toEntry, clock }: SettleDeps) {
+export function settler({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
   /** For each: whether it is counted as confirmed. Shares come first: what only they lack, the sweep finds in the pool. */
   const countAll = async (confirmations: readonly Confirmation[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(confirmations.map((one) => [one.claim.id, one])).values()];
-    const inShares = await countIn(shares.store, SHARE, once.flatMap(({ claim }) => inShare(claim) ?? []));
+    const inShares = await countIn(
+      shares.store,
+      SHARE,
+      once.flatMap(({ claim }) => inShare(claim) ?? []),
+    );
     const inPools = await countIn(
       pools,
       POOL,
       once.filter(({ claim }) => !inShares.has(claim.id)),
     );
     const poolIds = [...new Set(once.map(({ poolId }) => poolId))];
-    for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) publish(pool);
+    for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return confirmations.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
   const count = inBatches(countAll);
@@ -49,7 +53,7 @@ export function settler({ pools, shares, ledger, publish, toEntry, clock }: Sett
   const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
     await forgetInShare(claim);
     const pool = await pools.change(leaving(POOL, claim.poolId, claim, entry));
-    if (pool !== undefined) publish(pool);
+    if (pool !== undefined) relay.publish(pool);
   };
 
   /** Makes the counters agree with what the ledger says of a claim. */
@@ -91,7 +95,7 @@ export function settler({ pools, shares, ledger, publish, toEntry, clock }: Sett
         },
       });
       if (pool === undefined) continue;
-      publish(pool);
+      relay.publish(pool);
       break;
     }
     return isFirst;

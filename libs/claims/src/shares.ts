@@ -142,7 +142,13 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
 }
 
 /** Where a claim that is counted for its customer is counted. */
-export function shareIdOf({ poolId, customerId }: { poolId: string; customerId?: string | undefined }): string | undefined {
+export function shareIdOf({
+  poolId,
+  customerId,
+}: {
+  poolId: string;
+  customerId?: string | undefined;
+}): string | undefined {
   return customerId === undefined ? undefined : `${poolId}|${customerId}`;
 }
 

@@ -1,7 +1,6 @@
 import type { Logger } from '@event-commerce/service-kit';
-import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
-import { HAS_PENDING, HAS_RELEASING, type PoolDocument } from './documents.ts';
+import { HAS_PENDING, HAS_RELEASING, type PoolCollections, type PoolDocument } from './documents.ts';
 import type { Ledger } from './ledger.ts';
 import { overdueSweep } from './overdue.ts';
 import type { settler } from './settle.ts';
@@ -16,14 +15,9 @@ export interface SweepOptions {
   end: (claim: Claim) => Promise<void>;
 }
 
-interface SweptCollections {
-  pools: Collection<PoolDocument>;
-  shares: Collection<PoolDocument>;
-}
-
 /** Ends claims that stayed pending too long, and what a crash left in shares or cut short. Returns what makes one run. */
 export function createSweep(
-  { pools, shares }: SweptCollections,
+  { pools, shares }: PoolCollections,
   ledger: Ledger,
   settle: ReturnType<typeof settler>,
   { end, ...options }: SweepOptions,

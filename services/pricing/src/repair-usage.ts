@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { keyEnvironment, tenantOf } from '@event-commerce/contracts';
 import { connectMongo, processSettings, readConfig } from '@event-commerce/service-kit';
 import { pricingModels } from './store/models.ts';
-import { usageRepairRepository } from './store/usage-repair.repository.ts';
 import { repairUsage } from './use-cases/repair-usage.ts';
 
 // Compares redemption counters with the ledger: `node src/repair-usage.ts [--company ID [--environment test]] [--repair]`.
@@ -21,10 +20,8 @@ const config = readConfig(processSettings.omit({ NATS_URL: true, NATS_STREAM_REP
 const dbName = `${config.MONGO_DB_PREFIX}_pricing`;
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'pricing repair' });
 
-const usage = usageRepairRepository(pricingModels(mongo));
-
 let standing = 0;
-for await (const difference of repairUsage(usage, { repair: values.repair, tenant })) {
+for await (const difference of repairUsage(pricingModels(mongo), { repair: values.repair, tenant })) {
   if (!difference.repaired) standing += 1;
   process.stdout.write(`${JSON.stringify(difference)}\n`);
 }

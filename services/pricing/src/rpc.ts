@@ -29,8 +29,9 @@ import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
-import { cancelClaims, claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
+import { claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
+import { cancelClaims } from './use-cases/settle-claims.ts';
 import { evaluateCarts, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 const IN_FLIGHT_MAX = 512;
@@ -89,7 +90,7 @@ export function servePricing(
     }),
     on(RPC.cancelClaims, async ({ tenant }, body) => {
       const { orderId, claims } = validate(cancelClaimsRequest, body);
-      await cancelClaims(deps, tenant, orderId, claims);
+      await cancelClaims(deps, { tenant, id: orderId, claims });
       return JSON.stringify({ cancelled: claims.length });
     }),
     on(RPC.codeHolder, async ({ tenant }, body) => {

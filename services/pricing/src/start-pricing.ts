@@ -22,12 +22,10 @@ import { adjustmentAmounts, adjustmentEvent, adjustmentRepository } from './stor
 import { openChangeFeed } from './store/change-feed.ts';
 import { changeLogRepository } from './store/change-log.repository.ts';
 import { couponStateRepository } from './store/coupon-state.repository.ts';
-import { customerUsageRepository } from './store/customer-usage.repository.ts';
 import { pricingIndexes, pricingModels } from './store/models.ts';
+import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
-import { redemptionEvent } from './store/usage-record.ts';
-import { usageRepository } from './store/usage.repository.ts';
 import { createClaimSweep } from './use-cases/claim-sweep.ts';
 import { narrowToOfferings } from './use-cases/follow-coupon.ts';
 
@@ -68,16 +66,15 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
     logger,
   });
   const usageRelay = startRelay({ source: { model: models.usages, toEvent: redemptionEvent }, publishEvent, logger });
-  const customers = customerUsageRepository(models);
-  const usage = usageRepository(models, customers, usageRelay);
+  const pools = redemptionPools(models, usageRelay, clock);
   const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
   const quotas = createQuotas(mongo, {
     limits: { ...config.QUOTAS, liveAdjustments: fitting(config.QUOTAS.liveAdjustments, cacheBytes) },
     recount: adjustmentAmounts(models),
     logger,
   });
-  const adjustments = adjustmentRepository(models, usage, adjustmentRelay, quotas);
-  const redemptions = redemptionRepository(models, usage, customers);
+  const adjustments = adjustmentRepository(models, pools, adjustmentRelay, quotas);
+  const redemptions = redemptionRepository(models);
   const couponStates = couponStateRepository(models);
   const snapshots = new SnapshotCache({ adjustments, bytesMax: cacheBytes, logger });
   const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
@@ -85,8 +82,7 @@ export async function startPricing(config: Config, logger: Logger): Promise<Runn
   reportSnapshots(snapshots);
   const deps = {
     adjustments,
-    usage,
-    customers,
+    pools,
     redemptions,
     couponStates,
     snapshots,

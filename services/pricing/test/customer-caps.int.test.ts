@@ -204,7 +204,7 @@ test("a customer's counters that were damaged are found by the repair, and set r
     $set: { confirmed: 4, claimed: 5 },
   });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.usage, { repair, tenant: liveTenant(company.companyId) }));
+    Array.fromAsync(repairUsage(pricing.models, { repair, tenant: liveTenant(company.companyId) }));
   const difference = {
     adjustmentId: id,
     customerId: 'c-1',

@@ -16,7 +16,6 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { startPricing } from '../src/start-pricing.ts';
 import { pricingModels } from '../src/store/models.ts';
-import { usageRepairRepository } from '../src/store/usage-repair.repository.ts';
 
 export interface Company {
   companyId: string;
@@ -72,7 +71,6 @@ export async function startPricingReplicas(options: {
     events,
     bus,
     models,
-    usage: usageRepairRepository(models),
     newCompany(): Company {
       const companyId = newCompanyId();
       return {

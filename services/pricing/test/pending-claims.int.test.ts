@@ -1,11 +1,10 @@
 import { serve } from '@event-commerce/bus';
+import { PENDING_MAX, type PendingClaim } from '@event-commerce/claims';
 import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
 import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PENDING_MAX } from '../src/domain/plan-claims.ts';
-import type { PendingClaim } from '../src/store/models.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({

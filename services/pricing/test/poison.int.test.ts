@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus } from '@event-commerce/bus';
+import type { Claim } from '@event-commerce/claims';
+import type { Relay } from '@event-commerce/outbox';
 import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -7,11 +9,9 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { openChangeFeed } from '../src/store/change-feed.ts';
 import { type Change, changeLogRepository } from '../src/store/change-log.repository.ts';
 import { couponStateRepository } from '../src/store/coupon-state.repository.ts';
-import { customerUsageRepository } from '../src/store/customer-usage.repository.ts';
-import { type PricingModels, pricingModels } from '../src/store/models.ts';
-import { redemptionRepository } from '../src/store/redemption.repository.ts';
-import { type HeldClaim } from '../src/store/usage-record.ts';
-import { usageRepository } from '../src/store/usage.repository.ts';
+import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
+import { redemptionPools } from '../src/store/redemption-pools.ts';
+import { createClaimSweep } from '../src/use-cases/claim-sweep.ts';
 
 let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: PricingModels;
@@ -28,32 +28,43 @@ afterAll(async () => {
 });
 
 function storeOf() {
-  const customers = customerUsageRepository(models);
-  const usage = usageRepository(models, customers, { publish: () => {}, stop: async () => {} });
-  return { usage, redemptions: redemptionRepository(models, usage, customers), states: couponStateRepository(models) };
+  const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
+  return { pools: redemptionPools(models, relay, () => new Date()), states: couponStateRepository(models) };
 }
 
 const tenant = liveTenant('company-1');
-const UNDER = { version: 1, maxRedemptions: 10 };
+const share = { limit: undefined, since: undefined };
+const poolOf = (id: string, limit: number | undefined = 10, version = 1) => ({
+  id,
+  companyId: tenant,
+  version,
+  limit,
+  about: { origin: 'rule' },
+});
 
 async function adjustment(): Promise<string> {
   const id = newId('adj');
-  await store.usage.follow(tenant, { id, version: 1, origin: 'rule' });
+  await store.pools.follow(poolOf(id));
   return id;
 }
 
-const claimOn = (adjustmentId: string, change: Record<string, unknown> = {}): HeldClaim => ({
+const claimOn = (poolId: string, change: Record<string, unknown> = {}): Claim => ({
   id: newId('rdm'),
-  adjustmentId,
+  poolId,
   companyId: tenant,
   orderId: newId('ord'),
   key: randomUUID(),
   quantity: 1,
+  status: 'pending',
   perCustomer: false,
   settledBy: 'commerce',
   attempts: ['a'],
   ...change,
 });
+
+/** Holds a claim, and says whether that came to something. */
+const hold = async (claim: Claim, limit: number | undefined = 10, { pools } = store) =>
+  await pools.hold({ claim, pool: poolOf(claim.poolId, limit), share });
 
 /** What each of `good` answers when each hostile item runs among them. */
 async function amid<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unknown>)[]): Promise<T[]> {
@@ -72,61 +83,57 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
     const good = ids.flatMap((id) =>
       Array.from({ length: 10 }, () => claimOn(id, { customerId: 'c1', perCustomer: true })),
     );
-    const names = ['id', 'orderId', 'key', 'customerId', 'code', 'content', 'adjustmentId', 'quantity'];
+    const names = ['id', 'orderId', 'key', 'customerId', 'code', 'content', 'poolId', 'quantity'];
     const bad = (what.startsWith('more') ? ['code'] : names).map((name) =>
       claimOn(ids[0] ?? '', { perCustomer: true, [name]: member }),
     );
-    const now = new Date();
     const hostileAttempt: any = member;
 
     const held = await amid(
-      good.map((claim) => () => store.usage.hold({ claim, under: UNDER })),
-      bad.map((claim) => () => store.usage.hold({ claim, under: { version: 1, maxRedemptions: undefined } })),
+      good.map((claim) => () => hold(claim)),
+      bad.map((claim) => () => hold(claim, undefined)),
     );
     // What a hostile claim took, it took as any claim would: nobody was told of a place that is not there.
     for (const id of ids) {
       const usage = await models.usages.findById(id).lean();
-      const admitted = good.filter((one, n) => one.adjustmentId === id && held[n]?.held);
+      const admitted = good.filter((one, n) => one.poolId === id && held[n]?.kind === 'held');
       expect(usage?.pending.filter(({ id: pending }) => admitted.some((one) => one.id === pending))).toHaveLength(
         admitted.length,
       );
       if (id !== ids[0]) expect(admitted).toHaveLength(10);
     }
-    const standing = good.filter((_, n) => held[n]?.held);
+    const standing = good.filter((_, n) => held[n]?.kind === 'held');
 
+    // A copy of the order has another id, and relies on the same claim.
+    const copyOf = (claim: Claim, attempt: string): Claim => ({ ...claim, id: newId('rdm'), attempts: [attempt] });
     const joined = await amid(
-      standing.map((claim) => () => store.usage.join({ claim, attempt: 'b' })),
-      bad.map((claim) => () => store.usage.join({ claim, attempt: hostileAttempt })),
+      standing.map((claim) => () => hold(copyOf(claim, 'b'))),
+      bad.map((claim) => () => hold(copyOf(claim, hostileAttempt))),
     );
-    expect(new Set(joined)).toEqual(new Set([true]));
+    expect(joined.map((outcome) => outcome.kind === 'held' && outcome.claim.id)).toEqual(standing.map(({ id }) => id));
 
     const endings = await amid(
-      standing.map((claim) => () => store.redemptions.settle({ claim, status: 'confirmed', now })),
-      bad.map((claim) => () => store.redemptions.settle({ claim, status: 'confirmed', now })),
+      standing.map((claim) => () => store.pools.confirm(claim)),
+      bad.map((claim) => () => store.pools.confirm(claim)),
     );
     expect(new Set(endings)).toEqual(new Set(['confirmed']));
-
-    await amid(
-      standing.map((claim) => () => store.usage.countConfirmed({ claim, now })),
-      bad.map((claim) => () => store.usage.countConfirmed({ claim, now })),
-    );
     for (const id of ids.slice(1)) {
       expect(await models.usages.findById(id).lean()).toMatchObject({ confirmed: 10, claimed: 10, pending: [] });
     }
-    await Promise.all(standing.slice(-3).map((claim) => store.redemptions.release(claim, now)));
+    await Promise.all(standing.slice(-3).map((claim) => store.pools.release(claim)));
     expect(await models.usages.findById(ids[3]).lean()).toMatchObject({ confirmed: 7, claimed: 7 });
   }, 60_000);
 });
 
 test('how often adjustments are claimed is told whatever else is asked for at that moment', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, adjustment));
-  await Promise.all(ids.map((id) => store.usage.hold({ claim: claimOn(id), under: UNDER })));
+  await Promise.all(ids.map((id) => hold(claimOn(id))));
   const asked = await amid(
-    ids.map((id) => () => store.usage.claimedOf([id])),
+    ids.map((id) => () => store.pools.claimedOf([id])),
     hostile.map(
       ([, member]) =>
         () =>
-          store.usage.claimedOf([member]),
+          store.pools.claimedOf([member]),
     ),
   );
   expect(asked.map((claimed, n) => claimed.get(ids[n] ?? ''))).toEqual(ids.map(() => 1));
@@ -169,22 +176,17 @@ describe('of versions that arrive at once, the newest is kept', () => {
   test('of an adjustment that was never claimed', async () => {
     for (let round = 0; round < 60; round++) {
       const id = newId('adj');
-      const record = { id, origin: 'rule' as const };
-      await Promise.all(versions.map((version) => store.usage.follow(tenant, { ...record, version })));
-      expect((await store.usage.find(id))?.definitionVersion).toBe(12);
+      await Promise.all(versions.map((version) => store.pools.follow(poolOf(id, 10, version))));
+      expect((await store.pools.find(id))?.definitionVersion).toBe(12);
     }
   });
 });
 
 describe('redemptions that are given back', () => {
-  const under = { version: 1, maxRedemptions: undefined };
-  const now = new Date();
-
-  async function redeemed(id: string, count: number): Promise<HeldClaim[]> {
+  async function redeemed(id: string, count: number): Promise<Claim[]> {
     const claims = Array.from({ length: count }, () => claimOn(id));
-    await Promise.all(claims.map((claim) => store.usage.hold({ claim, under })));
-    await Promise.all(claims.map((claim) => store.redemptions.settle({ claim, status: 'confirmed', now })));
-    await Promise.all(claims.map((claim) => store.usage.countConfirmed({ claim, now })));
+    await Promise.all(claims.map((claim) => hold(claim, Infinity)));
+    await Promise.all(claims.map((claim) => store.pools.confirm(claim)));
     return claims;
   }
   const usageOf = async (id: string) => await models.usages.findById(id).lean();
@@ -197,13 +199,13 @@ describe('redemptions that are given back', () => {
     let over = false;
     let claimed = 0;
     const claiming = Promise.all(
-      others.map(async ({ usage }) => {
-        while (!over) if ((await usage.hold({ claim: claimOn(id), under }))?.held) claimed += 1;
+      others.map(async (other) => {
+        while (!over) if ((await hold(claimOn(id), Infinity, other)).kind === 'held') claimed += 1;
       }),
     );
     const startedMs = performance.now();
     const givenBack = await Promise.all(
-      [...claims, ...claims, ...claims].map(async (claim, n) => others[n % 4]?.redemptions.release(claim, now)),
+      [...claims, ...claims, ...claims].map(async (claim, n) => others[n % 4]?.pools.giveBack(claim)),
     );
     const tookMs = performance.now() - startedMs;
     over = true;
@@ -217,20 +219,23 @@ describe('redemptions that are given back', () => {
     'by a process that was killed %s, leave the counters once',
     async (killed) => {
       const id = await adjustment();
-      const [claim] = (await redeemed(id, 3)) as [HeldClaim];
-      await store.usage.beginRelease(claim, 'dead');
+      const [claim] = (await redeemed(id, 3)) as [Claim];
+      const note = { $push: { releasing: { id: claim.id, by: 'dead' } } };
+      await models.usages.updateOne({ _id: id }, note);
       if (killed.includes('counters')) {
-        const change = { $set: { status: 'released', releasedBy: 'dead' } };
-        await models.redemptions.collection.updateOne({ _id: claim.id } as never, change);
+        await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', releasedBy: 'dead' } });
       }
-      const begun = (await store.usage.releasing(undefined)).found.filter(({ adjustmentId }) => adjustmentId === id);
-      expect(begun).toEqual([{ id: 'dead', redemptionId: claim.id, by: 'dead', adjustmentId: id, companyId: tenant }]);
       // Whoever ends it, at once and again, and somebody who gives it back at that moment.
+      const settleOrder = async () => ({ outcome: 'void' as const });
+      const logger = createLogger({ service: 'test', level: 'silent' });
+      const sweeps = Array.from({ length: 6 }, () =>
+        createClaimSweep({ pools: storeOf().pools, logger, ttlMs: 0, settleOrder }),
+      );
       await Promise.all([
-        ...Array.from({ length: 5 }, () => store.redemptions.endRelease(tenant, { ...claim, by: 'dead' }, now)),
-        ...Array.from({ length: 5 }, () => store.redemptions.release(claim, now)),
+        ...sweeps.slice(1).map((sweep) => sweep()),
+        ...Array.from({ length: 5 }, () => store.pools.giveBack(claim)),
       ]);
-      await store.redemptions.endRelease(tenant, { ...claim, by: 'dead' }, now);
+      await sweeps[0]?.();
       expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, releasing: [] });
     },
   );

@@ -408,7 +408,7 @@ test('counters that were damaged are found by the repair, and set right', async 
   for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });
   await pricing.models.usages.collection.updateOne({ _id: id } as never, { $set: { confirmed: 7, claimed: 9 } });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.usage, { repair, tenant: liveTenant(company.companyId) }));
+    Array.fromAsync(repairUsage(pricing.models, { repair, tenant: liveTenant(company.companyId) }));
   const difference = {
     adjustmentId: id,
     counted: { confirmed: 7, claimed: 9 },

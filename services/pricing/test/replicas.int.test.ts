@@ -133,5 +133,5 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   expect(ledger).toHaveLength(100);
   expect(new Set(ledger.map((entry) => entry.orderId))).toEqual(confirmed);
   expect(await usage()).toMatchObject({ confirmed: 100, claimed: 100 });
-  expect(await Array.fromAsync(repairUsage(pricing.usage, { repair: false }))).toEqual([]);
+  expect(await Array.fromAsync(repairUsage(pricing.models, { repair: false }))).toEqual([]);
 }, 240_000);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Claim, type Tenant } from '@event-commerce/contracts';
-import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
+import type { Claim, PoolDefinition } from '@event-commerce/claims';
+import type { Tenant } from '@event-commerce/contracts';
+import type { Relay } from '@event-commerce/outbox';
+import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { customerUsageRepository } from '../src/store/customer-usage.repository.ts';
-import { type PricingModels, pricingModels } from '../src/store/models.ts';
-import { redemptionRepository } from '../src/store/redemption.repository.ts';
-import type { HeldClaim } from '../src/store/usage-record.ts';
-import { usageRepository } from '../src/store/usage.repository.ts';
-import { toHeld } from '../src/use-cases/claim-redemptions.ts';
+import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
+import { redemptionPools } from '../src/store/redemption-pools.ts';
+import { createClaimSweep } from '../src/use-cases/claim-sweep.ts';
 import { confirmClaims, releaseClaims, type SettleDeps } from '../src/use-cases/settle-claims.ts';
 
 // Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
@@ -29,26 +28,44 @@ afterAll(async () => {
 });
 
 function replica(over: PricingModels = models): SettleDeps {
-  const customers = customerUsageRepository(over);
-  const usage = usageRepository(over, customers, { publish: () => {}, stop: async () => {} });
-  const redemptions = redemptionRepository(over, usage, customers);
-  return { usage, redemptions, clock: () => new Date(), logger: createLogger({ service: 'test', level: 'silent' }) };
+  const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
+  const pools = redemptionPools(over, relay, () => new Date());
+  return { pools, logger: createLogger({ service: 'test', level: 'silent' }) };
 }
 
 const tenant: Tenant = liveTenant('company-1');
 const [first, second] = [0, 1].map((n) => () => replicas[n] as SettleDeps) as [() => SettleDeps, () => SettleDeps];
 
+const poolOf = (id: string): PoolDefinition => ({
+  id,
+  companyId: tenant,
+  version: 1,
+  limit: 5,
+  about: { origin: 'rule' },
+});
+const share = { limit: undefined, since: undefined };
+
 /** An order whose one claim is pending. */
 async function claimedOrder() {
   const adjustmentId = newId('adj');
-  await first().usage.follow(tenant, { id: adjustmentId, version: 1, origin: 'rule' });
-  const claim: Claim = { redemptionId: newId('rdm'), adjustmentId, quantity: 1, perCustomer: false, key: randomUUID() };
-  const order = { tenant, id: newId('ord'), claims: [claim] };
-  const held: HeldClaim = { ...toHeld(tenant, order.id, claim), attempts: ['a'] };
-  expect(await first().usage.hold({ claim: held, under: { version: 1, maxRedemptions: 5 } })).toMatchObject({
-    held: true,
+  const held: Claim = {
+    id: newId('rdm'),
+    poolId: adjustmentId,
+    companyId: tenant,
+    orderId: newId('ord'),
+    quantity: 1,
+    status: 'pending',
+    settledBy: 'commerce',
+    key: randomUUID(),
+    attempts: ['a'],
+  };
+  expect(await first().pools.hold({ claim: held, pool: poolOf(adjustmentId), share })).toEqual({
+    kind: 'held',
+    claim: held,
   });
-  return { order, held, adjustmentId };
+  const { id: redemptionId, orderId: id, key } = held;
+  const claim = { redemptionId, adjustmentId, quantity: 1, perCustomer: false, ...(key === undefined ? {} : { key }) };
+  return { order: { tenant, id, claims: [claim] }, held, adjustmentId };
 }
 
 async function countersOf(adjustmentId: string) {
@@ -59,16 +76,16 @@ const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, releasing: 0 };
 
 test('a redemption leaves the counters once when its confirmation comes again while it is given back', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
-  // Killed before it was counted.
-  await first().redemptions.settle({ claim: held, status: 'confirmed', now: new Date() });
-  // Killed when the ledger had it, before the counters had.
+  // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the return.
   const by = randomUUID();
-  await first().usage.beginRelease(held, by);
-  const released = { $set: { status: 'released', releasedBy: by } };
-  await models.redemptions.collection.updateOne({ _id: held.id } as never, released);
+  await models.usages.updateOne({ _id: adjustmentId }, { $push: { releasing: { id: held.id, by } } });
+  const { id: _id, poolId: _poolId, attempts: _attempts, ...fields } = held;
+  const entry = { ...fields, _id: held.id, adjustmentId, status: 'released' as const, releasedBy: by };
+  await collectionOf(models.redemptions).insertOne({ ...entry, created: new Date() });
 
   await confirmClaims(second(), order);
-  await second().redemptions.endRelease(tenant, { id: held.id, by, adjustmentId }, new Date());
+  const sweep = createClaimSweep({ ...second(), ttlMs: 0, settleOrder: async () => ({ outcome: 'void' }) });
+  await sweep();
   expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
 });
 
@@ -95,22 +112,19 @@ test('a claim whose entry the ledger refuses without showing why has no ending y
   const over = pricingModels(connection);
   // Refuses a second entry, as a member does that knows of one and cannot show it yet.
   await over.redemptions.collection.createIndex({ companyId: 1 }, { unique: true });
-  const { redemptions } = replica(over);
-  const ending = () => ({
-    claim: {
-      ...toHeld(tenant, newId('ord'), {
-        redemptionId: newId('rdm'),
-        adjustmentId: 'adj_1',
-        quantity: 1,
-        perCustomer: false,
-      }),
-    },
-    status: 'confirmed' as const,
-    now: new Date(),
+  const { pools } = replica(over);
+  const claim = (): Claim => ({
+    id: newId('rdm'),
+    poolId: 'adj_1',
+    companyId: tenant,
+    orderId: newId('ord'),
+    quantity: 1,
+    status: 'pending',
+    settledBy: 'commerce',
   });
   try {
-    expect(await redemptions.settle(ending())).toBe('confirmed');
-    await expect(redemptions.settle(ending())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await pools.confirm(claim())).toBe('confirmed');
+    await expect(pools.confirm(claim())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   } finally {
     await connection.dropDatabase();
   }

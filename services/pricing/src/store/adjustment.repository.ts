@@ -28,7 +28,7 @@ import {
 } from '@event-commerce/service-kit';
 import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
-import type { UsageRepository } from './usage.repository.ts';
+import { poolOf, type RedemptionPools } from './redemption-pools.ts';
 
 /** An adjustment with what is kept beside what the API shows. */
 export interface AdjustmentRecord extends Adjustment {
@@ -63,7 +63,7 @@ export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 
 export function adjustmentRepository(
   { adjustments }: PricingModels,
-  usage: Pick<UsageRepository, 'follow'>,
+  pools: Pick<RedemptionPools, 'follow'>,
   relay: Relay<AdjustmentDocument>,
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
 ) {
@@ -142,7 +142,7 @@ export function adjustmentRepository(
         if (document === null) return undefined;
         relay.publish(document);
         const record = toRecord(document);
-        await usage.follow(record.tenant, record);
+        await pools.follow(poolOf(record.tenant, record));
         return record;
       };
       return await quotas.use(caller.tenant, growth(definition(caller.tenant, current), fields), async () =>

@@ -1,40 +1,14 @@
-import type { Adjustment, CouponState, RedemptionStatus, Tenant } from '@event-commerce/contracts';
+import {
+  type LedgerEntry,
+  type PendingClaim,
+  pendingIndex,
+  type PoolDocument,
+  releasingIndex,
+} from '@event-commerce/claims';
+import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
-import { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
-
-/** A redemption that an order has claimed and not yet confirmed: it counts against the caps. */
-export interface PendingClaim {
-  id: string;
-  orderId: string;
-  customerId?: string | undefined;
-  code?: string | undefined;
-  quantity: number;
-  /** Whether it is counted for its customer too. */
-  perCustomer: boolean;
-  /** Who can say whether the order exists: commerce, or the ledger when the caller redeemed directly. */
-  settledBy: 'commerce' | 'ledger';
-  /** What all copies of the order have in common; missing where the claim was made before orders had a key. */
-  key?: string | undefined;
-  /** A digest of what the order says. */
-  content?: string | undefined;
-  /** The requests that rely on the claim: it may be let go only by the last of them. */
-  attempts?: string[];
-}
-
-/** That a redemption is to be given back, until it is: `by` whom, which differs each time that somebody tries. */
-export interface Releasing {
-  id: string;
-  by: string;
-}
-
-interface Counters {
-  /** Redemptions for good. */
-  confirmed: number;
-  /** Confirmed and pending together: what the cap is held against. */
-  claimed: number;
-  pending: PendingClaim[];
-}
+import { type Connection, type Model, Schema } from 'mongoose';
 
 /** What an adjustment is; how often it was redeemed is kept apart, since every redemption writes that. */
 export interface AdjustmentDocument
@@ -55,56 +29,15 @@ export interface AdjustmentDocument
   customersSince?: number;
 }
 
-/**
- * An adjustment's usage, under the adjustment's id: one small document, so that one conditional update decides whether claims
- * fit. It is made by the first claim.
- */
-export interface UsageDocument extends Counters, WithOutbox {
-  companyId: Tenant;
-  /** The version of the adjustment that claims must know to be admitted: who decides by an older one is refused. */
-  definitionVersion: number;
+/** An adjustment's redemptions, under its id: what its caps are held against. It is made by the first claim. */
+export interface UsageDocument extends PoolDocument {
   origin: Adjustment['origin'];
   couponId?: string;
-  /** As the adjustment has it. */
-  customersSince?: number;
-  /** The keys of the orders that were confirmed last: a copy of one that comes late does not claim again. */
-  recent?: string[];
-  /** Redemptions that are being given back. */
-  releasing?: Releasing[];
-  version: number;
 }
 
-/** One customer's usage of an adjustment that is capped per customer. */
-export interface CustomerUsageDocument extends Counters {
-  _id: string;
-  companyId: Tenant;
-  /** The claims that were confirmed last, so that whoever is late with one of them does not count it again. */
-  counted: string[];
-  /**
-   * The adjustment's `customersSince` that the counters were begun under; those begun under another are counted anew. 0 in a document
-   * that has not been begun.
-   */
-  since?: number;
-  /** Counts every change. */
-  rev?: number;
-}
-
-/** The ledger: how each claim ended, written once. A claim is what its ledger entry says, whatever the counters say. */
-export interface RedemptionDocument {
-  _id: string;
-  companyId: Tenant;
+/** The ledger of redemptions. A claim is what its entry says, whatever the counters say. */
+export interface RedemptionDocument extends LedgerEntry {
   adjustmentId: string;
-  orderId: string;
-  customerId?: string;
-  code?: string;
-  quantity: number;
-  status: RedemptionStatus;
-  created: Date;
-  /** As the claim has them; missing in entries that are older than these members. */
-  key?: string;
-  settledBy?: PendingClaim['settledBy'];
-  /** Who gave it back. */
-  releasedBy?: string;
 }
 
 /** A coupon as commerce last said it is. */
@@ -129,7 +62,8 @@ export interface PricingModels {
   adjustments: Model<AdjustmentDocument>;
   changeLogs: Model<ChangeLogDocument>;
   usages: Model<UsageDocument>;
-  customerUsage: Model<CustomerUsageDocument>;
+  /** The customers' shares of `usages`. */
+  customerUsage: Model<PoolDocument>;
   redemptions: Model<RedemptionDocument>;
   couponStates: Model<CouponStateDocument>;
 }
@@ -199,23 +133,6 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
   { collection: 'change_log', versionKey: false },
 );
 
-/** What the sweep for claims looks for; the index answers it, which holds only the documents that have pending claims. */
-export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
-
-/** The arguments of `schema.index`. */
-const pendingIndex: [IndexDefinition, IndexOptions] = [
-  { companyId: 1, _id: 1 },
-  { name: 'pending', partialFilterExpression: { 'pending.0': { $exists: true } } },
-];
-
-/** What the sweep for redemptions that are being given back looks for. */
-export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
-
-const releasingIndex: [IndexDefinition, IndexOptions] = [
-  { companyId: 1, _id: 1 },
-  { name: 'releasing', partialFilterExpression: { 'releasing.0': { $exists: true } } },
-];
-
 // Every redemption writes this document, and every index of it: it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
   {
@@ -237,7 +154,7 @@ const usageSchema = new Schema<UsageDocument>(
   .index(...releasingIndex)
   .index(...outboxIndex);
 
-const customerUsageSchema = new Schema<CustomerUsageDocument>(
+const customerUsageSchema = new Schema<PoolDocument>(
   {
     _id: String,
     companyId: { type: String, ...required },
@@ -286,7 +203,7 @@ export function pricingModels(connection: Connection): PricingModels {
     adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
     changeLogs: connection.model<ChangeLogDocument>('ChangeLog', changeLogSchema),
     usages: connection.model<UsageDocument>('Usage', usageSchema),
-    customerUsage: connection.model<CustomerUsageDocument>('CustomerUsage', customerUsageSchema),
+    customerUsage: connection.model<PoolDocument>('CustomerUsage', customerUsageSchema),
     redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
   };

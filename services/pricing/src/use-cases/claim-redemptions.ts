@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { type Claim, type ClaimReply, type ClaimRequest, matchCode, type Tenant } from '@event-commerce/contracts';
+import type { Claim } from '@event-commerce/claims';
+import {
+  type Claim as OrderClaim,
+  type ClaimReply,
+  type ClaimRequest,
+  matchCode,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
-import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
+import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
-import type { HeldClaim } from '../store/usage-record.ts';
-import type { UsageRepository } from '../store/usage.repository.ts';
 import { crowdedOut, gone, keepsChanging, limitReached, numberTaken, refusalOf, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated, untilAnswered } from './hold-claim.ts';
+import { CLAIM_WITHIN_MS, untilAnswered } from './until-answered.ts';
 
 export interface ClaimDeps {
   adjustments: AdjustmentRepository;
   redemptions: RedemptionRepository;
-  usage: UsageRepository;
-  customers: CustomerUsageRepository;
+  pools: RedemptionPools;
   snapshots: SnapshotCache;
   clock: () => Date;
 }
@@ -71,43 +74,23 @@ async function claimAll(
 ): Promise<ClaimReply> {
   // Told apart from the other copies of one order: short, for it is kept with the claim.
   const attempt = randomBytes(6).toString('base64url');
-  const held: HeldClaim[] = [];
+  const held: Claim[] = [];
   let { orderId } = request;
   try {
     // In one order everywhere, so that two orders that want the same adjustments do not each take half.
     for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
       const asked = { ...request, orderId };
-      const { claim, adjustment } = await untilAnswered(untilMs, async () =>
-        claimOne(deps, companyId, asked, one, attempt),
-      );
+      const claim = await untilAnswered(untilMs, async () => claimOne(deps, companyId, asked, one, attempt));
       held.push(claim);
       if (claim.orderId !== orderId && held.length > 1) throw new StartOver(claim.orderId);
       orderId = claim.orderId;
-      if (claim.perCustomer) await countForCustomer(deps, claim, adjustment);
     }
   } catch (error) {
     // One that cannot be let go now lapses.
-    await Promise.allSettled(held.map((claim) => deps.usage.letGo(claim, attempt)));
+    await Promise.allSettled(held.map((claim) => deps.pools.letGo(claim, attempt)));
     throw error;
   }
-  return { orderId, claims: held.map(toClaim) };
-}
-
-/** Gives back claims whose order was not written. Safe to repeat. */
-export async function cancelClaims(
-  deps: Pick<ClaimDeps, 'usage' | 'clock'>,
-  companyId: Tenant,
-  orderId: string,
-  claims: readonly Claim[],
-): Promise<void> {
-  await Promise.all(
-    claims.map((claim) => deps.usage.forget(toHeld(companyId, orderId, claim), 'cancelled', deps.clock())),
-  );
-}
-
-export function toHeld(companyId: Tenant, orderId: string, claim: Claim): HeldClaim {
-  const { redemptionId, ...fields } = claim;
-  return { ...fields, id: redemptionId, companyId, orderId, settledBy: 'commerce' };
+  return { orderId, claims: held.map(toReply) };
 }
 
 async function resolve(
@@ -142,73 +125,72 @@ async function resolve(
  * read was changed meanwhile.
  */
 async function claimOne(
-  deps: ClaimDeps,
+  { pools, snapshots, clock }: ClaimDeps,
   companyId: Tenant,
   request: ClaimRequest,
-  wanted: Wanted,
+  { adjustmentId, code }: Wanted,
   attempt: string,
-): Promise<{ claim: HeldClaim; adjustment: KeptAdjustment } | undefined> {
-  const { usage, snapshots, clock } = deps;
-  const adjustment = (await snapshots.get(companyId)).get(wanted.adjustmentId);
-  // What it is about is gone, or holds another code by now: who holds this one has to be found out anew.
-  if (adjustment === undefined || (wanted.code !== undefined && !holdsCode(adjustment, wanted.code))) {
-    throw new StartOver();
-  }
-  const { customerId, key, content } = request;
-  const claim: HeldClaim = {
-    ...wanted,
+): Promise<Claim | undefined> {
+  const adjustment = (await snapshots.get(companyId)).get(adjustmentId);
+  // The adjustment is gone, or holds another code by now: who holds this one has to be found out anew.
+  if (adjustment === undefined || (code !== undefined && !holdsCode(adjustment, code))) throw new StartOver();
+  const { orderId, customerId, key, content } = request;
+  const claim: Claim = {
     id: newId('rdm'),
+    poolId: adjustmentId,
     companyId,
-    orderId: request.orderId,
+    orderId,
     ...(customerId === undefined ? {} : { customerId }),
+    ...(code === undefined ? {} : { code }),
     quantity: 1,
-    perCustomer: countsCustomer(adjustment, customerId),
+    status: 'pending',
+    perCustomer: customerId !== undefined && countsCustomers(adjustment),
     settledBy: 'commerce',
     ...(key === undefined ? {} : { key }),
     ...(content === undefined ? {} : { content }),
     attempts: [attempt],
   };
-  // Everything but the caps is decided by the definition, which the claim is admitted under only while it stands.
-  const refusal = refusalOf(adjustment, claim, clock(), { claimed: 0, byCustomer: 0 });
+  const refuse = (counts: { claimed: number; byCustomer: number }) => refusalOf(adjustment, claim, clock(), counts);
+  // Checks everything but the caps here; the conditional write refuses the claim if the adjustment has changed.
+  const refusal = refuse({ claimed: 0, byCustomer: 0 });
   if (refusal !== undefined) throw refused(refusal, claim);
 
-  const outcome = await holdClaim(usage, claim, adjustment);
-  if (outcome === undefined) return undefined;
-  if (outcome.held) return { claim, adjustment };
-  if (outcome.confirmed) throw numberTaken('An order with this number has just been placed.');
-  const { standing } = outcome;
-  if (standing !== undefined) {
-    if (standing.content !== content) throw numberTaken('An order with this number and other content is being placed.');
-    return (await usage.join({ claim: standing, attempt })) ? { claim: standing, adjustment } : undefined;
+  const outcome = await pools.hold({ claim, pool: poolOf(companyId, adjustment), share: shareOf(adjustment) });
+  const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = adjustment.conditions;
+  switch (outcome.kind) {
+    case 'held':
+      return outcome.claim;
+    case 'confirmed':
+      throw numberTaken('An order with this number has just been placed.');
+    case 'other-content':
+      throw numberTaken('An order with this number and other content is being placed.');
+    case 'crowded':
+      throw crowdedOut(claim);
+    case 'full': {
+      const claimed = Math.max(outcome.claimed, maxRedemptions);
+      throw refused(refuse({ claimed, byCustomer: 0 }) ?? limitReached, claim);
+    }
+    case 'share-full': {
+      const byCustomer = Math.max(outcome.claimed, maxRedemptionsPerCustomer);
+      throw refused(refuse({ claimed: 0, byCustomer }) ?? limitReached, claim);
+    }
+    case 'outdated':
+      await snapshots.fresh(companyId);
+      break;
+    case 'changed':
+      break;
   }
-  if (outcome.crowdedOut) throw crowdedOut(claim);
-  if (isOutdated(adjustment, outcome)) {
-    await snapshots.fresh(companyId);
-    return undefined;
-  }
-  const claimed = Math.max(outcome.usage?.claimed ?? 0, adjustment.conditions.maxRedemptions ?? 0);
-  throw refused(refusalOf(adjustment, claim, clock(), { claimed, byCustomer: 0 }) ?? limitReached, claim);
-}
-
-/** Counts a claim for its customer too. */
-async function countForCustomer(deps: ClaimDeps, claim: HeldClaim, adjustment: KeptAdjustment): Promise<void> {
-  const { customers, clock } = deps;
-  const max = adjustment.conditions.maxRedemptionsPerCustomer;
-  if (await customers.hold(claim, { max, since: adjustment.customersSince })) return;
-  const byCustomer = await customers.claimedBy(claim.customerId ?? '', [claim.adjustmentId]);
-  const counts = { claimed: 0, byCustomer: Math.max(max ?? 0, byCustomer.get(claim.adjustmentId) ?? 0) };
-  throw refused(refusalOf(adjustment, claim, clock(), counts) ?? limitReached, claim);
+  return undefined;
 }
 
 function holdsCode({ conditions }: Pick<AdjustmentRecord, 'conditions'>, code: string): boolean {
   return conditions.code !== undefined && matchCode(conditions.code) === code;
 }
 
-function toClaim(held: HeldClaim): Claim {
-  const { id, adjustmentId, customerId, code, quantity, perCustomer, key } = held;
+function toReply({ id, poolId, customerId, code, quantity, perCustomer = false, key }: Claim): OrderClaim {
   return {
     redemptionId: id,
-    adjustmentId,
+    adjustmentId: poolId,
     ...(customerId === undefined ? {} : { customerId }),
     ...(code === undefined ? {} : { code }),
     quantity,

@@ -1,9 +1,9 @@
+import type { Claim } from '@event-commerce/claims';
 import { invalidInput, PlatformError } from '@event-commerce/contracts';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
-import type { HeldClaim } from '../store/usage-record.ts';
 
 export function numberTaken(message: string): PlatformError {
   return new PlatformError('ORDER_NUMBER_TAKEN', message, {
@@ -39,7 +39,7 @@ export const limitReached: Refusal = {
 
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
-  claim: HeldClaim,
+  claim: Claim,
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
@@ -77,7 +77,7 @@ export function refused(
           path,
           message: refusal.detail,
           reason: refusal.reason,
-          adjustmentId: about.adjustmentId,
+          adjustmentId: about.poolId,
           ...(about.code === undefined ? {} : { code: about.code }),
         },
       ],
@@ -86,11 +86,8 @@ export function refused(
 }
 
 /** What a refusal is about. */
-interface About {
-  adjustmentId: string;
-  code?: string | undefined;
-}
+type About = Pick<Claim, 'poolId' | 'code'>;
 
-function subjectOf({ adjustmentId, code }: About): string {
-  return code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
+function subjectOf({ poolId, code }: About): string {
+  return code === undefined ? `Adjustment ${poolId}` : `Code ${code}`;
 }

@@ -21,15 +21,13 @@ import {
 import { TooManyPricesError } from '../domain/price-bounds.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';
-import type { CustomerUsageRepository } from '../store/customer-usage.repository.ts';
+import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
-import type { UsageRepository } from '../store/usage.repository.ts';
 
 export interface EvaluateDeps {
   events: EventDirectory;
   snapshots: SnapshotCache;
-  usage: Pick<UsageRepository, 'claimedOf'>;
-  customers: Pick<CustomerUsageRepository, 'claimedBy'>;
+  pools: Pick<RedemptionPools, 'claimedOf' | 'claimedBy'>;
   /** Where prices that take long to work out wait, so that no company waits for many of another. */
   inFairTurn: FairTurns;
   clock: () => Date;
@@ -165,11 +163,11 @@ async function usageOf(
     ({ customerId }) => customerId,
   );
   const [claimed, byCustomer] = await Promise.all([
-    inAll.size === 0 ? undefined : deps.usage.claimedOf([...inAll]),
+    inAll.size === 0 ? undefined : deps.pools.claimedOf([...inAll]),
     Promise.all(
       [...asking].map(async ([customerId, theirs]) => {
         const ids = new Set(theirs.flatMap(({ perCustomer }) => perCustomer));
-        return [customerId, await deps.customers.claimedBy(customerId, [...ids])] as const;
+        return [customerId, await deps.pools.claimedBy(customerId, [...ids])] as const;
       }),
     ),
   ]);

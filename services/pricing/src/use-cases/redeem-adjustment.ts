@@ -1,3 +1,4 @@
+import type { Claim } from '@event-commerce/claims';
 import {
   invalidInput,
   keyOfTenant,
@@ -7,11 +8,11 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
-import type { HeldClaim, UsageRecord } from '../store/usage-record.ts';
+import { countsCustomers, poolOf, shareOf, usageOf } from '../store/redemption-pools.ts';
 import { notFound } from './change-adjustment.ts';
 import type { ClaimDeps } from './claim-redemptions.ts';
 import { crowdedOut, limitReached, refusalOf, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, countsCustomer, holdClaim, isOutdated, untilAnswered } from './hold-claim.ts';
+import { CLAIM_WITHIN_MS, untilAnswered } from './until-answered.ts';
 
 export interface Redeemed {
   redemption: Redemption;
@@ -40,92 +41,88 @@ export async function redeemAdjustment(
 /** Undefined when it has to be tried from the beginning: what it had read was changed meanwhile, or its claim lapsed. */
 async function redeemOnce(
   deps: ClaimDeps,
-  caller: Caller,
+  { tenant, traceparent }: Caller,
   adjustmentId: string,
   input: RedemptionInput,
 ): Promise<Redeemed | undefined> {
-  const { adjustments, redemptions, usage, customers, clock } = deps;
-  const { tenant } = caller;
+  const { adjustments, redemptions, pools } = deps;
+  const { orderId, customerId, quantity } = input;
   const [record, earlier] = await Promise.all([
     adjustments.find(tenant, adjustmentId),
-    redemptions.findByOrder(tenant, adjustmentId, input.orderId),
+    redemptions.findByOrder(tenant, adjustmentId, orderId),
   ]);
   if (record === undefined) throw notFound(adjustmentId);
-  if (earlier !== undefined) {
-    return { redemption: earlier, usage: usageOf(record, await usage.find(adjustmentId)), repeated: true };
-  }
-  const max = record.conditions.maxRedemptionsPerCustomer;
-  if (max !== undefined && input.customerId === undefined) {
+  if (earlier !== undefined) return { redemption: earlier, usage: await usageOf(pools, record), repeated: true };
+  const { conditions } = record;
+  const max = conditions.maxRedemptionsPerCustomer;
+  if (max !== undefined && customerId === undefined) {
     throw invalidInput('customerId', 'is required: the adjustment has a cap per customer');
   }
-  const claim: HeldClaim = {
+  const claim: Claim = {
     id: newId('rdm'),
-    adjustmentId,
+    poolId: adjustmentId,
     companyId: tenant,
-    orderId: input.orderId,
-    ...(input.customerId === undefined ? {} : { customerId: input.customerId }),
-    ...(record.conditions.code === undefined ? {} : { code: record.conditions.code }),
-    quantity: input.quantity,
-    perCustomer: countsCustomer(record, input.customerId),
+    orderId,
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(conditions.code === undefined ? {} : { code: conditions.code }),
+    quantity,
+    status: 'pending',
+    perCustomer: customerId !== undefined && countsCustomers(record),
     settledBy: 'ledger',
-    key: claimKey('order', keyOfTenant(tenant), input.orderId),
+    key: claimKey('order', keyOfTenant(tenant), orderId),
   };
-  if (max !== undefined && input.customerId !== undefined) {
-    const byCustomer = (await customers.claimedBy(input.customerId, [adjustmentId])).get(adjustmentId) ?? 0;
-    if (byCustomer + input.quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
+  if (max !== undefined && customerId !== undefined) {
+    const byCustomer = (await pools.claimedBy(customerId, [adjustmentId])).get(adjustmentId) ?? 0;
+    if (byCustomer + quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
   }
-  const outcome = await holdClaim(usage, claim, record);
-  if (outcome === undefined) return undefined;
-  // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
-  const standing = outcome.held ? claim : outcome.standing;
-  if (standing === undefined) {
-    if (outcome.crowdedOut) throw crowdedOut(claim);
-    if (isOutdated(record, outcome) || outcome.confirmed) return undefined;
-    return await answerStanding(deps, record, claim);
+  const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), share: shareOf(record) });
+  switch (outcome.kind) {
+    case 'held': {
+      // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
+      const standing = await pools.confirm(outcome.claim, traceparent);
+      // It took longer than a claim may be pending.
+      if (standing === 'lapsed') return undefined;
+      return await standingRedemption(deps, record, claim, outcome.claim);
+    }
+    case 'crowded':
+      throw crowdedOut(claim);
+    case 'full':
+    case 'share-full': {
+      const redeemed = await standingRedemption(deps, record, claim);
+      if (redeemed !== undefined) return redeemed;
+      const { kind, claimed } = outcome;
+      throw refusedByCaps(record, claim, {
+        claimed: kind === 'full' ? Math.max(claimed, conditions.maxRedemptions ?? 0) : 0,
+        byCustomer: kind === 'share-full' ? Math.max(claimed, max ?? 0) : 0,
+      });
+    }
+    case 'outdated':
+    case 'confirmed':
+    case 'changed':
+    case 'other-content':
+      break;
   }
-  const fits = !standing.perCustomer || (await customers.hold(standing, { max, since: record.customersSince }));
-  const now = clock();
-  const ending = await redemptions.settle({ claim: standing, status: fits ? 'confirmed' : 'lapsed', now });
-  if (ending === 'confirmed') {
-    await usage.countConfirmed({ claim: standing, now, traceparent: caller.traceparent });
-  } else {
-    await usage.forget(standing, 'cancelled', now);
-    // It took longer than a claim may be pending.
-    if (fits && ending === 'lapsed') return undefined;
-  }
-  return await answerStanding(deps, record, claim, standing);
+  return undefined;
 }
 
-/** The redemption that stands for the order, made by `own` or by another request; else why there is none. */
-async function answerStanding(
-  deps: ClaimDeps,
+/** The redemption that stands for the order, made of `held` or by another request; undefined when there is none. */
+async function standingRedemption(
+  { redemptions, pools }: ClaimDeps,
   record: AdjustmentRecord,
-  claim: HeldClaim,
-  own?: HeldClaim,
-): Promise<Redeemed> {
+  { companyId, poolId, orderId, id }: Claim,
+  held?: Claim,
+): Promise<Redeemed | undefined> {
   const [redemption, usage] = await Promise.all([
-    deps.redemptions.findByOrder(claim.companyId, claim.adjustmentId, claim.orderId),
-    deps.usage.find(claim.adjustmentId),
+    redemptions.findByOrder(companyId, poolId, orderId),
+    usageOf(pools, record),
   ]);
-  if (redemption !== undefined) {
-    return { redemption, usage: usageOf(record, usage), repeated: own?.id !== redemption.id || own !== claim };
-  }
-  const full = record.conditions.maxRedemptions ?? 0;
-  throw refusedByCaps(record, claim, { claimed: Math.max(usage?.claimed ?? 0, full), byCustomer: 0 });
+  if (redemption === undefined) return undefined;
+  return { redemption, usage, repeated: redemption.id !== id || held?.id !== id };
 }
 
-function refusedByCaps(record: AdjustmentRecord, claim: HeldClaim, counts: { claimed: number; byCustomer: number }) {
+function refusedByCaps(record: AdjustmentRecord, claim: Claim, counts: { claimed: number; byCustomer: number }) {
   const { startsAt: _startsAt, endsAt: _endsAt, ...conditions } = record.conditions;
   const refusal = refusalOf({ conditions }, claim, new Date(0), counts) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   return refused(refusal, claim, path);
-}
-
-/** How often the adjustment was redeemed, and how often it still can be. Without `usage` it never was. */
-export function usageOf(record: AdjustmentRecord, usage: UsageRecord | undefined): Usage {
-  const max = record.conditions.maxRedemptions;
-  return {
-    redeemed: usage?.redeemed ?? 0,
-    remaining: max === undefined ? null : Math.max(0, max - (usage?.claimed ?? 0)),
-  };
 }

@@ -1,0 +1,110 @@
+import {
+  type Claim,
+  createPools,
+  type LedgerEntry,
+  type LedgerStatus,
+  type PoolDefinition,
+  type PoolDocument,
+  type Pools,
+} from '@event-commerce/claims';
+import type { DomainEvent, DomainEventData, DomainEventType, Usage } from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import type { AdjustmentRecord } from './adjustment.repository.ts';
+import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
+
+/** How often adjustments are redeemed, in all and by each customer. */
+export type RedemptionPools = Pools;
+
+type Defined = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId' | 'customersSince'>;
+
+/** What the ledger calls the pool of a redemption. */
+const POOL_FIELD = 'adjustmentId' satisfies keyof RedemptionDocument;
+
+export function redemptionCollections({ usages, customerUsage, redemptions }: PricingModels) {
+  const { db } = usages;
+  return {
+    pools: db.collection<PoolDocument>(usages.collection.name),
+    shares: db.collection<PoolDocument>(customerUsage.collection.name),
+    ledger: db.collection<LedgerEntry>(redemptions.collection.name),
+    poolField: POOL_FIELD,
+  };
+}
+
+export function redemptionPools(
+  models: PricingModels,
+  relay: Relay<UsageDocument>,
+  clock: () => Date,
+): RedemptionPools {
+  return createPools({
+    ...redemptionCollections(models),
+    relay,
+    toEntry: redemptionEntry,
+    clock,
+  });
+}
+
+/** The pool of an adjustment's redemptions. */
+export function poolOf(companyId: Claim['companyId'], adjustment: Defined): PoolDefinition {
+  const { id, version, conditions, origin, couponId, customersSince } = adjustment;
+  return {
+    id,
+    companyId,
+    version,
+    limit: conditions.maxRedemptions,
+    ...(customersSince === undefined ? {} : { customersSince }),
+    about: { origin, ...(couponId === undefined ? {} : { couponId }) },
+  };
+}
+
+/** What each customer may redeem of an adjustment. */
+export function shareOf({ conditions, customersSince }: Pick<Defined, 'conditions' | 'customersSince'>) {
+  return { limit: conditions.maxRedemptionsPerCustomer, since: customersSince };
+}
+
+/** Whether claims on an adjustment are counted for their customers: also while no cap asks for it, so that none is missing when one does. */
+export function countsCustomers({
+  conditions,
+  customersSince,
+}: Pick<Defined, 'conditions' | 'customersSince'>): boolean {
+  return conditions.maxRedemptionsPerCustomer !== undefined || customersSince !== undefined;
+}
+
+/** How often an adjustment was redeemed, and how often it still can be. Without counters it never was. */
+export async function usageOf(pools: RedemptionPools, { id, conditions }: Defined): Promise<Usage> {
+  const { confirmed = 0, claimed = 0 } = (await pools.find(id)) ?? {};
+  const max = conditions.maxRedemptions;
+  return { redeemed: confirmed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
+}
+
+type RedemptionEvent = Extract<DomainEventType, `redemption.${string}`>;
+type RedemptionEntry = OutboxEntry & {
+  type: RedemptionEvent;
+  extra: DomainEventData<RedemptionEvent>['redemption'];
+};
+
+/** The outbox entry of how a claim ended. */
+function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, traceparent?: string): OutboxEntry {
+  const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
+  const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
+  const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };
+  return outboxEntry(`redemption.${status}`, now, { traceparent, extra });
+}
+
+/** The domain event of a usage's outbox entry. */
+export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): DomainEvent {
+  const { type, extra, ...rest } = entry as RedemptionEntry;
+  const { _id, companyId, confirmed, claimed, version = 0, origin, couponId } = document;
+  return domainEvent(
+    { ...rest, type },
+    {
+      subject: _id,
+      tenant: companyId,
+      data: {
+        redemption: extra,
+        usage: { redeemed: confirmed, claimed, version },
+        origin,
+        ...(couponId === undefined ? {} : { couponId }),
+      },
+    },
+  );
+}
