@@ -1,4 +1,4 @@
-import { inBatches } from '@event-commerce/service-kit';
+import { batched } from '@event-commerce/service-kit';
 import { admission, joining, type Join } from './changes.ts';
 import type { PendingClaim } from './claim.ts';
 import type { FoundPool, PoolKind } from './documents.ts';
@@ -76,7 +76,7 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
     }
     return asks.map((one) => outcomes.get(one));
   };
-  return inBatches(admitAll);
+  return batched(admitAll);
 }
 
 /** Makes a request rely on the claim of a copy of its order. False when the claim is no longer pending. */
@@ -104,7 +104,7 @@ export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
       return outcome instanceof Error ? outcome : outcome === 'made';
     });
   };
-  return inBatches(joinAll);
+  return batched(joinAll);
 }
 
 function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {

@@ -1,4 +1,4 @@
-import { inBatches, updateOrInsert } from '@event-commerce/service-kit';
+import { batched, updateOrInsert } from '@event-commerce/service-kit';
 import { type Admission, admitter, joiner } from './admit.ts';
 import type { Claim } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
@@ -54,7 +54,7 @@ export function createPools(config: PoolsConfig) {
   const admit = admitter(pools, POOL);
   const join = joiner(pools);
 
-  const claimedOf = inBatches(async (asked: readonly (readonly string[])[]) => {
+  const claimedOf = batched(async (asked: readonly (readonly string[])[]) => {
     const found = await config.pools
       .find({ _id: { $in: [...new Set(asked.flat())] } }, { projection: { claimed: 1 } })
       .toArray();

@@ -1,4 +1,4 @@
-import { inBatches, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
+import { batched, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import type { Claim, ClaimStatus, LedgerStatus } from './claim.ts';
 import type { LedgerEntry } from './documents.ts';
@@ -52,7 +52,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
   };
-  const enter = inBatches(enterAll);
+  const enter = batched(enterAll);
 
   return {
     /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutboxEntry } from '@event-commerce/outbox';
-import { inBatches, retryLost } from '@event-commerce/service-kit';
+import { batched, retryLost } from '@event-commerce/service-kit';
 import { type Batch, type Confirmation, counting, leaving } from './changes.ts';
 import { become, type Claim, type ClaimStatus, type LedgerStatus, takesPlace } from './claim.ts';
 import { POOL, type PoolDocument, type PoolKind, SHARE } from './documents.ts';
@@ -42,7 +42,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return confirmations.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
-  const count = inBatches(countAll);
+  const count = batched(countAll);
 
   const forgetInShare = async (claim: Claim): Promise<void> => {
     const share = inShare(claim);

@@ -1,5 +1,5 @@
 import { PlatformError } from '@event-commerce/contracts';
-import { isDuplicateKey, retryLost, updateOrInsert } from '@event-commerce/service-kit';
+import { isDuplicateKey, retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter } from './admit.ts';
 import type { Claim } from './claim.ts';
@@ -20,8 +20,6 @@ const SINCE_EVER = -1;
 
 /** How long a claim is tried again while others keep changing the customer's counters. */
 const HOLD_WITHIN_MS = 2_000;
-/** On a slow machine a few tries take all of that time, and are made nevertheless. */
-const ATTEMPTS_MIN = 5;
 
 export type ShareOutcome = { held: true } | { held: false; claimed: number };
 
@@ -77,14 +75,21 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     });
   };
 
-  /** Undefined when others keep changing the counters, or they were only now made. */
-  const holdOnce = async (claim: Claim, poolId: string, { limit, since = SINCE_EVER }: ShareDefinition) => {
+  /** Undefined when others keep changing the counters. */
+  const holdOnce = async (
+    claim: Claim,
+    poolId: string,
+    share: ShareDefinition,
+    isNew = true,
+  ): Promise<ShareOutcome | undefined> => {
+    const { limit, since = SINCE_EVER } = share;
     const admission = await retryLost(async () => admit({ poolId, claim, version: since, limit }));
     if (admission === undefined) return undefined;
     if (admission.held || admission.standing !== undefined || admission.confirmed) return HELD;
-    if (admission.pool?.definitionVersion === since) return { held: false, claimed: admission.pool.claimed } as const;
+    if (admission.pool?.definitionVersion === since) return { held: false, claimed: admission.pool.claimed };
+    if (!isNew) return undefined;
     await countAnew(claim, admission.pool, since);
-    return undefined;
+    return await holdOnce(claim, poolId, share, false);
   };
 
   return {
@@ -98,14 +103,11 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     async hold(claim: Claim, share: ShareDefinition): Promise<ShareOutcome> {
       const poolId = shareIdOf(claim);
       if (poolId === undefined) return { held: false, claimed: 0 };
-      const untilMs = performance.now() + HOLD_WITHIN_MS;
-      for (let attempts = 1; attempts <= ATTEMPTS_MIN || performance.now() < untilMs; attempts++) {
-        const outcome = await holdOnce(claim, poolId, share);
-        if (outcome !== undefined) return outcome;
-      }
-      throw new PlatformError('SERVICE_UNAVAILABLE', 'The customer redeems too much at once; try again shortly.', {
-        retryAfterSeconds: 1,
-      });
+      return await retryOnConflict(
+        async () => holdOnce(claim, poolId, share),
+        keepsChanging,
+        performance.now() + HOLD_WITHIN_MS,
+      );
     },
 
     /**
@@ -156,6 +158,12 @@ export function shareIdOf({
 export function poolOfShare(shareId: string): { poolId: string; customerId: string } {
   const at = shareId.indexOf('|');
   return { poolId: shareId.slice(0, at), customerId: shareId.slice(at + 1) };
+}
+
+function keepsChanging(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'The customer redeems too much at once; try again shortly.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function sum(entries: readonly { quantity: number }[]): number {

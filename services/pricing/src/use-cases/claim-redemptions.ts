@@ -7,14 +7,16 @@ import {
   matchCode,
   type Tenant,
 } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
+import { newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { crowdedOut, gone, keepsChanging, limitReached, numberTaken, refusalOf, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, untilAnswered } from './until-answered.ts';
+
+/** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
+export const CLAIM_WITHIN_MS = 2_000;
 
 export interface ClaimDeps {
   adjustments: AdjustmentRepository;
@@ -80,7 +82,11 @@ async function claimAll(
     // In one order everywhere, so that two orders that want the same adjustments do not each take half.
     for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
       const asked = { ...request, orderId };
-      const claim = await untilAnswered(untilMs, async () => claimOne(deps, companyId, asked, one, attempt));
+      const claim = await retryOnConflict(
+        async () => claimOne(deps, companyId, asked, one, attempt),
+        keepsChanging,
+        untilMs,
+      );
       held.push(claim);
       if (claim.orderId !== orderId && held.length > 1) throw new StartOver(claim.orderId);
       orderId = claim.orderId;

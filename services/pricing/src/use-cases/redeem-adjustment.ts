@@ -6,13 +6,12 @@ import {
   type RedemptionInput,
   type Usage,
 } from '@event-commerce/contracts';
-import { type Caller, claimKey, newId } from '@event-commerce/service-kit';
+import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, shareOf, usageOf } from '../store/redemption-pools.ts';
 import { notFound } from './change-adjustment.ts';
-import type { ClaimDeps } from './claim-redemptions.ts';
-import { crowdedOut, limitReached, refusalOf, refused } from './claim-refusals.ts';
-import { CLAIM_WITHIN_MS, untilAnswered } from './until-answered.ts';
+import { CLAIM_WITHIN_MS, type ClaimDeps } from './claim-redemptions.ts';
+import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 
 export interface Redeemed {
   redemption: Redemption;
@@ -35,7 +34,7 @@ export async function redeemAdjustment(
   input: RedemptionInput,
 ): Promise<Redeemed> {
   const untilMs = performance.now() + CLAIM_WITHIN_MS;
-  return await untilAnswered(untilMs, async () => redeemOnce(deps, caller, adjustmentId, input));
+  return await retryOnConflict(async () => redeemOnce(deps, caller, adjustmentId, input), keepsChanging, untilMs);
 }
 
 /** Undefined when it has to be tried from the beginning: what it had read was changed meanwhile, or its claim lapsed. */
