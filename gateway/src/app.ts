@@ -1,5 +1,5 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import { allows, type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
   type Logger,
@@ -17,12 +17,11 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { answerClientError } from './answer-client-error.ts';
+import { admitRequests, countHeaders } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
-import type { Caller } from './auth/caller.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
-import { companyOf } from './forward/identity-of.ts';
 import { proxyRoutes } from './forward/proxy-routes.ts';
 import { usageHandlers } from './forward/usage.ts';
 import type { Upstream } from './forward/upstream.ts';
@@ -35,7 +34,6 @@ import { createFailedAttempts } from './limit/failed-attempts.ts';
 import type { HeldBytes } from './limit/held-bytes.ts';
 import type { Places } from './limit/places.ts';
 import { shareAmongCompanies } from './limit/share-among-companies.ts';
-import { rateLimitHeaders, wholeSeconds } from './limit/rate-limit-headers.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { ownOperations } from './own-operations.ts';
@@ -43,8 +41,6 @@ import { refuseOtherMethods } from './refuse-other-methods.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the key was found good. */
-    caller: Caller | null;
     /** The code of the error that the gateway itself answered with. */
     refusal: ErrorCode | null;
   }
@@ -86,7 +82,6 @@ export interface Gateway {
 
 /** The gateway's HTTP side. Closing the app waits for the requests under way. */
 export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
-  const failedAttempts = createFailedAttempts(deps.clock);
   let draining = false;
 
   const log: FastifyBaseLogger = deps.logger;
@@ -138,66 +133,20 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     if (draining) reply.header('connection', 'close');
   }
 
-  function tooManyAttempts(waitMs: number): PlatformError {
-    return new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key came from this address.', {
-      retryAfterSeconds: wholeSeconds(waitMs),
-    });
-  }
-
-  async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const beforeGuess = () => {
-      const waitMs = failedAttempts.waitMs(request.ip);
-      if (waitMs > 0) throw tooManyAttempts(waitMs);
-    };
-    try {
-      if (countOf(request.raw.rawHeaders, 'authorization') > 1) {
-        throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
-      }
-      return await deps.authenticate(request.headers.authorization, beforeGuess);
-    } catch (error) {
-      if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
-      const waitMs = failedAttempts.count(request.ip);
-      if (waitMs === 0) throw error;
-      throw tooManyAttempts(waitMs);
-    }
-  }
-
   const observer = observeRequests(app, createRequestLines(deps.logger));
-  app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     const refused = (request.raw as RawRequest)[refusal];
     if (refused !== undefined) throw refused;
-    if (countOf(request.raw.rawHeaders, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
-
-    const { config } = request.routeOptions;
-    if (request.is404 || config.public === true) return;
-
-    const caller = await authenticate(request);
-    request.caller = caller;
+    if (countHeaders(request, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+    done();
+  });
+  admitRequests(app, {
+    ...deps,
+    failedAttempts: createFailedAttempts(deps.clock),
     // Only now: a stranger does not decide which traces are reported.
-    observer.trace(request);
-
-    const verdict = await deps.rateLimiter.take(caller.buckets);
-    const limit = rateLimitHeaders(caller.rateLimit, verdict);
-    reply.header('ratelimit-policy', limit.policy);
-    reply.header('ratelimit', limit.state);
-    if (!verdict.allowed) {
-      throw new PlatformError(
-        'RATE_LIMITED',
-        'This key, or the keys of the company together, sent too many requests; slow down.',
-        {
-          retryAfterSeconds: wholeSeconds(verdict.resetMs),
-        },
-      );
-    }
-
-    if (config.scope === undefined || config.scope === 'any') return;
-    if (config.scope !== 'keys:admin') companyOf(request);
-    if (!allows(caller.scopes, config.scope)) {
-      throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
-    }
+    onAuthenticated: (request) => observer.trace(request),
   });
   app.addHook('onRequest', observer.enter);
 
@@ -215,8 +164,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
   });
 
-  shareAmongCompanies(app, deps);
   answerOnce(app, { records: deps.idempotency });
+  shareAmongCompanies(app, deps);
   await app.register(docsRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),
@@ -250,14 +199,4 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
 function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
-}
-
-/** How many times a header was sent: the parsed headers keep only the first of some. */
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const header = rawHeaders[at] as string;
-    if (header.length === name.length && header.toLowerCase() === name) count++;
-  }
-  return count;
 }

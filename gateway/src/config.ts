@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { BODY_BYTES_MAX, port, wholeNumber, processSettings, readConfig } from '@event-commerce/service-kit';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const serviceUrl = z.url({ protocol: /^https?$/ });
@@ -113,11 +113,5 @@ export function loadConfig(): Config {
 const NETWORK_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 function isNetwork(text: string): boolean {
-  if (NETWORK_NAMES.has(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  const bitsMax = family === 6 ? 128 : 32;
-  return (
-    family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))
-  );
+  return NETWORK_NAMES.has(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }

@@ -85,6 +85,18 @@ describe('a company', () => {
     });
   });
 
+  test('whose places are all taken still gets the responses that were stored for its Idempotency-Keys', async () => {
+    await withTwoCompanies(async (busy) => {
+      const keyed = { 'idempotency-key': 'one' };
+      expect((await busy.api.post('/coupons', {}, keyed)).status).toBe(200);
+      const slow = Array.from({ length: 12 }, async () => (await busy.api.get('/orders')).status);
+      expect(await Promise.any(slow)).toBe(503);
+      const again = await busy.api.post('/coupons', {}, keyed);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+      await Promise.all(slow);
+    });
+  });
+
   test('that does not read its answers leaves connections to the service for its neighbours', async () => {
     await withTwoCompanies(async (busy, other, port) => {
       const unread = await Promise.all(

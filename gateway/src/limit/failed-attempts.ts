@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { cellRate } from './cell-rate.ts';
 
@@ -32,13 +32,9 @@ export function createFailedAttempts(clock: () => number) {
   };
 }
 
-/** An IPv6 client has a whole /64 to choose addresses from. */
+/** An IPv6 client can choose its addresses from a whole /64. */
 function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length);
-  const [front = '', back] = address.split('::');
-  const head = front === '' ? [] : front.split(':');
-  const tail = back === undefined || back === '' ? [] : back.split(':');
-  const zeros = back === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail].slice(0, 4).join(':');
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }

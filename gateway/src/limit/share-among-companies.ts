@@ -1,5 +1,5 @@
 import type { ServiceName } from '@event-commerce/contracts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
 import { companyOf } from '../forward/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { Places } from './places.ts';
@@ -27,12 +27,12 @@ export function shareAmongCompanies(
       done(error as Error);
     }
   });
-  app.addHook('preHandler', (request, reply, done) => {
-    const { service } = request.routeOptions.config;
-    if (service === undefined) {
-      done();
-      return;
-    }
-    places[service].take(companyOf(request).companyId, reply.raw, done);
+  app.addHook('onRoute', (route) => {
+    const service = route.config?.service;
+    if (service === undefined) return;
+    // The last hook of all: what is answered without the service takes no place there.
+    const takePlace: preHandlerHookHandler = (request, reply, done) =>
+      places[service].take(companyOf(request).companyId, reply.raw, done);
+    route.preHandler = [route.preHandler ?? [], takePlace].flat();
   });
 }

@@ -1,0 +1,90 @@
+import { allows, PlatformError } from '@event-commerce/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { companyOf } from '../forward/identity-of.ts';
+import type { createFailedAttempts } from '../limit/failed-attempts.ts';
+import { rateLimitHeaders, wholeSeconds } from '../limit/rate-limit-headers.ts';
+import type { RateLimiter } from '../limit/rate-limit.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the key turned out to be valid. */
+    caller: Caller | null;
+  }
+}
+
+/** Admits a request if its key is valid, has requests left, and has the scope of the route. Public routes need no key. */
+export function admitRequests(
+  app: FastifyInstance,
+  deps: {
+    authenticate: Authenticate;
+    failedAttempts: ReturnType<typeof createFailedAttempts>;
+    rateLimiter: Pick<RateLimiter, 'take'>;
+    onAuthenticated(request: FastifyRequest): void;
+  },
+): void {
+  const { failedAttempts } = deps;
+
+  async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const beforeGuess = () => {
+      const waitMs = failedAttempts.waitMs(request.ip);
+      if (waitMs > 0) throw tooManyAttempts(waitMs);
+    };
+    try {
+      if (countHeaders(request, 'authorization') > 1) {
+        throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
+      }
+      return await deps.authenticate(request.headers.authorization, beforeGuess);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
+      const waitMs = failedAttempts.count(request.ip);
+      if (waitMs === 0) throw error;
+      throw tooManyAttempts(waitMs);
+    }
+  }
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { config } = request.routeOptions;
+    if (request.is404 || config.public === true) return;
+
+    const caller = await authenticate(request);
+    request.caller = caller;
+    deps.onAuthenticated(request);
+
+    const verdict = await deps.rateLimiter.take(caller.buckets);
+    const limit = rateLimitHeaders(caller.rateLimit, verdict);
+    reply.header('ratelimit-policy', limit.policy);
+    reply.header('ratelimit', limit.state);
+    if (!verdict.allowed) {
+      throw new PlatformError(
+        'RATE_LIMITED',
+        'This key, or the keys of the company together, sent too many requests; slow down.',
+        { retryAfterSeconds: wholeSeconds(verdict.resetMs) },
+      );
+    }
+
+    if (config.scope === undefined || config.scope === 'any') return;
+    if (config.scope !== 'keys:admin') companyOf(request);
+    if (!allows(caller.scopes, config.scope)) {
+      throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
+    }
+  });
+}
+
+function tooManyAttempts(waitMs: number): PlatformError {
+  return new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key came from this address.', {
+    retryAfterSeconds: wholeSeconds(waitMs),
+  });
+}
+
+/** How many times a header was sent: the parsed headers keep only the first of some. */
+export function countHeaders({ raw: { rawHeaders } }: FastifyRequest, name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] as string;
+    if (header.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count;
+}
