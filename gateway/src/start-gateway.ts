@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  BROADCAST,
-  broadcast,
-  checkSync,
-  connectBus,
-  createEventPublisher,
-  ensureStreams,
-  onBroadcast,
-} from '@event-commerce/bus';
+import { BROADCAST, broadcast, checkSync, onBroadcast } from '@event-commerce/bus';
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
-import { startRelay } from '@event-commerce/outbox';
-import { connectDatabase, createIdentitySigner, type Logger, pingMongo } from '@event-commerce/service-kit';
+import {
+  connectProcess,
+  createIdentitySigner,
+  type Logger,
+  pingMongo,
+  type RunningService,
+  until,
+} from '@event-commerce/service-kit';
 import { gauge } from '@event-commerce/telemetry';
 import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
@@ -30,33 +28,18 @@ import { connectRedis } from './limit/redis.ts';
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
 
-export interface RunningGateway {
-  /** Where it listens. */
-  url: string;
-  /** Finishes the requests under way, then lets go of everything. */
-  stop(): Promise<void>;
-}
-
 /** Connects the gateway's parts and serves. Everything that connects is connected here. */
-export async function startGateway(config: Config, logger: Logger): Promise<RunningGateway> {
+export async function startGateway(config: Config, logger: Logger): Promise<RunningService> {
   const clock = Date.now;
-  const [mongo, bus, redis] = await Promise.all([
-    connectDatabase(config, 'gateway', gatewayIndexes, logger),
-    connectBus({ url: config.NATS_URL, name: 'gateway', logger }),
+  const [{ mongo, bus, relay, close }, redis] = await Promise.all([
+    connectProcess('gateway', config, gatewayIndexes, logger),
     connectRedis(config.REDIS_URL, logger),
   ]);
   const apiKeys = apiKeyModel(mongo);
   const idempotency = createIdempotencyRepository(mongo, config.UPSTREAM_TIMEOUT_MS + LOCK_MARGIN_MS);
-  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
-
   if (config.NATS_MONITORING_URL !== undefined) await checkSync(bus, config.NATS_MONITORING_URL);
 
-  const relay = startRelay({
-    source: { model: apiKeys, toEvent: apiKeyEvent },
-    publishEvent: createEventPublisher(bus),
-    logger,
-  });
-  const repository = createApiKeyRepository(apiKeys, relay);
+  const repository = createApiKeyRepository(apiKeys, relay(apiKeys, apiKeyEvent));
 
   const defaultRateLimit = { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST };
   const companyRateLimit = {
@@ -156,23 +139,17 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       await delay(config.DRAIN_DELAY_MS);
       await gateway.app.close();
       await Promise.all(SERVICES.map((service) => upstreams[service].close()));
-      await relay.stop();
-      await bus.close();
       rateLimiter.close();
-      await mongo.close();
+      await close();
     },
   };
 }
 
 /** Resolves when `upstream` is alive, or after `ms`. */
 async function waitFor(upstream: Upstream, ms: number): Promise<void> {
-  const untilMs = performance.now() + ms;
-  while (performance.now() < untilMs) {
-    const alive = await upstream.probe().then(
-      () => true,
-      () => false,
-    );
-    if (alive) return;
-    await delay(PROBE_AGAIN_MS);
-  }
+  const alive = async () => {
+    await upstream.probe();
+    return true;
+  };
+  if (ms > 0) await until('the service is alive', ms, alive, PROBE_AGAIN_MS).catch(() => undefined);
 }

@@ -54,10 +54,21 @@ export {
   updateOrInsert,
 } from './mongo.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
+export { connectProcess, type ProcessBase, type ProcessSettings } from './process/connect-process.ts';
+export type { EventHandlers } from './process/follow-events.ts';
+export { runProcess } from './process/run-process.ts';
+export type { CallerHandlers, CallerRequest, ProcessHandlers, ProcessRequest } from './process/serve-rpc.ts';
+export {
+  declareService,
+  type RunningService,
+  runService,
+  type ServiceBase,
+  type ServiceParts,
+  startService,
+} from './process/start-service.ts';
 export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './page.ts';
 export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
 export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
-export { runProcess } from './run-process.ts';
 export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';

@@ -1,6 +1,4 @@
-import { runProcess } from '@event-commerce/service-kit';
-import { loadConfig } from './config.ts';
-import { startCart } from './start-cart.ts';
-import { cartIndexes } from './store/models.ts';
+import { runService } from '@event-commerce/service-kit';
+import { cart } from './service.ts';
 
-await runProcess('cart', loadConfig, async (config, logger) => (await startCart(config, logger)).stop, cartIndexes);
+await runService(cart);

@@ -24,6 +24,7 @@ import {
   createIdentityVerifier,
   createLogger,
   parseJson,
+  startService,
   toPlatformError,
   validate,
   noQuotas,
@@ -40,7 +41,7 @@ import {
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
-import { startCart } from '../src/start-cart.ts';
+import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
 import { tableRepository } from '../src/store/table.repository.ts';
 
@@ -100,7 +101,11 @@ export async function startCarts(
   const others = await Promise.all(Array.from({ length: (options.pricingReplicas ?? 1) - 1 }, startPricing));
   const startReplica = async (): Promise<ServiceProcess> => {
     if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
-    const running = await startCart(loadConfig({ ...env, PORT: '0' }), logger, options.clock);
+    const running = await startService(cartService, {
+      config: loadConfig({ ...env, PORT: '0' }),
+      logger,
+      ...(options.clock && { clock: options.clock }),
+    });
     return { ...running, pid: process.pid, kill9: async () => {}, restart: async () => {} };
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica));

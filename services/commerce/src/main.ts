@@ -1,11 +1,4 @@
-import { runProcess } from '@event-commerce/service-kit';
-import { loadConfig } from './config.ts';
-import { startCommerce } from './start-commerce.ts';
-import { commerceIndexes } from './store/models.ts';
+import { runService } from '@event-commerce/service-kit';
+import { commerce } from './service.ts';
 
-await runProcess(
-  'commerce',
-  loadConfig,
-  async (config, logger) => (await startCommerce(config, logger)).stop,
-  commerceIndexes,
-);
+await runService(commerce);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
 import type { Scope, ServiceName } from '@event-commerce/contracts';
-import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import {
   type ApiClient,
   apiClient,
@@ -14,7 +14,7 @@ import {
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
-import { startCommerce } from '../src/start-commerce.ts';
+import { commerce as commerceService } from '../src/service.ts';
 import { commerceModels } from '../src/store/models.ts';
 
 export interface Company {
@@ -47,10 +47,12 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
   const otherPricing = await Promise.all(
     others.map(() => startServiceProcess(path.resolve(import.meta.dirname, '../../pricing/src/main.ts'), env)),
   );
-  const commerce = await startCommerce(loadConfig({ ...env, PORT: '0' }), logger);
+  const commerce = await startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger });
   const replicas = [
     commerce,
-    ...(await Promise.all(others.map(() => startCommerce(loadConfig({ ...env, PORT: '0' }), logger)))),
+    ...(await Promise.all(
+      others.map(() => startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger })),
+    )),
   ];
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_commerce`, appName: 'test' });

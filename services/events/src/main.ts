@@ -1,11 +1,4 @@
-import { runProcess } from '@event-commerce/service-kit';
-import { loadConfig } from './config.ts';
-import { startEvents } from './start-events.ts';
-import { eventsIndexes } from './store/models.ts';
+import { runService } from '@event-commerce/service-kit';
+import { events } from './service.ts';
 
-await runProcess(
-  'events',
-  loadConfig,
-  async (config, logger) => (await startEvents(config, logger)).stop,
-  eventsIndexes,
-);
+await runService(events);

@@ -1,42 +1,28 @@
-import { type BusConnection, serve } from '@event-commerce/bus';
 import {
   type EventContextsReply,
   eventContextsRequest,
   type OfferingsReply,
   offeringsRequest,
-  RPC,
   type Tenant,
 } from '@event-commerce/contracts';
-import { callerOn, parseJson, toPlatformError, validate, type VerifyIdentity } from '@event-commerce/service-kit';
+import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 
-const IN_FLIGHT_MAX = 512;
-
-/**
- * What other processes ask of the events service. The returned function stops answering and waits for requests in progress.
- */
-export function serveEvents(
-  bus: BusConnection,
-  deps: { events: EventRepository; offerings: OfferingRepository; verifyIdentity: VerifyIdentity },
-): () => Promise<void> {
-  const options = { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
-  const stops = [
-    serve(bus, RPC.offerings, options, async (request) => {
-      const { tenant } = callerOn(RPC.offerings, deps.verifyIdentity, request.identityToken);
-      const { ids } = validate(offeringsRequest, parseJson(request.body));
-      const data: OfferingsReply = { offerings: await deps.offerings.findAll(tenant, ids) };
-      return JSON.stringify({ data });
-    }),
-    serve(bus, RPC.eventContexts, options, async (request) => {
-      const { tenant } = callerOn(RPC.eventContexts, deps.verifyIdentity, request.identityToken);
-      const { ids } = validate(eventContextsRequest, parseJson(request.body));
-      const data: EventContextsReply = { events: await contextsOf(deps, tenant, ids) };
-      return JSON.stringify({ data });
-    }),
-  ];
-  return async () => {
-    await Promise.all(stops.map(async (stop) => stop()));
+/** What other services ask events in the name of a caller. */
+export function eventsAnswers(deps: {
+  events: EventRepository;
+  offerings: OfferingRepository;
+}): CallerHandlers<'events'> {
+  return {
+    offerings: async ({ who: { tenant }, body }): Promise<OfferingsReply> => {
+      const { ids } = validate(offeringsRequest, body);
+      return { offerings: await deps.offerings.findAll(tenant, ids) };
+    },
+    eventContexts: async ({ who: { tenant }, body }): Promise<EventContextsReply> => {
+      const { ids } = validate(eventContextsRequest, body);
+      return { events: await contextsOf(deps, tenant, ids) };
+    },
   };
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { call, connectBus, EVENT_STREAM } from '@event-commerce/bus';
 import { type DomainEvent, type OfferingsReply, parseDomainEvent, RPC } from '@event-commerce/contracts';
-import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { jetstream } from '@nats-io/jetstream';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
-import { startEvents } from '../src/start-events.ts';
+import { events as eventsService } from '../src/service.ts';
 import { eventsModels } from '../src/store/models.ts';
 
 export interface Company {
@@ -38,7 +38,7 @@ export async function startEventsReplicas(options: {
   const script = path.resolve(import.meta.dirname, '../src/main.ts');
   const start = async () => {
     if (options.asProcesses) return await startServiceProcess(script, env);
-    const running = await startEvents(loadConfig({ ...env, PORT: '0' }), logger);
+    const running = await startService(eventsService, { config: loadConfig({ ...env, PORT: '0' }), logger });
     return { ...running, kill9: async () => {}, restart: async () => {} };
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));

@@ -9,12 +9,12 @@ import {
   type FollowCouponReply,
   RPC,
 } from '@event-commerce/contracts';
-import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
-import { startPricing } from '../src/start-pricing.ts';
+import { pricing as pricingService } from '../src/service.ts';
 import { pricingModels } from '../src/store/models.ts';
 
 export interface Company {
@@ -53,7 +53,7 @@ export async function startPricingReplicas(options: {
   const start = async (n: number) => {
     const own = { ...env, NATS_URL: options.natsUrls?.[n] ?? env.NATS_URL };
     if (options.asProcesses) return await startServiceProcess(script, own);
-    const running = await startPricing(loadConfig({ ...own, PORT: '0' }), logger);
+    const running = await startService(pricingService, { config: loadConfig({ ...own, PORT: '0' }), logger });
     return { ...running, kill9: async () => {}, restart: async () => {} };
   };
   const events = await Promise.all(

@@ -1,6 +1,5 @@
 import { type TableCommitmentInput, type TableStatus, type Tenant, keyOfTenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
-import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from '../domain/cart.ts';
 
@@ -129,6 +128,3 @@ export function cartModels(connection: Connection): CartModels {
 export function keyOf(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
 }
-
-/** The indexes of the cart database. */
-export const cartIndexes: IndexesOn = (connection) => indexesOf(cartModels(connection));

@@ -1,6 +1,5 @@
 import type { Claim, Order, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
-import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
 
@@ -125,6 +124,3 @@ export function commerceModels(connection: Connection): CommerceModels {
     coupons: connection.model<CouponDocument>('Coupon', couponSchema),
   };
 }
-
-/** The indexes of the commerce database. */
-export const commerceIndexes: IndexesOn = (connection) => indexesOf(commerceModels(connection));

@@ -1,6 +1,5 @@
 import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
-import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 interface Versioned extends WithOutbox {
@@ -108,6 +107,3 @@ export function eventsModels(connection: Connection): EventsModels {
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
   };
 }
-
-/** The indexes of the events database. */
-export const eventsIndexes: IndexesOn = (connection) => indexesOf(eventsModels(connection));

@@ -7,7 +7,6 @@ import {
 } from '@event-commerce/claims';
 import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
-import { indexesOf, type IndexesOn } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** What an adjustment is; how often it was redeemed is kept apart, since every redemption writes that. */
@@ -208,6 +207,3 @@ export function pricingModels(connection: Connection): PricingModels {
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
   };
 }
-
-/** The indexes of the pricing database. */
-export const pricingIndexes: IndexesOn = (connection) => indexesOf(pricingModels(connection));

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { counter, startTelemetry } from '@event-commerce/telemetry';
 import closeWithGrace from 'close-with-grace';
 import type { z } from 'zod';
-import { ConfigError, processSettings, readConfig } from './config.ts';
-import { databaseOf } from './database.ts';
-import { type IndexesOn, migrateIndexes } from './indexes.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { ConfigError, processSettings, readConfig } from '../config.ts';
+import { databaseOf } from '../database.ts';
+import { type IndexesOn, migrateIndexes } from '../indexes.ts';
+import { createLogger, type Logger } from '../logger.ts';
 
 /** How long a process may take to finish what it is doing before it is ended. */
 const CLOSE_DEADLINE_MS = 9_000;

@@ -1,0 +1,60 @@
+import { type BusConnection, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import type { DomainEvent, ProcessName } from '@event-commerce/contracts';
+import { type OutboxEntry, type Relay, startRelay, type WithOutbox } from '@event-commerce/outbox';
+import type { Connection, Model } from 'mongoose';
+import type { z } from 'zod';
+import type { processSettings } from '../config.ts';
+import { connectDatabase } from '../database.ts';
+import type { IndexesOn } from '../indexes.ts';
+import type { Logger } from '../logger.ts';
+
+export type ProcessSettings = z.output<typeof processSettings>;
+
+/** What every process of the platform stands on. */
+export interface ProcessBase {
+  mongo: Connection;
+  bus: BusConnection;
+  /** Starts to publish the events that documents of `model` keep; `toEvent` makes them. */
+  relay: <Doc extends WithOutbox>(
+    model: Model<Doc>,
+    toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent,
+  ) => Relay<Doc>;
+  /** Stops the relays, then disconnects. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Connects process `name` to its database, whose indexes it makes sure of, and to the broker, whose streams it makes sure of.
+ * `published` is told what each published event weighs.
+ *
+ * @throws {Error} that says what cannot be reached or used, and what to do
+ */
+export async function connectProcess(
+  name: ProcessName,
+  config: ProcessSettings,
+  indexesOn: IndexesOn,
+  logger: Logger,
+  published?: (companyId: string, bytes: number) => void,
+): Promise<ProcessBase> {
+  const [mongo, bus] = await Promise.all([
+    connectDatabase(config, name, indexesOn, logger),
+    connectBus({ url: config.NATS_URL, name, logger }),
+  ]);
+  await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
+  const publishEvent = createEventPublisher(bus, published);
+  const stops: (() => Promise<void>)[] = [];
+  return {
+    mongo,
+    bus,
+    relay(model, toEvent) {
+      const relay = startRelay({ source: { model, toEvent }, publishEvent, logger });
+      stops.push(async () => relay.stop());
+      return relay;
+    },
+    async close() {
+      await Promise.all(stops.map(async (stop) => stop()));
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
+import { RPC, type ServiceName } from '@event-commerce/contracts';
+import { toPlatformError } from '../errors.ts';
+import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../identity.ts';
+import { parseJson } from '../json.ts';
+
+/** How many requests of one kind a process answers at once. */
+const IN_FLIGHT_MAX = 512;
+
+type Rpc = typeof RPC;
+
+/** What other processes ask `Service`. */
+type RpcOf<Service extends ServiceName> = {
+  [Id in keyof Rpc]: Rpc[Id]['subject'] extends `rpc.${Service}.${string}` ? Id : never;
+}[keyof Rpc];
+
+/** The part that they ask by their own word, where no caller waits. */
+type ProcessRpc<Service extends ServiceName> = {
+  [Id in RpcOf<Service>]: Rpc[Id]['scopes'] extends readonly [] ? Id : never;
+}[RpcOf<Service>];
+
+export interface ProcessRequest extends Omit<ServedRequest, 'body'> {
+  /** JSON that is no more than well formed: the handler validates it. */
+  body: unknown;
+}
+
+export interface CallerRequest extends ProcessRequest {
+  /** Whose request it is part of, by the word of the gateway. */
+  who: VerifiedIdentity;
+}
+
+/** Returns the reply, or its JSON text. */
+type Handler<Request> = (request: Request) => Promise<object | string>;
+
+/** A handler for everything that is asked in the name of a caller. */
+export type CallerHandlers<Service extends ServiceName> = {
+  readonly [Id in Exclude<RpcOf<Service>, ProcessRpc<Service>>]: Handler<CallerRequest>;
+};
+
+/** A handler for everything that processes ask by themselves. */
+export type ProcessHandlers<Service extends ServiceName> = {
+  readonly [Id in ProcessRpc<Service>]: Handler<ProcessRequest>;
+};
+
+/**
+ * Answers what other processes ask `service`, once the word that comes with it is verified. The returned function stops answering and
+ * waits for requests in flight.
+ */
+export function serveRpc<Service extends ServiceName>(
+  bus: BusConnection,
+  service: Service,
+  handlers: { callers: CallerHandlers<Service>; processes: ProcessHandlers<Service> },
+  verify: { identity: VerifyIdentity; process: VerifyProcess },
+): () => Promise<void> {
+  const options = { group: service, inFlightMax: IN_FLIGHT_MAX, toPlatformError };
+  const answer = async <Request>(handle: Handler<Request>, request: Request): Promise<string> => {
+    const reply = await handle(request);
+    return `{"data":${typeof reply === 'string' ? reply : JSON.stringify(reply)}}`;
+  };
+  const endpointOf = (id: string) => RPC[id as keyof Rpc];
+  const callers: Readonly<Record<string, Handler<CallerRequest>>> = handlers.callers;
+  const processes: Readonly<Record<string, Handler<ProcessRequest>>> = handlers.processes;
+  const stops = [
+    ...Object.entries(callers).map(([id, handle]) =>
+      serve(bus, endpointOf(id), options, async (request) => {
+        const who = callerOn(endpointOf(id), verify.identity, request.identityToken);
+        return await answer(handle, { ...request, who, body: parseJson(request.body) });
+      }),
+    ),
+    ...Object.entries(processes).map(([id, handle]) =>
+      serve(bus, endpointOf(id), options, async (request) => {
+        verify.process(request.identityToken, endpointOf(id));
+        return await answer(handle, { ...request, body: parseJson(request.body) });
+      }),
+    ),
+  ];
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}

@@ -1,0 +1,130 @@
+import type { ServiceName } from '@event-commerce/contracts';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { startLoop } from '../concurrency/loop.ts';
+import type { serviceSettings } from '../config.ts';
+import { createEventBytes } from '../event-bytes.ts';
+import { createServiceApp, type UsageOfQuotas } from '../http-app.ts';
+import { createIdentityVerifier, createProcessVerifier, type ProcessKey } from '../identity.ts';
+import { indexesOf, type IndexesOn } from '../indexes.ts';
+import type { Logger } from '../logger.ts';
+import { pingMongo } from '../mongo.ts';
+import type { ReadinessChecks } from '../readiness.ts';
+import { type Handlers, serveOperations } from '../serve-operations.ts';
+import { connectProcess, type ProcessBase } from './connect-process.ts';
+import { type EventHandlers, followEvents } from './follow-events.ts';
+import { runProcess } from './run-process.ts';
+import { type CallerHandlers, type ProcessHandlers, serveRpc } from './serve-rpc.ts';
+
+/** The settings of a service; the keys of processes are of one that processes ask by themselves. */
+type ServiceSettings = z.output<typeof serviceSettings> & {
+  PORT: number;
+  SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];
+};
+
+/** What a service is assembled from. */
+export interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> {
+  config: Config;
+  models: Models;
+  clock: () => Date;
+  logger: Logger;
+}
+
+/** The parts of a service: what it does, and when. */
+export interface ServiceParts<Name extends ServiceName> {
+  quotas: UsageOfQuotas & { stop: () => Promise<void> };
+  /** For each HTTP operation. */
+  operations: Handlers<Name>;
+  /** For each request of another process, in the name of a caller or by its own word. */
+  answersCallers: CallerHandlers<Name>;
+  answersProcesses: ProcessHandlers<Name>;
+  /** For each consumer. */
+  follows: EventHandlers<Name>;
+  sweeps?: readonly { name: string; everyMs: number; run: () => Promise<void> }[];
+  readiness?: ReadinessChecks;
+  /** Called when nothing is in flight any more, before the service disconnects. */
+  close?: () => Promise<void>;
+}
+
+/** A service as its main file declares it. */
+export interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
+  name: Name;
+  loadConfig: (env?: NodeJS.ProcessEnv) => Config;
+  models: (connection: Connection) => Models;
+  /** Puts the parts together; starts nothing that the parts name. */
+  assemble: (base: ServiceBase<Config, Models>) => ServiceParts<Name> | Promise<ServiceParts<Name>>;
+}
+
+export interface RunningService {
+  /** Where it listens. */
+  url: string;
+  /** Finishes what is in flight, then disconnects. */
+  stop: () => Promise<void>;
+}
+
+/** For a declaration whose types follow from its members. */
+export function declareService<Name extends ServiceName, Config extends ServiceSettings, Models extends object>(
+  declaration: ServiceDeclaration<Name, Config, Models>,
+): ServiceDeclaration<Name, Config, Models> {
+  return declaration;
+}
+
+/**
+ * Starts a service: connects it, then follows events, sweeps, answers other processes, and last listens.
+ *
+ * @throws {Error} that says what cannot be reached or used, and what to do
+ */
+export async function startService<Name extends ServiceName, Config extends ServiceSettings, Models extends object>(
+  { name, models: modelsOn, assemble }: ServiceDeclaration<Name, Config, Models>,
+  { config, logger, clock = () => new Date() }: { config: Config; logger: Logger; clock?: () => Date },
+): Promise<RunningService> {
+  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
+  const { close, ...base } = await connectProcess(name, config, indexesBy(modelsOn), logger, eventBytes.note);
+  const parts = await assemble({ ...base, config, models: modelsOn(base.mongo), logger, clock });
+  const { bus, mongo } = base;
+  const verify = {
+    identity: createIdentityVerifier(config.IDENTITY_PUBLIC_KEYS, name),
+    process: createProcessVerifier(config.SERVICE_PUBLIC_KEYS ?? [], name),
+  };
+
+  const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
+  const stopSweeps = (parts.sweeps ?? []).map((sweep) => startLoop({ ...sweep, logger }));
+  const handlers = { callers: parts.answersCallers, processes: parts.answersProcesses };
+  const stopAnswering = serveRpc(bus, name, handlers, verify);
+  const app = createServiceApp({
+    logger,
+    quotas: parts.quotas,
+    eventBytes,
+    verifyIdentity: verify.identity,
+    readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
+  });
+  serveOperations(app, name, parts.operations);
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ url }, 'serving');
+
+  return {
+    url,
+    async stop() {
+      const stops = [stopFollowing, stopAnswering, ...stopSweeps, parts.quotas.stop];
+      await Promise.all([app.close(), ...stops.map(async (stop) => stop())]);
+      await parts.close?.();
+      await close();
+    },
+  };
+}
+
+/** Runs a service as this process: see `runProcess`. */
+export async function runService<Name extends ServiceName, Config extends ServiceSettings, Models extends object>(
+  service: ServiceDeclaration<Name, Config, Models>,
+): Promise<void> {
+  await runProcess(
+    service.name,
+    () => service.loadConfig(),
+    async (config, logger) => (await startService(service, { config, logger })).stop,
+    indexesBy(service.models),
+  );
+}
+
+function indexesBy(models: (connection: Connection) => object): IndexesOn {
+  return (connection) => indexesOf(models(connection));
+}

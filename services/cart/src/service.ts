@@ -1,0 +1,56 @@
+import { createProcessSigner, createQuotas, declareService } from '@event-commerce/service-kit';
+import { cartAnswers } from './rpc.ts';
+import { cartPricing } from './cart-pricing.ts';
+import { loadConfig } from './config.ts';
+import { cartHandlers } from './handlers.ts';
+import { offeringCatalogue } from './offering-catalogue.ts';
+import { commerceOrders } from './orders.ts';
+import { cartModels } from './store/models.ts';
+import { sessionAmounts, sessionEvent, sessionRepository } from './store/session.repository.ts';
+import { tableAmounts, tableEvent, tableRepository } from './store/table.repository.ts';
+import { createChangeSession } from './use-cases/change-session.ts';
+import { finishJoin, followOrder } from './use-cases/follow-seat.ts';
+import { createJoinTable } from './use-cases/join-table.ts';
+import { createExpirySweep } from './use-cases/retire-session.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Cart sessions and table commitments. */
+export const cart = declareService({
+  name: 'cart',
+  loadConfig,
+  models: cartModels,
+  assemble({ config, mongo, models, bus, relay, logger, clock }) {
+    const quotas = createQuotas(mongo, {
+      limits: config.QUOTAS,
+      recount: { ...sessionAmounts(models), ...tableAmounts(models) },
+      logger,
+    });
+    const sessionRelay = relay(models.sessions, sessionEvent);
+    const deps = {
+      sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS, quotas),
+      tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
+      catalogue: offeringCatalogue(bus, logger),
+      pricing: cartPricing(bus),
+      orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
+      defaultCurrency: config.DEFAULT_CURRENCY,
+      clock,
+      logger,
+    };
+    return {
+      quotas,
+      operations: cartHandlers({
+        ...deps,
+        changeSession: createChangeSession(deps),
+        joinTable: createJoinTable(deps),
+      }),
+      answersCallers: cartAnswers(deps),
+      answersProcesses: {},
+      follows: {
+        'cart-joins': async (event) => finishJoin(deps, event),
+        'cart-orders': async (event) => followOrder(deps, event),
+      },
+      sweeps: [{ name: 'expiry sweep', everyMs: 1_000, run: createExpirySweep(deps) }],
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import { createQuotas, declareService } from '@event-commerce/service-kit';
+import { cartRedemptions } from './cart.ts';
+import { loadConfig } from './config.ts';
+import { commerceHandlers } from './handlers.ts';
+import { pricingCoupons, pricingRedemptions } from './pricing.ts';
+import { commerceAnswers } from './rpc.ts';
+import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
+import { commerceModels } from './store/models.ts';
+import { orderEvent, orderRepository } from './store/order.repository.ts';
+
+/** Coupons and orders. */
+export const commerce = declareService({
+  name: 'commerce',
+  loadConfig,
+  models: commerceModels,
+  assemble({ config, mongo, models, bus, relay, logger, clock }) {
+    const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
+    const deps = {
+      orders: orderRepository(models, relay(models.orders, orderEvent)),
+      coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
+      redemptions: pricingRedemptions(bus, logger),
+      adjustments: pricingCoupons(bus),
+      carts: cartRedemptions(bus),
+      clock,
+    };
+    return {
+      quotas,
+      operations: commerceHandlers(deps),
+      answersCallers: {},
+      answersProcesses: commerceAnswers(deps),
+      follows: {
+        // How often a coupon was redeemed.
+        'commerce-redemptions': async ({ tenant, data: { couponId, usage } }) => {
+          if (couponId === undefined) return;
+          await deps.coupons.setQuantitySold(tenant, couponId, usage.redeemed, usage.version);
+        },
+        // Whether a coupon's code was free.
+        'commerce-adjustments': async ({ tenant, data }) => {
+          const { couponId, couponVersion, codeConflict = false, version: adjustmentVersion } = data;
+          if (couponId === undefined || couponVersion === undefined) return;
+          await deps.coupons.setCodeConflict(tenant, couponId, { couponVersion, adjustmentVersion, codeConflict });
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,109 @@
+import { call } from '@event-commerce/bus';
+import { type Amount, type CouponStateReply, RPC, type SettleOrderReply, type Tenant } from '@event-commerce/contracts';
+import { createProcessSigner, createQuotas, declareService, fairTurns } from '@event-commerce/service-kit';
+import { loadConfig } from './config.ts';
+import { eventDirectory } from './event-contexts.ts';
+import { pricingHandlers } from './handlers.ts';
+import { reportSnapshots } from './metrics.ts';
+import { pricingAnswers } from './rpc.ts';
+import { adjustmentAmounts, adjustmentEvent, adjustmentRepository } from './store/adjustment.repository.ts';
+import { openChangeFeed } from './store/change-feed.ts';
+import { changeLogRepository } from './store/change-log.repository.ts';
+import { couponStateRepository } from './store/coupon-state.repository.ts';
+import { pricingModels } from './store/models.ts';
+import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
+import { redemptionRepository } from './store/redemption.repository.ts';
+import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
+import { createClaimSweep } from './use-cases/claim-sweep.ts';
+import { followCoupon, narrowToOfferings, retryConflicts } from './use-cases/follow-coupon.ts';
+import { confirmClaims, releaseClaims } from './use-cases/settle-claims.ts';
+
+/** Adjustments, what they make of a price, and their redemptions. */
+export const pricing = declareService({
+  name: 'pricing',
+  loadConfig,
+  models: pricingModels,
+  async assemble({ config, mongo, models, bus, relay, logger, clock }) {
+    const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
+    const quotas = createQuotas(mongo, {
+      limits: { ...config.QUOTAS, liveAdjustments: fitting(config.QUOTAS.liveAdjustments, cacheBytes) },
+      recount: adjustmentAmounts(models),
+      logger,
+    });
+    const pools = redemptionPools(models, relay(models.usages, redemptionEvent), clock);
+    const adjustments = adjustmentRepository(models, pools, relay(models.adjustments, adjustmentEvent), quotas);
+    const snapshots = new SnapshotCache({ adjustments, bytesMax: cacheBytes, logger });
+    const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
+    snapshots.follow(changes);
+    reportSnapshots(snapshots);
+
+    const sign = createProcessSigner('pricing', config.SERVICE_PRIVATE_KEY);
+    const couponState = async (tenant: Tenant, couponId: string) => {
+      const context = { identityToken: sign('commerce'), requestId: `coupon-${couponId}` };
+      return (await call<CouponStateReply>(bus, RPC.couponState, { tenant, couponId }, context)).state;
+    };
+    const settleOrder = async (orderId: string) => {
+      const context = { identityToken: sign('commerce'), requestId: `settle-${orderId}` };
+      return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, context);
+    };
+    const deps = {
+      adjustments,
+      pools,
+      redemptions: redemptionRepository(models),
+      couponStates: couponStateRepository(models),
+      snapshots,
+      events: eventDirectory(bus, logger),
+      clock,
+      logger,
+      inFairTurn: fairTurns(),
+      defaultCurrency: config.DEFAULT_CURRENCY,
+      announce: changes.announce,
+    };
+    narrowToOfferings(deps).catch((err: unknown) =>
+      logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start continues'),
+    );
+    return {
+      quotas,
+      operations: pricingHandlers(deps),
+      answersCallers: pricingAnswers(deps),
+      answersProcesses: {},
+      follows: {
+        'pricing-orders': async ({ type, tenant, data: { id, claims }, traceparent }) => {
+          const settle = type === 'order.placed' ? confirmClaims : releaseClaims;
+          await settle(deps, { tenant, id, claims }, traceparent);
+        },
+        'pricing-coupons': async ({ tenant, data, traceparent }) => {
+          const { offeringIds, contextIds, ...small } = data;
+          const whole = offeringIds !== undefined && contextIds !== undefined;
+          const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
+          if (state !== undefined) await followCoupon(deps, { tenant, traceparent }, state);
+        },
+        // Its own events: what a crash kept from being announced is announced now, and a coupon that waits for a code gets it when
+        // the code's holder lets go of it.
+        'pricing-code-conflicts': async ({ type, tenant, data: { id, version }, traceparent }) => {
+          await deps.announce({ tenant, id, version });
+          if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, traceparent });
+        },
+      },
+      sweeps: [
+        {
+          name: 'claim sweep',
+          everyMs: 1_000,
+          run: createClaimSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
+        },
+      ],
+      readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
+      close: async () => changes.close(),
+    };
+  },
+});
+
+function describeUnreadable(count: number): string {
+  if (count === 0) return 'ok';
+  return count === 1 ? '1 adjustment cannot be read' : `${count} adjustments cannot be read`;
+}
+
+/** What a company may have live fits into memory, however small the process is made. */
+function fitting({ count, bytes }: Amount, cacheBytes: number): Amount {
+  return { count, bytes: Math.min(bytes, Math.floor(0.9 * companyBytesMax(cacheBytes))) };
+}
