@@ -1,6 +1,6 @@
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
-import { type AdjustmentRecord, toAdjustment } from './store/adjustment.repository.ts';
+import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
 import { changeAdjustment, notFound } from './use-cases/change-adjustment.ts';
 import type { ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { redeemAdjustment } from './use-cases/redeem-adjustment.ts';

@@ -1,44 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
-  type Adjustment,
   type AdjustmentInput,
   type AdjustmentStatus,
-  companyIdOf,
   keyOfTenant,
-  type DomainEvent,
-  type DomainEventType,
   LIVE_STATUSES,
   type PageQuery,
   PlatformError,
-  targetOf,
   type Tenant,
 } from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
-  amountOf,
-  collectionOf,
   type Caller,
+  collectionOf,
   findPage,
   inTurn,
   isDuplicateKey,
   type Quotas,
   retryLost,
-  storedBytes,
 } from '@event-commerce/service-kit';
-import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
+import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
+import { type AdjustmentRecord, definition, toRecord } from './adjustment-record.ts';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import { poolOf, type RedemptionPools } from './redemption-pools.ts';
-
-/** An adjustment with what is kept beside what the API shows. */
-export interface AdjustmentRecord extends Adjustment {
-  tenant: Tenant;
-  version: number;
-  couponVersion?: number;
-  codeConflict?: boolean;
-  /** The version that first capped what each customer may redeem. */
-  customersSince?: number;
-}
 
 /** Whose write it is: a caller's, or a consumer's on behalf of a company. */
 export type Writer = Pick<Caller, 'tenant' | 'traceparent'>;
@@ -101,7 +85,7 @@ export function adjustmentRepository(
       };
       await refuseHeldCode(caller.tenant, id, input);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
-        holdingCode(caller.tenant, input, async () => collection.insertOne(document as never)),
+        holdingCode(caller.tenant, input, async () => collection.insertOne(document)),
       );
       relay.publish(document);
       return toRecord(document);
@@ -125,20 +109,18 @@ export function adjustmentRepository(
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       await refuseHeldCode(caller.tenant, id, input);
       const write = async () => {
-        const document = await adjustments
-          .findOneAndUpdate(
-            { _id: id, companyId: caller.tenant, version },
-            {
-              $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
-              ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
-              $inc: { version: 1 },
-              // Set once: customers who are counted stay counted, so that a cap that comes back finds nothing missing.
-              ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
-              $push: { outbox: outboxEntry(type, now, caller) },
-            },
-            { returnDocument: 'after' },
-          )
-          .lean<AdjustmentDocument | null>();
+        const document = await collection.findOneAndUpdate(
+          { _id: id, companyId: caller.tenant, version },
+          {
+            $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
+            ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+            $inc: { version: 1 },
+            // Set once: customers who are counted stay counted, so that a cap that comes back finds nothing missing.
+            ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
+            $push: { outbox: outboxEntry(type, now, caller) },
+          },
+          { returnDocument: 'after' },
+        );
         if (document === null) return undefined;
         relay.publish(document);
         const record = toRecord(document);
@@ -151,27 +133,25 @@ export function adjustmentRepository(
     },
 
     async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments.findOne({ _id: id, companyId }).lean<AdjustmentDocument | null>();
+      const document = await collection.findOne({ _id: id, companyId });
       return document === null ? undefined : toRecord(document);
     },
 
     /** The adjustment that is kept for a coupon. */
     async findByCoupon(companyId: Tenant, couponId: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments.findOne({ companyId, couponId }).lean<AdjustmentDocument | null>();
+      const document = await collection.findOne({ companyId, couponId });
       return document === null ? undefined : toRecord(document);
     },
 
     /** The active adjustment that holds `code` (in the form codes are compared in). */
     async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
-      const document = await adjustments.findOne({ companyId, heldCode: code }).lean<AdjustmentDocument | null>();
+      const document = await collection.findOne({ companyId, heldCode: code });
       return document === null ? undefined : toRecord(document);
     },
 
     /** Coupons' adjustments that wait for somebody else to let go of their code. */
     async couponsInConflict(companyId: Tenant): Promise<string[]> {
-      const found = await adjustments
-        .find({ companyId, codeConflict: true }, { couponId: 1 })
-        .lean<AdjustmentDocument[]>();
+      const found = await collection.find({ companyId, codeConflict: true }, { projection: { couponId: 1 } }).toArray();
       return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
     },
 
@@ -184,14 +164,14 @@ export function adjustmentRepository(
         ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<AdjustmentDocument>(collection, filters, query);
+      const { records, more } = await findPage(collection, filters, query);
       return { records: records.map(toRecord), more };
     },
 
     /** The company's active and scheduled adjustments as they are stored, some at a time. */
     async *readLive(companyId: Tenant): AsyncIterable<AdjustmentDocument[]> {
       const options = { projection: UNREAD, batchSize: READ_AT_ONCE };
-      const cursor = collection.find<AdjustmentDocument>(liveOf(companyId) as never, options);
+      const cursor = collection.find(liveOf(companyId), options);
       while (await cursor.hasNext()) {
         yield cursor.readBufferedDocuments(TAKEN_AT_ONCE);
         await turn();
@@ -205,120 +185,8 @@ export function adjustmentRepository(
     /** Those of the company with `ids`, live or not, as they are stored. */
     async readAll(companyId: Tenant, ids: readonly string[]): Promise<AdjustmentDocument[]> {
       const filter = { _id: { $in: ids }, companyId };
-      return await collection.find<AdjustmentDocument>(filter as never, { projection: UNREAD }).toArray();
+      return await collection.find(filter, { projection: UNREAD }).toArray();
     },
-  };
-}
-
-export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
-
-/** How many adjustments a tenant keeps, and how many of them are live: those count as what they take of pricing's memory. */
-export function adjustmentAmounts({ adjustments }: PricingModels) {
-  const collection = collectionOf(adjustments);
-  const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
-  return {
-    adjustments: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }),
-    liveAdjustments: async (tenant: Tenant) => amountOf(collection, liveOf(tenant), memoryBytes),
-  };
-}
-
-type Definition = Omit<ReturnType<typeof definition>, 'heldCode'>;
-
-/** What more is kept when `before` becomes `after`. */
-function growth(before: Definition | undefined, after: Definition) {
-  const [liveBefore, liveAfter] = [liveBytes(before), liveBytes(after)];
-  return {
-    liveAdjustments: {
-      count: Number(liveAfter > 0) - Number(liveBefore > 0),
-      bytes: liveAfter - liveBefore,
-    },
-    adjustments: {
-      count: before === undefined ? 1 : 0,
-      bytes: storedBytes(after) - (before === undefined ? 0 : storedBytes(before)),
-    },
-  };
-}
-
-function liveBytes(defined: Definition | undefined): number {
-  return defined !== undefined && LIVE_STATUSES.includes(defined.status) ? defined.memoryBytes : 0;
-}
-
-/** What the API shows of a record. */
-export function toAdjustment({
-  tenant: _tenant,
-  version: _version,
-  couponVersion: _couponVersion,
-  codeConflict: _codeConflict,
-  customersSince: _customersSince,
-  ...shown
-}: AdjustmentRecord): Adjustment {
-  return shown;
-}
-
-export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
-  const {
-    _id,
-    companyId: tenant,
-    outbox: _outbox,
-    heldCode: _heldCode,
-    memoryBytes: _memoryBytes,
-    created,
-    changed,
-    targets,
-    ...fields
-  } = document;
-  const companyId = companyIdOf(tenant);
-  return {
-    id: _id,
-    tenant,
-    companyId,
-    ...fields,
-    targets: targets.map((target) => ({ ...target, companyId })),
-    created: created.toISOString(),
-    changed: changed.toISOString(),
-  };
-}
-
-/** The domain event of an adjustment's outbox entry. */
-export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument): DomainEvent {
-  const record = toRecord(document);
-  return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
-    subject: document._id,
-    tenant: document.companyId,
-    data: {
-      ...toAdjustment(record),
-      version: record.version,
-      ...(record.couponVersion === undefined ? {} : { couponVersion: record.couponVersion }),
-      ...(record.codeConflict === undefined ? {} : { codeConflict: record.codeConflict }),
-    },
-  });
-}
-
-type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
-
-/** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
-function definition(tenant: Tenant, input: AdjustmentInput) {
-  const { conditions, status } = input;
-  const targets = input.targets.map((target) => {
-    const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
-    return kept;
-  });
-  return {
-    companyId: tenant,
-    name: input.name,
-    type: input.type,
-    category: input.category,
-    origin: input.origin,
-    application: input.application,
-    stacking: input.stacking,
-    effectBase: input.effectBase,
-    priority: input.priority,
-    targets,
-    conditions,
-    effect: input.effect,
-    status,
-    memoryBytes: memoryBytesOf(input.name, conditions, targets),
-    ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { keyOfTenant, type Tenant, tenantOfKey } from '@event-commerce/contracts';
-import { isOvertaken, retryLost } from '@event-commerce/service-kit';
+import { collectionOf, isOvertaken, retryLost } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import type { ChangeLogDocument, PricingModels } from './models.ts';
 
 /** That an adjustment was written, and the version it got. */
@@ -19,18 +20,15 @@ export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
  * place and says who was a member at that place. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {
-  const { collection } = changeLogs;
-  const update = async (change: Record<string, unknown>): Promise<Pick<ChangeLogDocument, 'sequence' | 'members'>> => {
+  const collection = collectionOf(changeLogs);
+  const update = async (change: mongo.UpdateFilter<ChangeLogDocument>): Promise<ChangeLogDocument> => {
     const options = {
       upsert: true,
       returnDocument: 'after',
       projection: { sequence: 1, members: 1 },
     } as const;
-    const document = await retryLost(
-      async () => collection.findOneAndUpdate(THE_LOG as never, change as never, options),
-      isOvertaken,
-    );
-    return document as unknown as ChangeLogDocument;
+    const log = await retryLost(async () => collection.findOneAndUpdate(THE_LOG, change, options), isOvertaken);
+    return log ?? { ...THE_LOG, sequence: 0 };
   };
 
   return {
@@ -57,11 +55,9 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
      * nothing was.
      */
     async readAfter(place: number): Promise<LogReading> {
-      const head = await collection.findOne<ChangeLogDocument>(THE_LOG as never, {
-        projection: { sequence: 1, members: 1 },
-      });
+      const head = await collection.findOne(THE_LOG, { projection: { sequence: 1, members: 1 } });
       if (head?.sequence === place) return { place, members: head.members ?? [], changes: [] };
-      const whole = await collection.findOne<ChangeLogDocument>(THE_LOG as never);
+      const whole = await collection.findOne(THE_LOG);
       const { sequence = 0, members = [], recent = [] } = whole ?? {};
       const added = sequence - place;
       // A log that was restored from a backup, or is gone, has another count: it says nothing of what is known here.

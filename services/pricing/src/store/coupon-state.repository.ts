@@ -1,29 +1,29 @@
 import type { CouponState, Tenant } from '@event-commerce/contracts';
 import { collectionOf, updateOrInsert } from '@event-commerce/service-kit';
-import type { CouponStateDocument, PricingModels } from './models.ts';
+import type { PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
 
 /** What commerce last said of each coupon, whatever order its events came in. */
 export function couponStateRepository({ couponStates }: PricingModels) {
+  const collection = collectionOf(couponStates);
   return {
     /** Keeps `state` unless a newer one is kept. */
     async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
       const { id: _id, version } = state;
       const older = { _id, version: { $lt: version } };
-      await updateOrInsert(collectionOf(couponStates), older, { $set: { companyId: tenant, version, state } });
+      await updateOrInsert(collection, older, { $set: { companyId: tenant, version, state } });
     },
 
     async find(couponId: string): Promise<CouponState | undefined> {
-      return (await couponStates.findById(couponId).lean<CouponStateDocument | null>())?.state;
+      return (await collection.findOne({ _id: couponId }))?.state;
     },
 
     /** The coupons of all companies that name both contexts and offerings. Reads the whole collection. */
     async *namingBoth(): AsyncIterable<{ tenant: Tenant; id: string }> {
       const filter = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };
       const options = { projection: { companyId: 1 } };
-      const found = couponStates.collection.find<CouponStateDocument>(filter, options);
-      for await (const { _id: id, companyId: tenant } of found) yield { tenant, id };
+      for await (const { _id: id, companyId: tenant } of collection.find(filter, options)) yield { tenant, id };
     },
   };
 }

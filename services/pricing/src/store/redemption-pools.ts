@@ -9,7 +9,7 @@ import {
 } from '@event-commerce/claims';
 import type { DomainEvent, DomainEventData, DomainEventType, Usage } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import type { AdjustmentRecord } from './adjustment.repository.ts';
+import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
 
 /** How often adjustments are redeemed, in all and by each customer. */

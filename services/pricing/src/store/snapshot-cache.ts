@@ -3,7 +3,8 @@ import { companyIdOf, PlatformError, type Tenant } from '@event-commerce/contrac
 import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
-import { type AdjustmentRepository, toRecord } from './adjustment.repository.ts';
+import { toRecord } from './adjustment-record.ts';
+import type { AdjustmentRepository } from './adjustment.repository.ts';
 import type { ChangeFeed, Follower } from './change-feed.ts';
 import type { Change } from './change-log.repository.ts';
 import type { AdjustmentDocument } from './models.ts';

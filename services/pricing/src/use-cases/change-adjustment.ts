@@ -5,7 +5,8 @@ import {
   PlatformError,
 } from '@event-commerce/contracts';
 import { type Caller, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
-import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
+import type { AdjustmentRecord } from '../store/adjustment-record.ts';
+import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 /**
  * Changes an adjustment as JSON merge patch does at its top level and in `conditions` (null removes), and validates the

@@ -9,7 +9,8 @@ import {
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { AdjustmentRecord, AdjustmentRepository } from '../store/adjustment.repository.ts';
+import type { AdjustmentRecord } from '../store/adjustment-record.ts';
+import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';

@@ -3,7 +3,7 @@ import { invalidInput, PlatformError } from '@event-commerce/contracts';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
+import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 
 export function numberTaken(message: string): PlatformError {
   return new PlatformError('ORDER_NUMBER_TAKEN', message, {

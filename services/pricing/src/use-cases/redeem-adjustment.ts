@@ -7,7 +7,7 @@ import {
   type Usage,
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
-import type { AdjustmentRecord } from '../store/adjustment.repository.ts';
+import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import { countsCustomers, poolOf, shareOf, usageOf } from '../store/redemption-pools.ts';
 import { notFound } from './change-adjustment.ts';
 import { CLAIM_WITHIN_MS, type ClaimDeps } from './claim-redemptions.ts';

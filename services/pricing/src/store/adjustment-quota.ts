@@ -1,0 +1,38 @@
+import { LIVE_STATUSES, type Tenant } from '@event-commerce/contracts';
+import { amountOf, collectionOf, storedBytes } from '@event-commerce/service-kit';
+import type { definition } from './adjustment-record.ts';
+import type { PricingModels } from './models.ts';
+
+export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
+
+/** How many adjustments a tenant keeps, and how many of them are live: those count as what they take of pricing's memory. */
+export function adjustmentAmounts({ adjustments }: PricingModels) {
+  const collection = collectionOf(adjustments);
+  const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
+  return {
+    adjustments: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }),
+    liveAdjustments: async (tenant: Tenant) =>
+      amountOf(collection, { companyId: tenant, status: { $in: LIVE_STATUSES } }, memoryBytes),
+  };
+}
+
+type Definition = Omit<ReturnType<typeof definition>, 'heldCode'>;
+
+/** What more is kept when `before` becomes `after`. */
+export function growth(before: Definition | undefined, after: Definition) {
+  const [liveBefore, liveAfter] = [liveBytes(before), liveBytes(after)];
+  return {
+    liveAdjustments: {
+      count: Number(liveAfter > 0) - Number(liveBefore > 0),
+      bytes: liveAfter - liveBefore,
+    },
+    adjustments: {
+      count: before === undefined ? 1 : 0,
+      bytes: storedBytes(after) - (before === undefined ? 0 : storedBytes(before)),
+    },
+  };
+}
+
+function liveBytes(defined: Definition | undefined): number {
+  return defined !== undefined && LIVE_STATUSES.includes(defined.status) ? defined.memoryBytes : 0;
+}

@@ -1,0 +1,101 @@
+import {
+  type Adjustment,
+  type AdjustmentInput,
+  companyIdOf,
+  type DomainEvent,
+  type DomainEventType,
+  targetOf,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
+import type { AdjustmentDocument } from './models.ts';
+
+/** An adjustment with what is kept beside what the API shows. */
+export interface AdjustmentRecord extends Adjustment {
+  tenant: Tenant;
+  version: number;
+  couponVersion?: number;
+  codeConflict?: boolean;
+  /** The version that first capped what each customer may redeem. */
+  customersSince?: number;
+}
+
+/** What the API shows of a record. */
+export function toAdjustment({
+  tenant: _tenant,
+  version: _version,
+  couponVersion: _couponVersion,
+  codeConflict: _codeConflict,
+  customersSince: _customersSince,
+  ...shown
+}: AdjustmentRecord): Adjustment {
+  return shown;
+}
+
+export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
+  const {
+    _id,
+    companyId: tenant,
+    outbox: _outbox,
+    heldCode: _heldCode,
+    memoryBytes: _memoryBytes,
+    created,
+    changed,
+    targets,
+    ...fields
+  } = document;
+  const companyId = companyIdOf(tenant);
+  return {
+    id: _id,
+    tenant,
+    companyId,
+    ...fields,
+    targets: targets.map((target) => ({ ...target, companyId })),
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
+}
+
+/** The domain event of an adjustment's outbox entry. */
+export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument): DomainEvent {
+  const record = toRecord(document);
+  return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
+    subject: document._id,
+    tenant: document.companyId,
+    data: {
+      ...toAdjustment(record),
+      version: record.version,
+      ...(record.couponVersion === undefined ? {} : { couponVersion: record.couponVersion }),
+      ...(record.codeConflict === undefined ? {} : { codeConflict: record.codeConflict }),
+    },
+  });
+}
+
+type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
+
+/** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
+export function definition(tenant: Tenant, input: AdjustmentInput) {
+  const { conditions, status } = input;
+  const targets = input.targets.map((target) => {
+    const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
+    return kept;
+  });
+  return {
+    companyId: tenant,
+    name: input.name,
+    type: input.type,
+    category: input.category,
+    origin: input.origin,
+    application: input.application,
+    stacking: input.stacking,
+    effectBase: input.effectBase,
+    priority: input.priority,
+    targets,
+    conditions,
+    effect: input.effect,
+    status,
+    memoryBytes: memoryBytesOf(input.name, conditions, targets),
+    ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
+  };
+}
