@@ -342,8 +342,8 @@ async function startProcess(script: string, env: Record<string, string>): Promis
       () => false,
     );
     if (up) return url;
-    if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}; what it printed is above`);
-    if (performance.now() > deadlineMs) throw new Error(`${script} does not answer; what it printed is above`);
+    if (child.exitCode !== null) throw new Error(`${script} exited with ${child.exitCode}; see its output above`);
+    if (performance.now() > deadlineMs) throw new Error(`${script} does not respond; see its output above`);
     await Promise.race([delay(50), ended]);
   }
 }

@@ -57,7 +57,7 @@ afterAll(() => {
 describe('docker-compose.yml', () => {
   it.each(services)('has for %s a health check, a restart, limits and a pinned image', (_name, service) => {
     expect(service.healthcheck?.test[0]).toMatch(/^CMD/);
-    // Each check starts a process: no Node, no mongosh, and seldom once it runs.
+    // Each check starts a process: no Node, no mongosh, and rarely once the service runs.
     expect(service.healthcheck?.test.join(' ')).not.toMatch(/node|mongosh/);
     expect(parseInt(service.healthcheck?.interval ?? '0')).toBeGreaterThanOrEqual(10);
     expect(service.restart).toBe('unless-stopped');
@@ -67,11 +67,11 @@ describe('docker-compose.yml', () => {
     else expect(existsSync(path.join(repository, service.build.dockerfile))).toBe(true);
   });
 
-  it.each(services)('runs %s without rights, on a root file system that it cannot write', (_name, service) => {
+  it.each(services)('runs %s without privileges, on a read-only root file system', (_name, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   });
 
-  it.each(PROCESSES)('starts %s with a script that exists and settings that it accepts', (name) => {
+  it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
     const { command = [], environment = {} } = compose.services[name] as Service;
     expect(source(command[0] ?? '')).toContain('runProcess(');
     const env = Object.fromEntries(
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
     expect(unknownTo(name, env)).toEqual([]);
   });
 
-  it('holds no secret: each comes from the environment, and without it nothing starts', () => {
+  it('contains no secret: each comes from the environment, and without it nothing starts', () => {
     const secretNames = /(?:PASSWORD|SECRET|KEY|KEYS|AUTH|TOKEN|_URL)$/;
     for (const [name, { environment = {} }] of services) {
       for (const [key, value] of Object.entries(environment)) {
@@ -93,14 +93,14 @@ describe('docker-compose.yml', () => {
     expect(source('.gitignore').split('\n')).toContain('.env');
   });
 
-  it('needs from the environment what the script makes, and nothing else', () => {
+  it('needs only what the script writes from the environment', () => {
     const needed = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name));
     expect([...needed].toSorted()).toEqual(Object.keys(secrets).toSorted());
     const optional = [...text.matchAll(/\$\{[A-Z_]+[^}]*\}/g)].filter(([use]) => !/:[?-]/.test(use));
     expect(optional).toEqual([]);
   });
 
-  it('gives each process a user of its own in MongoDB and NATS, and its passwords to nobody but the store', () => {
+  it('gives each process its own user in MongoDB and NATS, and its passwords only to the store', () => {
     for (const name of PROCESSES) {
       const { MONGO_URL = '', NATS_URL = '' } = compose.services[name]?.environment ?? {};
       for (const [url, store] of [[MONGO_URL, 'MONGO'] as const, [NATS_URL, 'NATS'] as const]) {
@@ -120,12 +120,12 @@ describe('docker-compose.yml', () => {
     expect(setUp).toContain("const roles = [{ role: 'readWrite', db: `event_commerce_${name}` }];");
   });
 
-  it('starts the stores, then all processes side by side: an upgrade is as long as the start of one', () => {
+  it('starts the stores, then all processes in parallel: an upgrade takes as long as one start', () => {
     const waitsFor = (name: string) => Object.keys(compose.services[name]?.depends_on ?? {}).toSorted();
     for (const service of SERVICES) expect(waitsFor(service)).toEqual(['mongo', 'nats']);
     expect(waitsFor('gateway')).toEqual(['mongo', 'nats', 'redis']);
     expect(Number(compose.services['gateway']?.environment?.['WAIT_FOR_SERVICES_MS'])).toBeGreaterThan(0);
-    // Requests wait there meanwhile, so that it may not be replaced itself, nor wait for a gateway.
+    // Requests wait there during an upgrade, so it must not be replaced itself, nor wait for a gateway.
     expect(compose.services['front']).not.toHaveProperty('build');
     expect(waitsFor('front')).toEqual([]);
     for (const [, { depends_on = {} }] of services) {
@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('answers in `front`, where no gateway does, in the form of every other error', () => {
+  it('responds from `front` in the common error format when no gateway does', () => {
     const answers = [...source('deploy/docker/front.cfg').matchAll(/http-error status (\d+) .* string '(.*)'/g)];
     expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
     for (const [, status, body = ''] of answers) {
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('opens ports on this machine only: the one that leads to the gateway, and those of the dashboards', () => {
+  it('opens ports on this machine only: that of `front`, and those of the dashboards', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name]) => name)).toEqual(['front', 'prometheus', 'grafana']);
     for (const [, { ports = [] }] of open) {
@@ -151,7 +151,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('connects who may talk to each other: the gateway alone with Redis, only `edge` with the outside', () => {
+  it('connects only containers that need each other: only the gateway with Redis, only `edge` with the outside', () => {
     expect(ON_A_NETWORK('limits')).toEqual(['gateway', 'redis']);
     expect(ON_A_NETWORK('services')).toEqual([...PROCESSES, 'prometheus']);
     expect(ON_A_NETWORK('stores')).toEqual([...PROCESSES, 'mongo', 'nats']);
@@ -179,7 +179,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the secrets script', () => {
-  it('writes a file that only its owner reads, and never writes over one', () => {
+  it('writes a file that only its owner can read, and never overwrites one', () => {
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
     const before = readFileSync(envFile, 'utf8');
     const again = spawnSync(process.execPath, [script, envFile], { encoding: 'utf8' });
@@ -188,7 +188,7 @@ describe('the secrets script', () => {
     expect(readFileSync(envFile, 'utf8')).toBe(before);
   });
 
-  it('adds to the file of an earlier release what this one needs, and changes nothing in it', () => {
+  it('adds what this release needs to the file of an earlier one, and changes nothing else', () => {
     const old = path.join(scratch, 'old.env');
     const kept = readFileSync(envFile, 'utf8').replaceAll(
       /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,
@@ -203,14 +203,14 @@ describe('the secrets script', () => {
     expect(stdout).toContain('MONGO_CART_PASSWORD');
   });
 
-  it('makes a key pair whose halves belong together, and passwords that need no quoting anywhere', () => {
+  it('creates a matching key pair, and passwords that need no quoting anywhere', () => {
     const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...more } = secrets;
     const { PRICING_PRIVATE_KEY = '', CART_PRIVATE_KEY = '', SERVICE_PUBLIC_KEYS, ...others } = more;
     expect(publicKeyOf(IDENTITY_PRIVATE_KEY)).toBe(IDENTITY_PUBLIC_KEYS);
     const [pricing, cart] = [publicKeyOf(PRICING_PRIVATE_KEY), publicKeyOf(CART_PRIVATE_KEY)];
     expect(SERVICE_PUBLIC_KEYS).toBe(`pricing=${pricing},cart=${cart}`);
     for (const value of Object.values(others)) expect(value).toMatch(/^[A-Za-z0-9_]{64,}$/);
-    // NATS reads it as configuration, and would take what begins with a digit for a number.
+    // NATS reads it as configuration, and could take a value with a leading digit for a number.
     for (const user of ['operator', ...PROCESSES]) {
       expect(others[`NATS_${user.toUpperCase()}_PASSWORD`]).toMatch(/^[a-z]/);
     }
@@ -229,12 +229,12 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('installs production dependencies as locked, and runs as a user who is not root', () => {
+  it('installs locked production dependencies, and runs as a user other than root', () => {
     expect(dockerfile).toMatch(/pnpm install --prod --no-optional --frozen-lockfile/);
     expect(dockerfile.match(/^USER .+$/gm)?.at(-1)).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
   });
 
-  it('takes in nothing but manifests and sources', () => {
+  it('contains only manifests and sources', () => {
     const rules = source('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -253,7 +253,7 @@ function publicKeyOf(privateKey: string): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-/** `value` as Compose fills it in with the secrets alone. */
+/** `value` as Compose expands it with the secrets alone. */
 function interpolated(value: string): string {
   return value.replaceAll(/\$\{([A-Z_]+)(?::\?[^}]*|:-([^}]*))\}/g, (_use, name: string, otherwise?: string) => {
     return secrets[name] ?? otherwise ?? '';

@@ -1,28 +1,29 @@
-// Makes the secrets of one deployment, once: `node deploy/docker/make-secrets.mjs [FILE]` writes .env for docker-compose.yml.
-// Plain JavaScript without dependencies, so that any Node 18 or newer runs it on a machine that has nothing else.
+// Creates the secrets of one deployment, once: `node deploy/docker/make-secrets.mjs [FILE]` writes .env for
+// docker-compose.yml. Plain JavaScript without dependencies, so that it runs on Node 18 or newer with nothing else
+// installed.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
-/** These belong together: a new one of them needs all of them new. */
+/** These belong together: replace all of them or none. */
 const SERVICE_KEYS = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
 
-/** New secrets by the name of the setting that takes them. All are safe in a URL and in a configuration file. */
+/** New secrets, by the name of their setting. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
   const [gateway, pricing, cart] = [newKeyPair(), newKeyPair(), newKeyPair()];
   return {
     ROOT_API_KEY: `root_${random()}`,
     IDENTITY_PRIVATE_KEY: gateway.privateKey,
     IDENTITY_PUBLIC_KEYS: gateway.publicKey,
-    // Pricing and the cart ask commerce by themselves, and sign it.
+    // Pricing and cart also send requests to commerce on their own, and sign them.
     PRICING_PRIVATE_KEY: pricing.privateKey,
     CART_PRIVATE_KEY: cart.privateKey,
     SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),
-    // NATS reads the value as configuration: one that began with a digit could be taken for a number.
+    // NATS reads the value as configuration, and could take a value with a leading digit for a number.
     ...passwords('NATS', ['operator', ...PROCESSES], () => `nats_${random()}`),
     REDIS_PASSWORD: random(),
     GRAFANA_ADMIN_PASSWORD: random(),
@@ -53,7 +54,7 @@ function writeEnvFile(file) {
     writeFileSync(file, linesOf(secrets), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    // Of an earlier release, which needed fewer.
+    // From an earlier release, which needed fewer.
     const text = readFileSync(file, 'utf8');
     const has = (name) => new RegExp(`^${name}=`, 'm').test(text);
     const missing = secrets.filter(([name]) => !(SERVICE_KEYS.includes(name) ? SERVICE_KEYS.some(has) : has(name)));

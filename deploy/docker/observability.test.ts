@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PROCESSES } from './settings-of.ts';
 
-/** What the processes report on /metrics; an alert or a panel that asks for anything else would show nothing, for ever. */
+/** The metrics that the processes report. An alert or panel on any other metric would stay empty for ever. */
 const METRICS = new Set([
   'up',
   'http_server_request_duration_seconds_bucket',
@@ -53,14 +53,14 @@ describe('queries', () => {
     ...graphs.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
   ];
 
-  it('can be read, and ask for what is measured', () => {
+  it('can be parsed, and use only metrics that exist', () => {
     expect(queries.length).toBeGreaterThan(alerts.length);
     expect(queries.flatMap(([name, expr]) => problemsOf(expr).map((problem) => `${name}: ${problem}`))).toEqual([]);
   });
 });
 
 describe('alerts', () => {
-  it('have each a severity, a sentence, and a section in the operating guide', () => {
+  it('each have a severity, a sentence, and a section in the operating guide', () => {
     const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8');
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning']).toContain(labels.severity);
@@ -74,7 +74,7 @@ describe('alerts', () => {
     for (const name of PROCESSES) expect(down?.expr).toContain(`service="${name}"`);
   });
 
-  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)('go off when they should, says promtool', () => {
+  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)('fire when they should, according to promtool', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
       cwd: here,
       encoding: 'utf8',
@@ -83,7 +83,7 @@ describe('alerts', () => {
   });
 });
 
-it('Prometheus asks every process, on the port that Compose gives its metrics', () => {
+it('Prometheus scrapes every process, on the metrics port that Compose sets', () => {
   const { scrape_configs: scrapes } = parse(read('prometheus.yml')) as {
     scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
   };
@@ -98,7 +98,7 @@ it('Prometheus asks every process, on the port that Compose gives its metrics', 
 });
 
 describe('the dashboard', () => {
-  it('asks the data source that is provisioned, in panels with ids of their own', () => {
+  it('uses the provisioned data source, in panels with unique ids', () => {
     const { datasources } = parse(read('grafana/datasources/prometheus.yml')) as { datasources: { uid: string }[] };
     for (const { datasource, targets = [] } of graphs) {
       for (const { uid } of [datasource, ...targets.map((target) => target.datasource)].filter(
@@ -117,11 +117,11 @@ function problemsOf(expr: string): string[] {
   let metrics = 0;
   parser.parse(expr).iterate({
     enter: ({ type, from, to, node }) => {
-      if (type.isError) problems.push(`cannot be read at ${from}`);
+      if (type.isError) problems.push(`cannot be parsed at ${from}`);
       if (type.name !== 'Identifier' || node.parent?.name !== 'VectorSelector') return;
       metrics += 1;
       if (!METRICS.has(expr.slice(from, to))) problems.push(`${expr.slice(from, to)} is not measured`);
     },
   });
-  return metrics === 0 ? ['asks for no metric', ...problems] : problems;
+  return metrics === 0 ? ['uses no metric', ...problems] : problems;
 }

@@ -11,8 +11,8 @@ export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const satis
 export const PROCESSES = ['gateway', ...SERVICES] as const satisfies ProcessName[];
 
 /**
- * What the process `name` makes of the environment that a deployment gives it.
- * @throws ConfigError if it would not start with it
+ * Parses the environment that a deployment gives to the process `name`.
+ * @throws ConfigError if the process would not start with it
  */
 export function settingsOf(name: ProcessName, env: Record<string, string>): object {
   const before = process.env;

@@ -45,7 +45,7 @@ export function selects(selector: Selector, labels: Record<string, string>): boo
   return (
     equal &&
     (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-      if (operator !== 'In') throw new Error(`selects does not know the operator ${operator}`);
+      if (operator !== 'In') throw new Error(`selects does not support the operator ${operator}`);
       return values.includes(labels[key] ?? '');
     })
   );

@@ -1,12 +1,12 @@
-// Prints the Secrets of the overlay `dev`, made anew: `node deploy/k8s/make-dev-secrets.mjs | kubectl create -f -`.
-// `create` and not `apply`, so that a second run is refused: the data already written needs the first passwords.
+// Prints new Secrets for the overlay `dev`: `node deploy/k8s/make-dev-secrets.mjs | kubectl create -f -`. `create` and
+// not `apply`, so that a second run fails: existing data needs the first passwords.
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { newSecrets } from '../docker/make-secrets.mjs';
 
 const namespace = 'event-commerce-dev';
 
-/** The Secrets by name: to each process only what it needs. */
+/** The Secrets by name: each process gets only what it needs. */
 export function devSecrets() {
   const secrets = newSecrets();
   const stores = (name) => ({

@@ -1,5 +1,6 @@
-// Writes what an operator of the overlay `production` has to choose, once: `node deploy/k8s/make-production-files.mjs [DIR]`. Its
-// own keys are made anew; everything in <angle brackets> is to be replaced, and refused by somebody if it is not.
+// Writes the files that an operator of the overlay `production` completes, once: `node
+// deploy/k8s/make-production-files.mjs [DIR]`. The platform's own keys are generated. Everything in <angle brackets>
+// must be replaced; a placeholder that is left is rejected.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newSecrets } from '../docker/make-secrets.mjs';

@@ -16,14 +16,14 @@ const repository = path.resolve(here, '../..');
 const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
 const STORES = ['mongo', 'nats', 'redis'];
-/** The container that makes the indexes before a process starts. */
+/** The container that creates the indexes before a process starts. */
 const MIGRATION = 'migrate';
-/** Where the stores of the overlay `production` are. */
+/** Networks of the stores in the overlay `production`. */
 const STORE_ADDRESS: Record<string, string> = { mongo: '10.5.0.9', nats: '10.6.0.9', redis: '10.7.0.9' };
 const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-k8s-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** What an operator of the overlay `production` puts into the place of each placeholder. */
+/** What an operator of the overlay `production` writes in place of each placeholder. */
 const CHOSEN: Record<string, string> = {
   IMAGE: `registry.example.com/event-commerce@sha256:${'0123456789abcdef'.repeat(4)}`,
   INGRESS_NAMESPACE: 'ingress',
@@ -124,7 +124,7 @@ function envOf(manifests: readonly Manifest[], container: Process): Record<strin
     );
     const secrets = secret === undefined ? devSecrets[secretRef?.name ?? ''] : Object.fromEntries(decoded);
     const given = configMapRef ? (config?.['data'] as Record<string, string>) : secrets;
-    expect(given, `there is ${configMapRef?.name ?? secretRef?.name}`).toBeDefined();
+    expect(given, `${configMapRef?.name ?? secretRef?.name} exists`).toBeDefined();
     for (const key of Object.keys(given ?? {})) expect(env, `${key} is given twice`).not.toHaveProperty(key);
     Object.assign(env, given);
   }
@@ -148,14 +148,14 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.skipIf(!hasKubectl)('is what kubectl kustomize renders', () => {
+  it.skipIf(!hasKubectl)('matches the output of kubectl kustomize', () => {
     const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', dir], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
     // Generated names end in a hash of their content.
     const unhashed = stdout.replaceAll(/(-(?:settings|secrets|files|first-start))-[a-z0-9]{10}$/gm, '$1');
     const theirs = parseAllDocuments(unhashed).map((document) => document.toJS() as Manifest);
-    // It breaks what a Secret holds into lines.
+    // It breaks long lines of a Secret.
     for (const secret of ofKind(theirs, 'Secret')) {
       const data = secret['data'] as Record<string, string>;
       for (const [key, value] of Object.entries(data)) data[key] = value.replaceAll(/\s/g, '');
@@ -182,7 +182,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     const pod = templateOf(workload).spec;
     const container = containerOf(workload);
 
-    it('runs without rights: restricted pod security, a read-only root file system, no access to the cluster', () => {
+    it('runs without privileges: restricted pod security, a read-only root file system, no access to the cluster', () => {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
         enableServiceLinks: false,
@@ -208,7 +208,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
       });
     });
 
-    it('has three probes on ports that it has, and is not taken away for what all pods share', () => {
+    it('has three probes on its own ports, none of which fails for what all pods share', () => {
       const ports = container.ports.map((port) => port.name);
       for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
         expect(Object.keys(probe ?? {}).filter((key) => ['httpGet', 'tcpSocket', 'exec'].includes(key))).toHaveLength(
@@ -225,30 +225,30 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     });
   });
 
-  it.each(PROCESSES)('starts %s with a script that exists and settings that it accepts', (name) => {
+  it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
     const container = containerOf(workloads.find(({ metadata }) => metadata.name === name) as Manifest);
     expect(container.args).toHaveLength(1);
     expect(source(container.args?.[0] ?? '')).toContain('runProcess(');
 
     const env = envOf(manifests, container);
     expect(settingsOf(name, env)).toBeDefined();
-    // A currency is given to all services alike; two of them need none.
+    // All services get the currency; two of them do not use it.
     expect(unknownTo(name, env).filter((key) => key !== 'DEFAULT_CURRENCY')).toEqual([]);
   });
 
-  it.each(PROCESSES)('makes the indexes of %s before it starts, from the same image and as the same user', (name) => {
+  it.each(PROCESSES)('creates the indexes of %s before it starts, from the same image and as the same user', (name) => {
     const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
     const [migration, container] = [migrationOf(workload), containerOf(workload)];
     expect(migration.image).toBe(container.image);
     expect(migration.args).toEqual([...(container.args ?? []), 'migrate']);
-    // Where the database is, and what it is called.
+    // Where the database is, and its name.
     expect(envOf(manifests, container)).toMatchObject(envOf(manifests, migration));
     const references = migration.envFrom.map(({ configMapRef, secretRef }) => (configMapRef ?? secretRef)?.name);
     expect(references).toEqual(['process-settings', `${name}-secrets`]);
     expect(envOf(manifests, container)).not.toHaveProperty('MONGO_INDEXES');
   });
 
-  it('refers only to Secrets that the script makes, and to ConfigMaps that there are', () => {
+  it('refers only to Secrets that the script creates and to existing ConfigMaps', () => {
     const configMaps = ofKind(manifests, 'ConfigMap').map(({ metadata }) => metadata.name);
     for (const workload of workloads) {
       const references = JSON.stringify(workload);
@@ -262,20 +262,17 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     }
   });
 
-  it.each(PROCESSES)(
-    'gives %s the time to end: the sleep before SIGTERM and the whole deadline of a process',
-    (name) => {
-      const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
-      const deadlineMs = /CLOSE_DEADLINE_MS = ([\d_]+)/.exec(source('libs/service-kit/src/run-process.ts'))?.[1];
-      const sleepS = containerOf(workload).lifecycle?.preStop.sleep.seconds ?? 0;
-      expect(sleepS).toBeGreaterThan(0);
-      expect(templateOf(workload).spec.terminationGracePeriodSeconds).toBeGreaterThan(
-        sleepS + Number(deadlineMs?.replaceAll('_', '')) / 1000,
-      );
-    },
-  );
+  it.each(PROCESSES)('gives %s time to stop: the sleep before SIGTERM and the whole deadline of a process', (name) => {
+    const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
+    const deadlineMs = /CLOSE_DEADLINE_MS = ([\d_]+)/.exec(source('libs/service-kit/src/run-process.ts'))?.[1];
+    const sleepS = containerOf(workload).lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(sleepS).toBeGreaterThan(0);
+    expect(templateOf(workload).spec.terminationGracePeriodSeconds).toBeGreaterThan(
+      sleepS + Number(deadlineMs?.replaceAll('_', '')) / 1000,
+    );
+  });
 
-  it('selects with every selector the pods that it means', () => {
+  it('selects the intended pods with every selector', () => {
     for (const workload of workloads) {
       const { selector } = workload['spec'] as { selector: { matchLabels: Record<string, string> } };
       const selected = workloads.filter((other) => selects(selector, templateOf(other).metadata.labels));
@@ -346,7 +343,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
       for (const name of PROCESSES) expect(allows(manifests, end(name), collector, 4318)).toBe(true);
     });
 
-    it('let everybody reach the gateway on its port; in production the ingress alone, whom it believes who a client is', () => {
+    it('let everybody reach the gateway on its port; in production only the ingress, which it trusts to name the client', () => {
       const ingress: End = { namespace: 'ingress', labels: {} };
       expect(allows(manifests, ingress, end('gateway'), 8080)).toBe(true);
       expect(allows(manifests, stranger, end('gateway'), 8080)).toBe(overlay === 'dev');
@@ -364,7 +361,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
       }
     });
 
-    it('let no pod call out, but for names and its stores', () => {
+    it('let no pod connect outside, except for DNS and its stores', () => {
       for (const workload of workloads) {
         const pod = end(workload.metadata.name);
         expect(allows(manifests, pod, internet, 443)).toBe(false);
@@ -393,7 +390,7 @@ describe('production', () => {
     ({ overlay }) => overlay === 'production',
   ) as (typeof overlays)[number];
 
-  it.each(PROCESSES)('scales %s between bounds, and a drained node never takes the last of it', (name) => {
+  it.each(PROCESSES)('scales %s within bounds, and draining a node never stops its last replica', (name) => {
     const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
     const named = (kind: string) => ofKind(manifests, kind).find(({ metadata }) => metadata.name === name) as Manifest;
     const autoscaler = named('HorizontalPodAutoscaler')['spec'] as {
@@ -405,7 +402,7 @@ describe('production', () => {
     expect(autoscaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name });
     expect(autoscaler.behavior).toBeDefined();
     expect(autoscaler.maxReplicas).toBeGreaterThan(autoscaler.minReplicas);
-    // A number here would undo what the autoscaler chose at every rollout.
+    // A number here would undo the autoscaler's choice at every rollout.
     expect(workload['spec']).not.toHaveProperty('replicas');
     const { minAvailable } = named('PodDisruptionBudget')['spec'] as { minAvailable: number };
     expect(minAvailable).toBeGreaterThan(0);
@@ -414,7 +411,7 @@ describe('production', () => {
 });
 
 describe('production, before an operator has chosen', () => {
-  it('renders nothing, and says which file is missing', () => {
+  it('renders nothing, and names the missing file', () => {
     const dir = production();
     expect(() => render(dir)).toThrow('settings.env');
     if (hasKubectl)
@@ -429,7 +426,7 @@ describe('production, before an operator has chosen', () => {
     }
   });
 
-  it.each(PROCESSES)('is refused by %s, by the name of each setting that is still a placeholder', (process) => {
+  it.each(PROCESSES)('is rejected by %s, which names each setting that is still a placeholder', (process) => {
     const manifests = render(production((line) => line));
     const workload = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === process);
     const env = envOf(manifests, containerOf(workload as Manifest));
@@ -442,7 +439,7 @@ describe('production, before an operator has chosen', () => {
     if (process === 'pricing') expect(read).toContain('DEFAULT_CURRENCY');
   });
 
-  it('is refused by the cluster where no process reads it: networks, the namespace, the image', () => {
+  it('is rejected by the cluster where no process reads it: networks, the namespace, the image', () => {
     const text = JSON.stringify(render(production((line) => line)));
     const cidrs = [...text.matchAll(/"cidr":"([^"]+)"/g)].map(([, cidr = '']) => cidr);
     expect(cidrs.filter((cidr) => isIP(cidr.split('/')[0] ?? '') === 0)).toHaveLength(3);
@@ -450,7 +447,7 @@ describe('production, before an operator has chosen', () => {
     for (const [, image] of text.matchAll(/"image":"([^"]+)"/g)) expect(image).not.toMatch(/^[\w./:@-]+$/);
   });
 
-  it('keeps the keys that were made, and writes over no file', () => {
+  it('keeps the generated keys, and overwrites no file', () => {
     const dir = production((line) => line);
     const again = spawnSync(process.execPath, [path.join(here, 'make-production-files.mjs'), dir], {
       encoding: 'utf8',
@@ -473,7 +470,7 @@ describe('files', () => {
     expect(unused).toEqual(['kustomization.yaml']);
   });
 
-  it('hold no secret: those of production are beside the repository, and git ignores them', () => {
+  it('contain no secret: those of production are ignored by git', () => {
     expect(ofKind(render(path.join(here, 'overlays/dev')), 'Secret')).toEqual([]);
     const ignored = source('.gitignore').split('\n');
     expect(ignored).toEqual(
@@ -509,6 +506,6 @@ describe('the schema check', () => {
       await broken((deployment) => {
         deployment.kind = 'Deploiment';
       }),
-    ).toEqual(['there is no Deploiment in apps/v1']);
+    ).toEqual(['no kind Deploiment in apps/v1']);
   });
 });

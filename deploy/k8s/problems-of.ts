@@ -5,12 +5,12 @@ type Validate = ((data: unknown) => boolean) & {
 };
 
 /**
- * What is wrong with `manifest` by the schema of its kind that Kubernetes publishes, in sentences. Fields that the schema does
- * not know are wrong too, as a server with strict validation says. Needs no network and no cluster.
+ * The violations in `manifest` of the schema that Kubernetes publishes for its kind, in sentences. Unknown fields are
+ * violations too, as on a server with strict validation. Needs no network and no cluster.
  */
 export async function problemsOf(manifest: Manifest): Promise<string[]> {
   const validate = await schemaOf(manifest);
-  if (validate === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
+  if (validate === undefined) return [`no kind ${manifest.kind} in ${manifest.apiVersion}`];
   const read = new Set<string>();
   validate(watched(manifest, '', read));
   return [
@@ -19,7 +19,7 @@ export async function problemsOf(manifest: Manifest): Promise<string[]> {
     ),
     ...fieldsOf(manifest, '')
       .filter((field) => !read.has(field))
-      .map((field) => `${field}: there is no such field in ${manifest.kind}`),
+      .map((field) => `${field}: no such field in ${manifest.kind}`),
   ];
 }
 
@@ -39,7 +39,7 @@ function capitalised(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
-/** `value`, noting in `read` the path of each field that is read: a validator reads every field that its schema has. */
+/** `value`; adds the path of each field that is read to `read`. A validator reads every field that its schema knows. */
 function watched<T extends object>(value: T, at: string, read: Set<string>): T {
   return new Proxy(value, {
     get(target, field, receiver) {

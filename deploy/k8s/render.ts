@@ -55,9 +55,9 @@ const KNOWN = new Set([
   'secretGenerator',
   'replacements',
 ]);
-/** What is annotated so is for kustomize alone, and part of no output. */
+/** Objects with this annotation are only for kustomize, and not part of the output. */
 const LOCAL_CONFIG = 'config.kubernetes.io/local-config';
-/** Lists that a strategic merge matches item by item, and the field that tells which; every other list is replaced. */
+/** Lists that a strategic merge matches item by item, with their key field; every other list is replaced. */
 const MERGE_KEYS: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
@@ -68,15 +68,15 @@ const MERGE_KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What `kubectl kustomize` makes of the directory `dir`, so that tests can look at it on machines without kubectl (with
- * it, a test compares the two). Knows the parts of kustomize that these manifests use. One difference: the names of generated
- * ConfigMaps have no hash at their end.
- * @throws Error for a field of kustomization.yaml that it does not know, a file that is missing, a patch without a target
+ * Renders the directory `dir` as `kubectl kustomize` does, so that tests work without kubectl (with it, a test compares
+ * the two). Supports the parts of kustomize that these manifests use. One difference: the names of generated ConfigMaps
+ * have no hash suffix.
+ * @throws Error for an unknown field of kustomization.yaml, a missing file, or a patch without a target
  */
 export function render(dir: string): Manifest[] {
   const kustomization = parse(readFileSync(path.join(dir, 'kustomization.yaml'), 'utf8')) as Kustomization;
   const unknown = Object.keys(kustomization).filter((field) => !KNOWN.has(field));
-  if (unknown.length > 0) throw new Error(`${dir}: render does not know ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`${dir}: render does not support ${unknown.join(', ')}`);
 
   const manifests = (kustomization.resources ?? []).flatMap((resource) => load(path.join(dir, resource)));
   for (const { name, behavior, options, ...sources } of kustomization.configMapGenerator ?? []) {
@@ -121,7 +121,7 @@ export function render(dir: string): Manifest[] {
   return manifests.filter(({ metadata }) => metadata.annotations?.[LOCAL_CONFIG] !== 'true');
 }
 
-/** What a generator makes its object of. */
+/** The sources of a generated object. */
 function dataOf(
   dir: string,
   { literals = [], envs = [], files = [] }: Pick<Generator, 'literals' | 'envs' | 'files'>,
@@ -148,7 +148,7 @@ export interface Container extends Fields {
   args?: string[];
 }
 
-/** The containers of a workload, and none for other objects. */
+/** The containers of a workload; none for other objects. */
 export function containersOf(manifest: Manifest): Container[] {
   const spec = manifest['spec'] as { template?: { spec?: { containers?: Container[]; initContainers?: Container[] } } };
   return [...(spec?.template?.spec?.initContainers ?? []), ...(spec?.template?.spec?.containers ?? [])];

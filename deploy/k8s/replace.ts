@@ -1,13 +1,13 @@
 import type { Fields, Manifest } from './render.ts';
 
-/** A value of one object, put into others. */
+/** Copies a value of one object into others. */
 export interface Replacement {
   source: { kind: string; name: string; fieldPath: string };
   targets: { select: { kind: string; name?: string }; fieldPaths: string[] }[];
 }
 
 /**
- * Does in `manifests` what a replacement of a kustomization says.
+ * Applies a replacement of a kustomization to `manifests`.
  * @throws Error if its source has no such field, or no object has a field that it names
  */
 export function replace(manifests: readonly Manifest[], { source, targets }: Replacement): void {
@@ -35,7 +35,7 @@ function put(manifest: Manifest, fieldPath: string, value: unknown): void {
   parent[last] = value;
 }
 
-/** The steps of a path such as `spec.containers.[name=process].image`; a dot within a step has a backslash before it. */
+/** The steps of a path such as `spec.containers.[name=process].image`; a backslash escapes a dot within a step. */
 function stepsOf(fieldPath: string): string[] {
   return fieldPath.split(/(?<!\\)\./).map((step) => step.replaceAll('\\.', '.'));
 }

@@ -1,5 +1,5 @@
-// Runs a script of this repository on the Node that the project pins, after installing the dependencies if they are missing
-// or out of date. Plain JavaScript that an old Node can read, because the machine's own may be one.
+// Runs a script of this repository on the project's pinned Node version. Installs missing or outdated dependencies
+// first. Plain JavaScript that an old Node can parse, because the machine's own may be old.
 import { spawn, spawnSync } from 'child_process';
 import fs from 'fs';
 import { constants } from 'os';
@@ -43,7 +43,7 @@ function dependenciesAreCurrent() {
   return fs.existsSync(nodeBinary) && installed === read(path.join(root, 'pnpm-lock.yaml'));
 }
 
-/** What would go wrong after the installation or in the middle of it, in a sentence that says what to do. */
+/** What would fail during or after the installation, as a sentence that says what to do. */
 function obstacleToInstalling() {
   const { platform, arch } = process;
   if (platform === 'win32')
@@ -60,7 +60,7 @@ function obstacleToInstalling() {
   if (needsServers && !process.env.DOCKER_HOST && !['docker', 'podman', 'apt-get'].some(isCommand)) {
     return (
       'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, ' +
-      `or set ${SERVER_URLS.join(', ')} to servers that run already.`
+      `or set ${SERVER_URLS.join(', ')} to servers that are already running.`
     );
   }
   const freeBytes = freeBytesOf(root);
@@ -73,7 +73,7 @@ async function installDependencies() {
   const seconds = () => ((Date.now() - beganMs) / 1000).toFixed(0);
   process.stdout.write('Installing dependencies ...\n');
   const ticking = setInterval(() => process.stdout.write(`Installing dependencies ... ${seconds()} s\n`), PROGRESS_MS);
-  // npx would try for minutes before it says that there is no network.
+  // Without this check npx retries for minutes before it reports that there is no network.
   const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
   const command = ['-y', ...patience, PNPM, 'install', '--frozen-lockfile', '--reporter=append-only'];
   const child = spawn('npx', command, {
@@ -105,26 +105,26 @@ async function installDependencies() {
 
 function run() {
   const child = spawn(nodeBinary, ['--import', exitWithParent, path.resolve(root, script), ...args], {
-    // The child ends when the channel does: with this process, however it ends.
+    // The child exits when the channel closes: with this process, however it ends.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // A later start need not compile again what has not changed; that is half of what a process takes to load.
+      // Caches compiled code for the next start: half of a process's load time.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
       ...process.env,
       PATH: `${path.dirname(nodeBinary)}${path.delimiter}${process.env.PATH}`,
     },
   });
-  // Ctrl-C reaches the child by itself; it decides how to end, and this process ends after it, with its code.
+  // Ctrl-C reaches the child too. It decides how to stop, and this process exits after it, with its code.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
-  // npm that is killed tells nobody.
+  // npm does not report that it was killed.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), PARENT_POLL_MS).unref();
   child.on('error', (error) =>
     fail(`The project's Node could not be started (${error.message}): delete node_modules, then run this again.`),
   );
   child.on('exit', (code, signal) => {
-    // What the loader ends with when it does not find a library.
+    // The loader's exit code when a library is missing.
     if (code === 127 && process.platform === 'linux') process.stderr.write(`${LIBATOMIC_MISSING}\n`);
     process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
   });

@@ -4,18 +4,18 @@ import { request } from 'node:http';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** A container engine that answers. Found by its socket, so that nothing is loaded where there is none. */
+/** A container engine that responds. Found by its socket, so that nothing is loaded where there is none. */
 export interface ContainerEngine {
   readonly name: 'Docker' | 'Podman';
-  /** As `DOCKER_HOST` names it. */
+  /** In the form of `DOCKER_HOST`. */
   readonly host: string;
 }
 
-/** How the reason ends when an engine is there and was not started. */
-export const NOT_RUNNING = 'is installed and does not run';
+/** How the reason ends when an engine is installed but not running. */
+export const NOT_RUNNING = 'is installed but not running';
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** The first engine that answers, or why each that is installed does not. */
+/** The first engine that responds, or why each installed one does not. */
 export async function findContainerEngine(
   env: NodeJS.ProcessEnv,
 ): Promise<{ engine: ContainerEngine; reasons?: never } | { engine?: never; reasons: string[] }> {
@@ -27,13 +27,14 @@ export async function findContainerEngine(
   }
   if (reasons.size === 0 && isInstalled('docker', env)) reasons.add(`Docker ${NOT_RUNNING}`);
   if (isInstalled('podman', env)) {
-    const socket = 'its socket comes with "systemctl --user start podman.socket", on macOS with "podman machine start"';
+    const socket =
+      'create its socket with "systemctl --user start podman.socket", on macOS with "podman machine start"';
     reasons.add(`Podman (${socket}) ${NOT_RUNNING}`);
   }
   return { reasons: [...reasons] };
 }
 
-/** Where an engine may be, in the order in which Docker's own command looks; then where an engine of the user's own listens. */
+/** Where an engine may be: first in the order of Docker's own command, then the rootless engines of the user. */
 function hosts(env: NodeJS.ProcessEnv): string[] {
   const named = env['DOCKER_HOST'] || hostOfContext(env);
   if (named) return [named];
@@ -51,7 +52,7 @@ function hosts(env: NodeJS.ProcessEnv): string[] {
     .map((socket) => `unix://${socket}`);
 }
 
-/** Docker keeps each context in a folder that is named after it. */
+/** Docker keeps each context in a folder named after it. */
 function hostOfContext(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env['DOCKER_CONFIG'] || path.join(env['HOME'] || homedir(), '.docker');
   const read = (file: string): { currentContext?: string; Endpoints?: { docker?: { Host?: string } } } => {
@@ -67,7 +68,7 @@ function hostOfContext(env: NodeJS.ProcessEnv): string | undefined {
   return read(`contexts/meta/${id}/meta.json`).Endpoints?.docker?.Host;
 }
 
-/** The engine that answers there, or why none does. */
+/** The engine that responds at `host`, or why none does. */
 async function ask(host: string): Promise<ContainerEngine | string> {
   if (!URL.canParse(host)) return `DOCKER_HOST is not the address of an engine: ${host}`;
   const { protocol, hostname, pathname, port } = new URL(host);
@@ -79,9 +80,9 @@ async function ask(host: string): Promise<ContainerEngine | string> {
     const asked = request({ ...where, path: '/_ping', timeout: ANSWER_TIMEOUT_MS }, (answer) => {
       answer.resume();
       const name = 'libpod-api-version' in answer.headers ? 'Podman' : 'Docker';
-      resolve(answer.statusCode === 200 ? { name, host } : `${name} does not answer: HTTP ${answer.statusCode}`);
+      resolve(answer.statusCode === 200 ? { name, host } : `${name} does not respond: HTTP ${answer.statusCode}`);
     });
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)));
+    asked.on('timeout', () => asked.destroy(new Error(`no response within ${ANSWER_TIMEOUT_MS / 1000} s`)));
     asked.on('error', (error) => resolve(reason(error, host, pathname)));
     asked.end();
   });
@@ -92,12 +93,12 @@ function reason(error: NodeJS.ErrnoException, host: string, socket: string): str
   if (error.code === 'EACCES') {
     const { username } = userInfo();
     return (
-      `${engine} does not let the user ${username} in (no permission on ${socket}; ` +
-      `"sudo usermod -aG docker ${username}" and a new login give it)`
+      `${engine} does not accept the user ${username} (no permission on ${socket}; ` +
+      `"sudo usermod -aG docker ${username}" and a new login grants it)`
     );
   }
   if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return `${engine} ${NOT_RUNNING}`;
-  return `${engine} does not answer: ${error.message}`;
+  return `${engine} does not respond: ${error.message}`;
 }
 
 function isInstalled(command: string, env: NodeJS.ProcessEnv): boolean {

@@ -7,7 +7,7 @@ import { serverNames } from './infrastructure.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
-/** A digest pins a tag further; it does not name another image. */
+/** A digest pins a tag; it does not name another image. */
 const withoutDigest = (image: string): string => image.replace(/@sha256:.*$/, '');
 
 interface Workload {
@@ -16,7 +16,7 @@ interface Workload {
   spec?: { template?: { spec: { containers: { image?: string }[] } } };
 }
 
-test('a developer’s containers are of the images that Compose starts', () => {
+test('npm start runs the same images as Compose', () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { image: string }>;
   };
@@ -24,7 +24,7 @@ test('a developer’s containers are of the images that Compose starts', () => {
   expect(Object.fromEntries(images)).toEqual(CONTAINER_IMAGES);
 });
 
-test('a developer’s containers are of the images that Kubernetes runs', () => {
+test('npm start runs the same images as Kubernetes', () => {
   const folder = 'deploy/k8s/stores';
   const workloads = readdirSync(path.join(repository, folder))
     .filter((file) => file.endsWith('.yaml'))

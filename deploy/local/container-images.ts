@@ -1,8 +1,8 @@
 import type { ServerName } from './infrastructure.ts';
 
 /**
- * The images of the servers: here, in docker-compose.yml and in deploy/k8s the same, as a test beside this file guards. Tags of a
- * series, so that a pull brings its security fixes.
+ * The server images. A test checks that docker-compose.yml and deploy/k8s use the same. Tags of a series, so that a
+ * pull brings security fixes.
  */
 export const CONTAINER_IMAGES: Readonly<Record<ServerName, string>> = {
   mongo: 'mongo:8.0',

@@ -1,15 +1,15 @@
 import type { ServerName } from './infrastructure.ts';
 import { mongoAnswers, mongoCommand, natsAnswers, redisAnswers } from './probe.ts';
 
-/** What a container of each server is told, and how one knows from outside that the server in it answers. */
+/** How to run each server in a container, and how to check from outside that it responds. */
 
 export interface ContainerServer {
   readonly port: number;
   readonly command: readonly string[];
-  /** Where the data that has to stay is. */
+  /** The directory of the data to keep. */
   readonly data?: string;
   readonly url: (port: number) => string;
-  /** Whether it answers on the host's `port`, asked in its own protocol: an image need not have a shell to ask with. */
+  /** Whether the server responds on the host's `port`, in its own protocol: an image may lack a shell. */
   readonly ready: (port: number) => Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ export const CONTAINER_SERVERS: Readonly<Record<ServerName, ContainerServer>> = 
   mongo: {
     port: 27_017,
     // Transactions need a replica set, if only of one.
-    // A killed process's transaction ends soon, as in a deployment; and tests can let commands fail.
+    // Aborts a killed process's transaction soon, as in a deployment, and lets tests make commands fail.
     command: [
       'mongod',
       '--replSet=rs0',
@@ -29,7 +29,7 @@ export const CONTAINER_SERVERS: Readonly<Record<ServerName, ContainerServer>> = 
       '--setParameter=enableTestCommands=1',
     ],
     data: '/data/db',
-    // The member's name is only good inside the container, so the driver must not look for it.
+    // The member's name only resolves inside the container, so the driver must not look it up.
     url: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`,
     async ready(port) {
       if (await mongoAnswers(port)) return true;

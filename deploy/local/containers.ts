@@ -21,7 +21,7 @@ import type { ServerControl, ServerName, StartedServer, StartOptions } from './i
 import { natsConfig } from './nats-config.ts';
 import { type Progress, reported } from './progress.ts';
 
-/** The servers as containers, on ports of 127.0.0.1 only. They end with this process, however it ends. */
+/** The servers as containers, on 127.0.0.1 only. They stop with this process, however it ends. */
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 8_000;
@@ -31,20 +31,20 @@ const LABEL = 'event-commerce.data';
 
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
-/** The engine answers, and cannot do what is needed. */
+/** The engine responds but cannot do what is needed. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
 }
 
-/** A container runs, and the server in it does not answer. */
+/** The container runs, but its server does not respond. */
 class ServerFailed extends Error {
   override readonly name = 'ServerFailed';
 }
 
 /**
- * Fetches the images that are not there yet, and starts the servers side by side.
- * @throws EngineFailed if the engine cannot fetch an image or does not run a container
- * @throws Error with the end of its log if a server does not come up; the others are stopped then
+ * Pulls missing images, and starts the servers in parallel.
+ * @throws EngineFailed if the engine cannot pull an image or run a container
+ * @throws Error with the end of its log if a server does not start; the others are stopped first
  */
 export async function startContainers(
   engine: ContainerEngine,
@@ -59,7 +59,7 @@ export async function startContainers(
     const label = `${hostname()}:${options.dataDir}`;
     const data = options.keepsData === true ? idOf(options.dataDir) : undefined;
     const volumeOf = (name: ServerName) => data && CONTAINER_SERVERS[name].data && `event-commerce-${data}-${name}`;
-    await asked('what an earlier start left cannot be removed', () =>
+    await asked('leftovers of an earlier start cannot be removed', () =>
       removeLeftovers(client, label, names.map(volumeOf)),
     );
 
@@ -91,12 +91,14 @@ async function pullImages(
     await reported(`pulling the image ${image.string}, once`, progress, () =>
       asked(what, () => client.image.pull(image)),
     );
-    // A pull that breaks off on the way ends like one that succeeds.
-    if (!(await asked(what, () => client.image.exists(image)))) throw new EngineFailed(`${what} (it broke off)`);
+    // An interrupted pull ends like a successful one.
+    if (!(await asked(what, () => client.image.exists(image)))) throw new EngineFailed(`${what} (it was interrupted)`);
   }
 }
 
-/** Of starts that ended badly together with their guard, such as a machine that lost power, and of data that was deleted. */
+/**
+ * Containers left by a start that was killed together with its guard (a power failure, say), or whose data was deleted.
+ */
 async function removeLeftovers(
   { container: { dockerode } }: ContainerRuntimeClient,
   label: string,
@@ -125,10 +127,10 @@ async function startServer(
     .withName(containerName)
     .withLabels(labels)
     .withCommand([...server.command])
-    // A port that the engine chose would be another one after a restart.
+    // The engine would choose a different port after a restart.
     .withExposedPorts({ container: server.port, host: port })
     .withWaitStrategy(answering(name, port))
-    // Its reaper is one more image to fetch, and a container that may do everything; the guard does the same without.
+    // Its reaper is one more image to pull, and a container with full rights. The guard does the same without.
     .withAutoCleanup(false);
   if (name === 'nats') {
     const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', operators: options.natsOperators });
@@ -136,7 +138,7 @@ async function startServer(
   }
   const started = await asked(`the image ${CONTAINER_IMAGES[name]} cannot be run`, async () => {
     if (volume !== undefined && server.data !== undefined) {
-      // One that is there already stays as it is.
+      // An existing volume is kept.
       await client.container.dockerode.createVolume({ Name: volume, Labels: labels });
       container.withBindMounts([{ source: volume, target: server.data }]);
     }
@@ -159,7 +161,9 @@ class LoopbackContainer extends GenericContainer {
   }
 }
 
-/** Until the server answers on the host. testcontainers' own wait for a port looks inside, with a shell. */
+/**
+ * Waits until the server responds on the host. testcontainers' own check runs inside the container and needs a shell.
+ */
 function answering(name: ServerName, port: number): WaitStrategy {
   const strategy: WaitStrategy = {
     async waitUntilReady(container) {
@@ -172,7 +176,7 @@ function answering(name: ServerName, port: number): WaitStrategy {
           if (!state.Running) throw new ServerFailed(`${name} ended. ${await endOfLog(container)}`);
         }
         if (Date.now() - beganMs > START_TIMEOUT_MS) {
-          const late = `${name} did not answer on 127.0.0.1:${port} within ${START_TIMEOUT_MS / 1000} s`;
+          const late = `${name} did not respond on 127.0.0.1:${port} within ${START_TIMEOUT_MS / 1000} s`;
           throw new ServerFailed(`${late}. ${await endOfLog(container)}`);
         }
         await delay(POLL_MS);
@@ -187,7 +191,7 @@ function answering(name: ServerName, port: number): WaitStrategy {
 
 async function endOfLog(container: Container): Promise<string> {
   const frames = await container.logs({ follow: false, stdout: true, stderr: true, tail: 15 });
-  // Each has a head of 8 bytes, of which the last four are its length.
+  // Each frame has an 8-byte header whose last four bytes are its length.
   let log = '';
   for (let at = 0; at + 8 <= frames.length;) {
     const end = at + 8 + frames.readUInt32BE(at + 4);
@@ -221,12 +225,14 @@ function endWithThisProcess(containers: readonly string[]): void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Its end of the pipe closes with this process; until then neither keeps this process alive.
+  // Its end of the pipe closes with this process. Until then neither keeps this process alive.
   guard.unref();
   (guard.stdin as Socket).unref();
 }
 
-/** Names the volumes of a data directory. Deleted together with it: whoever does that begins with empty volumes. */
+/**
+ * Identifies the volumes of a data directory. It is deleted with the directory, so the next start gets empty volumes.
+ */
 function idOf(dataDir: string): string {
   const file = join(dataDir, 'containers-id');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

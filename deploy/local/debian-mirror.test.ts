@@ -36,7 +36,7 @@ test('the mirror is found in a one-line file, past options, comments and other a
   expect(await debianMirror(aptDir)).toBe('https://mirror.invalid/debian/');
 });
 
-test('a machine whose sources name no Debian archive has no mirror', async () => {
+test('there is no mirror if no source is a Debian archive', async () => {
   await writeFile(
     join(aptDir, 'sources.list'),
     'deb cdrom:[Debian]/ stable main\ndeb http://mirror.invalid/ubuntu stable main\n',

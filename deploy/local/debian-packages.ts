@@ -9,24 +9,24 @@ import { type Progress, reported } from './progress.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
 
 /**
- * The servers from Debian's packages, unpacked into a directory and run from there: nothing is installed, and no root, container
- * engine or namespace is needed. Done once, then kept.
+ * The servers from Debian's packages, unpacked into a directory and run from there. Installs nothing, and needs neither
+ * root nor a container engine nor namespaces. Unpacked once, then reused.
  */
 
 const SUITE = 'forky';
 const PACKAGES = ['postgresql-18-documentdb', 'nats-server', 'redis-server', 'libfaketime'];
 const KEYRINGS = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp'];
-/** Part of the directory's name: a change of how it is made makes a new one. */
+/** Part of the directory's name: raise it when the unpacking changes. */
 const BUILD_VERSION = 2;
 const SPACE_BYTES = 900_000_000;
 
-/** Where Debian keeps libraries, and the loader that comes with them, by Node's name of the processor. */
+/** Debian's library directory and loader, by Node's name for the processor. */
 const ARCHITECTURES: Readonly<Record<string, { libraries: string; loader: string }>> = {
   x64: { libraries: 'usr/lib/x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { libraries: 'usr/lib/aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 const POSTGRES = 'usr/lib/postgresql/18';
-/** Programs that other programs start by their path, or that start by themselves: each is told where its libraries are. */
+/** Programs started by path, by others or on their own: each is patched to find its libraries. */
 const PROGRAMS = [
   `${POSTGRES}/bin/postgres`,
   `${POSTGRES}/bin/initdb`,
@@ -41,11 +41,11 @@ export interface DebianPackages {
   readonly redisServer: string;
   /** Where PostgreSQL's extensions find their libraries (`LD_LIBRARY_PATH`). */
   readonly libraryPath: string;
-  /** Makes the clock of a program go wrong (`LD_PRELOAD`). */
+  /** A library that shifts a program's clock (`LD_PRELOAD`). */
   readonly fakeTime: string;
 }
 
-/** Why this machine cannot have the servers from Debian's packages, in a few words, or undefined if it can. */
+/** Why this machine cannot run the servers from Debian's packages, in a few words; undefined if it can. */
 export async function debianPackagesObstacle(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return 'this machine is not Debian or Ubuntu';
   if (ARCHITECTURES[process.arch] === undefined) return `Debian has no DocumentDB for ${process.arch}`;
@@ -63,12 +63,12 @@ export async function debianPackagesObstacle(env: NodeJS.ProcessEnv): Promise<st
   return undefined;
 }
 
-/** In front of a command that must not see that it runs as root: the same user, under another id and without its rights. */
+/** Prefixes a command that must not see that it runs as root: same user, another id, no rights. */
 export const asUnprivileged: readonly string[] =
   process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
 
 /**
- * The servers' programs; downloads and unpacks them if they are not there yet (about a minute, 600 MB).
+ * The servers' programs. Downloads and unpacks them if they are missing (about a minute, 600 MB).
  * @throws Error that says what is wrong and what to do
  */
 export async function debianPackages(env: NodeJS.ProcessEnv, progress: Progress): Promise<DebianPackages> {
@@ -91,7 +91,7 @@ function cacheDirectory(env: NodeJS.ProcessEnv): string {
 
 function directory(env: NodeJS.ProcessEnv): string {
   const cache = cacheDirectory(env);
-  // The programs hold absolute paths, so a cache that moved is made anew.
+  // The programs contain absolute paths, so a cache that moved is rebuilt.
   const hash = createHash('sha256').update(JSON.stringify([BUILD_VERSION, SUITE, PACKAGES, process.arch, cache]));
   return join(cache, `servers-${hash.digest('hex').slice(0, 12)}`);
 }
@@ -99,7 +99,7 @@ function directory(env: NodeJS.ProcessEnv): string {
 async function build(dir: string, env: NodeJS.ProcessEnv, progress: Progress): Promise<void> {
   if (existsSync(dir)) return;
   const building = `${dir}.building`;
-  // What an interrupted build left: nobody else builds while this one holds the lock.
+  // Left by an interrupted build: the lock guarantees that no other build is running.
   await rm(building, { recursive: true, force: true });
   await mkdir(building, { recursive: true });
   try {
@@ -124,7 +124,7 @@ async function build(dir: string, env: NodeJS.ProcessEnv, progress: Progress): P
   } catch (error) {
     throw explained(error as Error, building, (await mirrorOf(env)) ?? '');
   } finally {
-    // Also when it failed: a full disk does not stay full.
+    // Even after a failure: it must not leave the disk full.
     await rm(building, { recursive: true, force: true });
   }
 }
@@ -146,7 +146,7 @@ async function download(work: string, env: NodeJS.ProcessEnv): Promise<string[]>
     'Dir::Etc::SourceList': join(work, 'sources.list'),
     'Dir::Etc::SourceParts': '/dev/null',
     'Acquire::Languages': 'none',
-    // A mirror that is a few days behind is as good.
+    // A mirror that is a few days behind is fine.
     'Acquire::Check-Valid-Until': 'false',
     'Acquire::Retries': '1',
     'Acquire::http::Timeout': '10',
@@ -162,7 +162,7 @@ async function download(work: string, env: NodeJS.ProcessEnv): Promise<string[]>
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name));
 }
 
-/** What the packages' own scripts would do, as far as these servers need it. */
+/** Replaces the packages' own install scripts, as far as these servers need them. */
 async function makeRunnable(root: string, dir: string): Promise<void> {
   const { libraries, loader } = architecture();
   for (const unused of ['doc', 'man', 'locale', 'fonts'])
@@ -189,7 +189,7 @@ function architecture(): { libraries: string; loader: string } {
   return found;
 }
 
-/** Ubuntu has Debian's keys as a package; it is unpacked and not installed. */
+/** On Ubuntu Debian's keys are a package; it is unpacked, not installed. */
 async function keyring(work: string): Promise<string> {
   const present = KEYRINGS.find((file) => existsSync(file));
   if (present !== undefined) return present;
@@ -203,7 +203,7 @@ async function mirrorOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return env['DEBIAN_MIRROR'] || (await debianMirror());
 }
 
-/** @throws Error if the disk of `dir` has less than `bytes` left */
+/** @throws Error if the disk of `dir` has less than `bytes` free */
 async function needSpace(dir: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
   if (bavail * bsize < bytes) throw noSpace(dir, bavail * bsize);

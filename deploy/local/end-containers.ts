@@ -1,6 +1,6 @@
 /**
- * Beside whoever started the containers: removes them when that process is gone, however it ended. Data that is to stay is in
- * volumes with a name, which stay. `node end-containers.ts CONTAINER ...`
+ * Runs beside the process that started the containers, and removes them when that process is gone, however it ended.
+ * Data to keep is in named volumes, which stay. `node end-containers.ts CONTAINER ...`
  */
 
 // Ctrl-C in a terminal is for the starter, which then stops its containers in order.
@@ -13,7 +13,7 @@ async function removeContainers(): Promise<void> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   const { container } = await getContainerRuntimeClient();
   const names = process.argv.slice(2);
-  // Those that were stopped in order are gone already.
+  // Containers that were stopped in order are already gone.
   await Promise.allSettled(names.map((name) => container.getById(name).remove({ force: true, v: true })));
   process.exit();
 }

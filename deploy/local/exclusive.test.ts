@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exclusively, tryLock } from './exclusive.ts';
 
-test.skipIf(process.platform !== 'linux')('of those who want to at once, one at a time works', async () => {
+test.skipIf(process.platform !== 'linux')('callers run one at a time', async () => {
   let working = 0;
   let most = 0;
   const path = `/exclusive-test-${process.pid}`;
@@ -21,29 +21,26 @@ test.skipIf(process.platform !== 'linux')('of those who want to at once, one at 
   expect(most).toBe(1);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'a lock ends with the process that holds it, also when that is killed',
-  async () => {
-    const path = `/exclusive-test-killed-${process.pid}`;
-    const code = `
+test.skipIf(process.platform !== 'linux')('a lock is released when its process exits or is killed', async () => {
+  const path = `/exclusive-test-killed-${process.pid}`;
+  const code = `
     const { tryLock } = await import(${JSON.stringify(join(import.meta.dirname, 'exclusive.ts'))});
     await tryLock(${JSON.stringify(path)});
     console.log('locked');
     setInterval(() => undefined, 1000);
   `;
-    const holder = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(holder.stdout, 'data');
-    expect(await tryLock(path)).toBeUndefined();
-    let entered = false;
-    const waiting = exclusively(path, async () => {
-      entered = true;
-    });
-    await new Promise(setImmediate);
-    expect(entered).toBe(false);
-    holder.kill('SIGKILL');
-    await waiting;
-    expect(entered).toBe(true);
-  },
-);
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  expect(await tryLock(path)).toBeUndefined();
+  let entered = false;
+  const waiting = exclusively(path, async () => {
+    entered = true;
+  });
+  await new Promise(setImmediate);
+  expect(entered).toBe(false);
+  holder.kill('SIGKILL');
+  await waiting;
+  expect(entered).toBe(true);
+});

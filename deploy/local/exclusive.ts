@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve as absolute } from 'node:path';
 
 /**
- * Locks between processes that end with the process that holds them, however it ends: a listening socket. On Linux and Windows its
- * name goes with it; elsewhere it is a file that stays, and that nobody answers at.
+ * Locks between processes, released when the holder exits, however it ends. A lock is a listening socket. On Linux and
+ * Windows its name disappears with the process; elsewhere it is a file that stays but refuses connections.
  */
 
 export interface Lock {
   release(): Promise<void>;
 }
 
-/** The lock on `path`, or undefined if another process has it. */
+/** Takes the lock on `path`; undefined if another process has it. */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   const waiting = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +47,7 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   };
 }
 
-/** Runs `work` while no other process runs it for the same path; waits for its turn. */
+/** Runs `work` while no other process runs it for the same path. Waits for its turn. */
 export async function exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
   let lock = await tryLock(path);
   while (lock === undefined) {
@@ -61,7 +61,7 @@ export async function exclusively<T>(path: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Connections to the lock end when its holder lets go of it, or dies. */
+/** Connections to the lock close when its holder releases it or dies. */
 async function holderGone(path: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const socket = createConnection(address(path));

@@ -1,4 +1,4 @@
-// Preloaded into each process that the platform starts: when the parent is gone, however it ended, so is the process.
+// Preloaded into each process that the platform starts: the process exits when its parent is gone, however that ended.
 import process from 'node:process';
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

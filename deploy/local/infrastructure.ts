@@ -9,23 +9,28 @@ import type { Progress } from './progress.ts';
 import { reachable } from './reachable.ts';
 import { newOperator, urlAs, urlAsProcess, type User } from './users.ts';
 
-/** MongoDB, NATS with JetStream and Redis, for everything that runs on one machine: npm start, tests, benchmarks, fault tests. */
+/**
+ * MongoDB, NATS with JetStream and Redis for everything that runs on one machine: npm start, tests, benchmarks, fault
+ * tests.
+ */
 
 export type ServerName = 'mongo' | 'nats' | 'redis';
 export const serverNames: readonly ServerName[] = ['mongo', 'nats', 'redis'];
 
-/** Where a server came from: the environment named it, or it was started here, in a container or from Debian's packages. */
+/**
+ * Where a server comes from: the environment named it, or it was started here in a container or from Debian's packages.
+ */
 export type Way = 'url' | 'container' | 'packages';
 
 /** For fault tests. Every method but `pid` throws for a server that was not started here. */
 export interface ServerControl {
-  /** Of the process that clients talk to; not known for containers. */
+  /** The process that clients connect to; unknown for containers. */
   readonly pid: number | undefined;
-  /** As if the machine's power went: no chance to write anything. For mongo this is its storage engine too. */
+  /** Like a power failure: no chance to write anything. For mongo this includes its storage engine. */
   kill9(): Promise<void>;
-  /** Starts it again after kill9, or stops it first; same port, same data. Resolves once it answers. */
+  /** Starts it again after kill9, otherwise stops it first. Same port, same data. Resolves once it responds. */
   restart(): Promise<void>;
-  /** It keeps its connections and answers nothing (SIGSTOP). */
+  /** Freezes it (SIGSTOP): connections stay open, but nothing responds. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
@@ -38,13 +43,13 @@ export interface StartedServer {
 }
 
 export interface Infrastructure {
-  /** As the operator, who may do everything there; of a container, where MongoDB has no users, as anybody. */
+  /** As the operator, who may do everything. In a container, where MongoDB has no users, as anybody. */
   readonly mongoUrl: string;
-  /** As one process of the platform, which may use its own database; as `mongoUrl` says if the environment named the server. */
+  /** As one process of the platform, which may use its own database; `mongoUrl` if the environment named the server. */
   readonly mongoUrlOf: (name: ProcessName) => string;
-  /** As the operator, who may do everything there. */
+  /** As the operator, who may do everything. */
   readonly natsUrl: string;
-  /** As one process of the platform, which may do what it needs; as `natsUrl` says if the environment named the broker. */
+  /** As one process of the platform, which may do what it needs; `natsUrl` if the environment named the broker. */
   readonly natsUrlOf: (name: ProcessName) => string;
   readonly redisUrl: string;
   readonly ways: Readonly<Record<ServerName, Way>>;
@@ -54,32 +59,36 @@ export interface Infrastructure {
 }
 
 export interface InfrastructureOptions {
-  /** The servers' data and logs; a later start the same way goes on with them. */
+  /** The servers' data and logs. A later start of the same kind continues with them. */
   readonly dataDir: string;
-  /** Containers keep their data in volumes that stay; otherwise it is gone with them. */
+  /** Containers keep their data in named volumes that stay; otherwise the data is removed with them. */
   readonly keepsData?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   /**
-   * Operators of the broker who do not hear each other: each has an account with subjects and streams of its own. For tests that run
-   * side by side; whoever names no user shares one account more. Without them there is one operator, with a new password.
+   * Operators of the broker that are isolated from each other: each has an account with its own subjects and streams.
+   * For tests that run in parallel. Clients without a user share one more account. Without this option there is one
+   * operator, with a new password.
    */
   readonly natsOperators?: readonly User[];
-  /** For fault tests: a file that says how far the database's clock is off, such as `-3600`. From Debian's packages only. */
+  /**
+   * For fault tests: a file with the offset of the database's clock in seconds, such as `-3600`. Only from Debian's
+   * packages.
+   */
   readonly databaseClock?: string;
-  /** Free ones unless given. */
+  /** Free ports unless given. */
   readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
 }
 
-/** What starting the servers is told. */
+/** Options of the servers. */
 export type StartOptions = InfrastructureOptions & Required<Pick<InfrastructureOptions, 'natsOperators'>>;
 
 const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
 
 /**
- * Each server by the first way that works: its URL in the environment, a container engine, Debian's own packages. Nothing that is
- * started here outlives this process, also when it is killed.
- * @throws Error that says what to do, if there is no way on this machine, a server that a URL names does not answer, or the data
+ * Starts each server by the first way that works: its URL in the environment, a container engine, Debian's own
+ * packages. Nothing started here outlives this process, even if it is killed.
+ * @throws Error that says what to do if this machine has no way, a server in a URL does not respond, or the data
  * directory is in use
  */
 export async function startInfrastructure(given: InfrastructureOptions): Promise<Infrastructure> {
@@ -115,7 +124,7 @@ async function startServers(
   const { engine, reasons = [] } = await findContainerEngine(options.env);
   const obstacle = await debianPackagesObstacle(options.env);
   if (engine !== undefined) {
-    // What it loads would slow every start down.
+    // Loaded on demand: it would slow down every start.
     const { EngineFailed, startContainers } = await import('./containers.ts');
     try {
       return { started: await startContainers(engine, names, options), way: 'container' };
@@ -126,7 +135,7 @@ async function startServers(
   }
   if (obstacle !== undefined) throw new Error(noWay(names, reasons, obstacle));
 
-  // An engine that was not started is no surprise, one that fails is.
+  // An engine that is not running is no surprise; one that fails is.
   for (const reason of reasons)
     if (!reason.endsWith(NOT_RUNNING)) options.progress(`${reason}. Using Debian’s packages instead`);
   const packages = await debianPackages(options.env, options.progress);
@@ -141,7 +150,7 @@ function noWay(names: readonly ServerName[], reasons: readonly string[], obstacl
   const engines = reasons.length === 0 ? 'Docker or Podman is not installed' : reasons.join('; ');
   return [
     `There is no way to run ${names.join(', ')} here. Do one of these:`,
-    `  1. set ${variables} to servers that run already`,
+    `  1. set ${variables} to servers that are already running`,
     `  2. start Docker or Podman (${engines})`,
     `  3. use Debian or Ubuntu (${obstacle})`,
   ].join('\n');

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What has to be the same at the next start: made once, kept where only the owner can read it. */
+/** Values that must stay the same across starts: created once, readable only by the owner. */
 export interface KeptSecrets {
   rootApiKey: string;
   identity: { privateKey: string; publicKey: string };
-  /** The demo company's key, once it was made. */
+  /** The demo company's key, once it exists. */
   demoApiKey?: string;
 }
 
-/** The secrets kept in `file`; makes and keeps them when there are none. */
+/** Reads the secrets in `file`; creates and stores them if there are none. */
 export function keepSecrets(file: string): KeptSecrets {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets;
   const secrets = { rootApiKey: `root_${randomBytes(32).toString('base64url')}`, identity: newKeyPair() };
@@ -17,7 +17,7 @@ export function keepSecrets(file: string): KeptSecrets {
   return secrets;
 }
 
-/** An Ed25519 key pair in the encodings of the settings. */
+/** An Ed25519 key pair, encoded as the settings expect. */
 export function newKeyPair(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   return {

@@ -24,38 +24,38 @@ export interface LocalServersOptions {
 const postgresSettings: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
   'cron.database_name': 'postgres',
-  // Its jobs, such as the expiry of documents, run in the server and not through a connection with a password.
+  // Its jobs, such as the expiry of documents, run inside the server, not over a connection with a password.
   'cron.use_background_workers': 'on',
   'cron.log_run': 'off',
   'cron.log_statement': 'off',
-  // Only the gateway talks to it, through a socket that only this user can reach.
+  // Only the gateway connects to it, over a socket that only this user can open.
   listen_addresses: '',
-  // The machine need not have time zones.
+  // The machine may lack time zone data.
   timezone: 'GMT',
   log_timezone: 'GMT',
   max_connections: '200',
   max_worker_processes: '16',
   max_parallel_workers_per_gather: '0',
   shared_buffers: '256MB',
-  // Nothing is replicated; what was acknowledged is still on disk (fsync and synchronous_commit stay on).
+  // Nothing is replicated. Acknowledged writes are still on disk (fsync and synchronous_commit stay on).
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '2GB',
-  // Statements take a millisecond; compiling one takes a hundred.
+  // A statement takes a millisecond; compiling one takes a hundred.
   jit: 'off',
   deadlock_timeout: '100ms',
   autovacuum_naptime: '15s',
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
-  // Cursors live in files, so that an open one does not keep a connection.
+  // Cursors live in files, so that an open cursor does not hold a connection.
   'documentdb.useFileBasedPersistedCursors': 'on',
   'documentdb.defaultCursorExpiryTimeLimitSeconds': '600',
-  // What is left to the background worker is not needed here.
+  // Nothing here needs the background worker's jobs.
   'documentdb.enableBackgroundWorker': 'off',
 };
 
-/** Starts the named servers side by side. @throws Error if one does not come up; the others are stopped then */
+/** Starts the named servers in parallel. @throws Error if one does not start; the others are stopped first */
 export async function startLocalServers(
   names: readonly ServerName[],
   options: LocalServersOptions,
@@ -83,7 +83,7 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const configFile = join(data, 'nats.conf');
   const listen = `127.0.0.1:${port}`;
   const config = natsConfig({ listen, storeDir: join(data, 'jetstream'), operators: options.natsOperators });
-  // It holds passwords.
+  // It contains passwords.
   await rm(configFile, { force: true });
   await writeFile(configFile, config, { mode: 0o600 });
   const server = serverProcess(options, {
@@ -111,7 +111,7 @@ async function startRedis(options: LocalServersOptions): Promise<StartedServer> 
   return { url: `redis://127.0.0.1:${port}`, control: controlOf(server, [server]), stop: () => server.stop() };
 }
 
-/** DocumentDB, and the gateway that makes it speak MongoDB's protocol. */
+/** DocumentDB, and the gateway that serves it over MongoDB's protocol. */
 async function startMongo(options: LocalServersOptions): Promise<StartedServer> {
   const port = options.ports.mongo;
   const { postgres, initdb, libraryPath, fakeTime } = options.packages;
@@ -130,7 +130,7 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
   const storage = serverProcess(options, {
     name: 'postgres',
     data,
-    // For the server alone: what is between here and it needs the machine's own libraries.
+    // Only for the server: every program in between needs the machine's own libraries.
     command: [
       'env',
       `LD_LIBRARY_PATH=${libraryPath}`,
@@ -141,7 +141,7 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     stopSignal: 'SIGINT',
-    // The gateway's hello is the probe for both: it answers once the storage does.
+    // The gateway's hello is the probe for both: it responds once the storage does.
     ready: () => Promise.resolve(true),
   });
   const gatewayScript = join(import.meta.dirname, 'mongo-wire', 'gateway.ts');
@@ -171,7 +171,10 @@ async function startMongo(options: LocalServersOptions): Promise<StartedServer> 
   return { url, control: controlOf(gateway, [storage, gateway]), stop };
 }
 
-/** The environment of a program whose wall clock is as wrong as `file` says; its steady clock, by which it waits, is right. */
+/**
+ * Environment that shifts a program's wall clock by the offset in `file`. Its monotonic clock, used for timeouts, stays
+ * right.
+ */
 function wrongClock(library: string, file: string): string[] {
   return [
     `LD_PRELOAD=${library}`,
@@ -182,7 +185,7 @@ function wrongClock(library: string, file: string): string[] {
   ];
 }
 
-/** An empty cluster at `cluster`, or none at all: an interrupted start leaves nothing half done. */
+/** Creates an empty cluster at `cluster`, or nothing: an interrupted start leaves no partial cluster. */
 async function initialise(initdb: string, unfinished: string, cluster: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   const settings = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8'];
@@ -190,7 +193,7 @@ async function initialise(initdb: string, unfinished: string, cluster: string): 
   await rename(unfinished, cluster);
 }
 
-/** Not beside the data, where the socket's path could exceed the 107 bytes that the system allows. */
+/** Not beside the data, where the socket's path could exceed the system's limit of 107 bytes. */
 async function privateSocketDir(): Promise<string> {
   const base = process.env['XDG_RUNTIME_DIR'];
   return await mkdtemp(join(base !== undefined && existsSync(base) ? base : '/tmp', 'event-commerce-'));
@@ -218,7 +221,8 @@ function serverProcess(
 ): ServerProcess {
   return new ServerProcess({
     name,
-    // The server inherits the lock: after a kill, the next one waits until the last process of the one before is gone.
+    // The server inherits the lock: after a kill, the next start waits until the last process of the previous one is
+    // gone.
     command: [
       'flock',
       '--no-fork',
@@ -244,7 +248,7 @@ function controlOf(front: ServerProcess, processes: readonly ServerProcess[]): S
       return front.pid;
     },
     async kill9() {
-      // What clients see first: none of them finds the one half alive.
+      // Client-facing parts first, so that none finds the other half alive.
       await Promise.all(processes.toReversed().map((process) => process.kill9()));
     },
     async restart() {

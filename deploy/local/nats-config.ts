@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { type User, usersOfProcesses } from './users.ts';
 
-/** What each process may do, by the name `MAY_<PROCESS>`: the same as everywhere else. */
+/** What each process may do, as `MAY_<PROCESS>`: the same as everywhere else. */
 const PERMISSIONS = readFileSync(new URL('../k8s/stores/nats-permissions.conf', import.meta.url), 'utf8');
 
 export interface NatsConfig {
   readonly listen: string;
   readonly storeDir: string;
-  /** One has the broker to itself. Several do not hear each other, and whoever names no user has one account more. */
+  /**
+   * A single operator has the broker to itself. Several are isolated from each other; clients without a user get one
+   * more account.
+   */
   readonly operators: readonly User[];
 }
 

@@ -10,59 +10,59 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export { PROCESS_NAMES, type ProcessName };
 
-/** The script that a process runs, from the top of the checkout. */
+/** The script that a process runs, relative to the repository root. */
 export function scriptOf(name: ProcessName): string {
   return name === 'gateway' ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`;
 }
 
-/** What a process of the platform talks to. */
+/** The stores and options of a platform. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
 const STOP_TIMEOUT_MS = 9_500;
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
-/** A process that lived this long before it crashed starts over with the shortest delay. */
+/** A process that ran this long before it crashed is restarted with the shortest delay. */
 const STEADY_AFTER_MS = 30_000;
 
 export interface PlatformOptions {
   mongoUrl: string;
-  /** The database server with the user of one process; absent, `mongoUrl` is for all. */
+  /** The database server as the user of one process; if absent, all use `mongoUrl`. */
   mongoUrlOf?: (name: ProcessName) => string;
   natsUrl: string;
-  /** The broker with the user of one process; absent, `natsUrl` is for all. */
+  /** The broker as the user of one process; if absent, all use `natsUrl`. */
   natsUrlOf?: (name: ProcessName) => string;
   redisUrl: string;
   identity: { privateKey: string; publicKey: string };
   rootApiKey: string;
   /** Where each process's log goes: `<name>.log`. */
   logDir: string;
-  /** The gateway's port; absent, any free one. */
+  /** The gateway's port; any free one if absent. */
   port?: number;
-  /** More settings for every process. */
+  /** Additional settings for every process. */
   env?: Record<string, string | undefined>;
-  /** What a process's heap may grow to, MiB; Node decides where it is absent. */
+  /** Heap limit of a process, MiB; Node's default if absent. */
   heapMiB?: (name: ProcessName) => number;
-  /** The address at which `from` reaches `to`, if not `url` itself: a proxy's, in fault tests. */
+  /** The address at which `from` reaches `to`, if not `url` itself: a proxy in fault tests. */
   via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
-  /** Told in a sentence what happens to the processes after they started. */
+  /** Called with a sentence about what happens to the processes after the start. */
   notify?: (sentence: string) => void;
 }
 
 export interface Platform {
-  /** Where clients reach the platform. */
+  /** The platform's URL for clients. */
   readonly url: string;
-  /** Where one process answers, behind the gateway. */
+  /** A process's own URL, behind the gateway. */
   urlOf(name: ProcessName): string;
-  /** Where a process's metrics are read. */
+  /** The URL of a process's metrics. */
   metricsUrlOf(name: ProcessName): string;
-  /** The process's id now; undefined while it is being restarted. */
+  /** The current id of the process; undefined while it restarts. */
   pidOf(name: ProcessName): number | undefined;
-  /** Sends `signal` to a process. One that ends by it is restarted, as after a crash. */
+  /** Sends `signal` to a process. If that ends it, it is restarted as after a crash. */
   kill(name: ProcessName, signal: NodeJS.Signals): void;
-  /** Resolves when the process answers that it is ready. */
+  /** Resolves when the process reports that it is ready. */
   ready(name: ProcessName): Promise<void>;
-  /** Ends every process in order; those that do not end in time are killed. */
+  /** Stops every process in order; kills those that do not stop in time. */
   stop(): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ interface Supervised {
 }
 
 /**
- * Starts the four services and the gateway as processes of their own, and restarts one that crashes. Resolves when
- * all are ready; rejects, with everything stopped, when one is not in time.
+ * Starts the four services and the gateway as separate processes, and restarts one that crashes. Resolves when all are
+ * ready. If one is not ready in time, stops everything and rejects.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   mkdirSync(options.logDir, { recursive: true });
@@ -94,7 +94,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
     ...process.env,
-    // A secret is for the process that needs it, which gets it below.
+    // Each process gets only the secrets that it needs, below.
     ROOT_API_KEY: undefined,
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
@@ -131,7 +131,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         path.join(import.meta.dirname, 'exit-with-parent.mjs'),
         path.join(root, scriptOf(supervised.name)),
       ],
-      // Its own process group: Ctrl-C in a terminal reaches the supervisor only, which then ends the processes in order.
+      // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which then stops the processes in
+      // order.
       { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );
     child.stdout?.pipe(supervised.log, { end: false });
@@ -178,7 +179,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const stop = async (): Promise<void> => {
     stopping = true;
-    // The gateway first, so that what it already took in is answered by services that still run.
+    // The gateway first, so that requests in flight are still served by running services.
     await end(get('gateway'));
     await Promise.all(PROCESS_NAMES.filter((name) => name !== 'gateway').map(async (name) => end(get(name))));
     for (const { log } of processes.values()) log.end();
@@ -227,7 +228,7 @@ function defined(env: Record<string, string | undefined>): Record<string, string
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** With which services sign what they ask by themselves. Nothing that was signed outlives a start, so each has new ones. */
+/** The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys. */
 function newKeysOfServices(): Record<Exclude<ProcessName, 'gateway'>, Record<string, string>> {
   const [pricing, cart] = [newKeyPair(), newKeyPair()];
   return {

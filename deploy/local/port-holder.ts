@@ -5,7 +5,10 @@ import { CommandFailed, runCommand } from './run-command.ts';
 const LISTEN_STATE = '0A';
 const COMMAND_CHARS_MAX = 80;
 
-/** Which process listens on `port`, as `process 4711 (node server.js, in /srv/shop)`; undefined if it belongs to another user. */
+/**
+ * The process that listens on `port`, as `process 4711 (node server.js, in /srv/shop)`; undefined if it belongs to
+ * another user.
+ */
 export async function portHolder(port: number): Promise<string | undefined> {
   const pid = process.platform === 'linux' ? await holderOnLinux(port) : await holderByLsof(port);
   if (pid === undefined) return undefined;
@@ -25,7 +28,7 @@ async function holderOnLinux(port: number): Promise<number | undefined> {
     }
   }
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    // What another user's process has open is not for us to see.
+    // The open files of another user's process are not readable.
     const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
     for (const file of files) {
       if (sockets.has(await readlink(`/proc/${pid}/fd/${file}`).catch(() => ''))) return Number(pid);
@@ -44,17 +47,17 @@ async function holderByLsof(port: number): Promise<number | undefined> {
   }
 }
 
-/** For a gateway this is what started it, and would start it again: `npm start`. */
+/** For a gateway this is the process that started it and would start it again: `npm start`. */
 async function starterOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field, a name in brackets, may hold anything.
+  // The second field, a name in parentheses, may contain anything.
   const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   if (!parent) return pid;
   const command = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
   return command.includes('deploy/local/') ? await starterOf(parent) : pid;
 }
 
-/** Its command without folders, and where it runs, so that one's own are told apart. */
+/** Its command without directories, and its working directory, to tell one's own processes apart. */
 async function describe(pid: number): Promise<string> {
   if (process.platform !== 'linux') {
     const command = await runCommand(['ps', '-o', 'command=', '-p', String(pid)]).catch(() => '');

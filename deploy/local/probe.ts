@@ -1,7 +1,7 @@
 import { deserialize, type Document, serialize } from 'bson';
 import { createConnection } from 'node:net';
 
-/** Whether something answers, asked in its own protocol. */
+/** Checks whether something responds, in its own protocol. */
 
 const answerWithinMs = 1000;
 
@@ -9,7 +9,7 @@ export async function mongoAnswers(port: number): Promise<boolean> {
   return (await mongoCommand(port, { hello: 1 }))?.['isWritablePrimary'] === true;
 }
 
-/** What MongoDB replies to a command on its database `admin`, or undefined if it does not answer. */
+/** MongoDB's reply to a command on its database `admin`; undefined if it does not respond. */
 export async function mongoCommand(port: number, command: Document): Promise<Document | undefined> {
   const body = serialize({ ...command, $db: 'admin' });
   const message = Buffer.alloc(21 + body.length);
@@ -28,12 +28,12 @@ export async function redisAnswers(port: number): Promise<boolean> {
 
 export async function natsAnswers(port: number): Promise<boolean> {
   const hello = Buffer.from('CONNECT {"verbose":false}\r\nPING\r\n');
-  // One that asks for a user refuses this one, and answers all the same.
+  // A server with users refuses this one, which is a response too.
   const answer = await exchange(port, hello, (bytes) => /PONG\r\n|-ERR 'Auth/.test(bytes.toString()));
   return answer?.toString().startsWith('INFO ') === true;
 }
 
-/** What the server sends until `complete`, or undefined if it refuses, hangs up or takes too long. */
+/** What the server sends until `complete`; undefined if it refuses, hangs up or takes too long. */
 async function exchange(
   port: number,
   message: Buffer,

@@ -1,7 +1,10 @@
-/** Takes one line about a step. A line that contains ` ...` is about a step that still runs. */
+/** Receives one line about a step. A line that contains ` ...` means that the step is still running. */
 export type Progress = (line: string) => void;
 
-/** Runs a step and says every few seconds that it still runs, so that a silent minute is not taken for a hang. */
+/**
+ * Runs a step, and reports every few seconds that it is still running, so that a silent minute does not look like a
+ * hang.
+ */
 export async function reported<T>(step: string, progress: Progress, work: () => Promise<T>): Promise<T> {
   const startedAtMs = Date.now();
   const seconds = (): string => ((Date.now() - startedAtMs) / 1000).toFixed(0);

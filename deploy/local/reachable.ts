@@ -1,7 +1,7 @@
 import { resolveSrv } from 'node:dns/promises';
 import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-// By itself: all of telemetry would slow every start down.
+// Imported directly: all of telemetry would slow down every start.
 import { whyUnreachable } from '@event-commerce/telemetry/why-unreachable';
 import type { ServerName } from './infrastructure.ts';
 
@@ -18,7 +18,7 @@ interface Address {
 }
 
 /**
- * Resolves when something listens at one of the addresses that `url` names.
+ * Resolves when something listens at one of the addresses in `url`.
  * @throws Error that names the server, its addresses and the setting, after 5 seconds
  */
 export async function reachable(name: ServerName, variable: string, url: string): Promise<void> {
@@ -57,7 +57,7 @@ async function addressesOf(name: ServerName, url: string): Promise<Address[]> {
   });
 }
 
-/** Why nothing listens there, or undefined if something does. */
+/** Why nothing listens there; undefined if something does. */
 async function listens({ host, port }: Address): Promise<string | undefined> {
   return await new Promise((resolve) => {
     const socket = createConnection({ host, port, timeout: ATTEMPT_MS });

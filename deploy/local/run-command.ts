@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 const TAIL_LINES = 15;
 
-/** A command that failed; `output` holds the last lines it printed. */
+/** A command that failed; `output` holds the last lines that it printed. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly output: string;
@@ -20,8 +20,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs a command to its end and returns what it printed on standard output.
- * @throws CommandFailed if it cannot be started, exits with another code than 0, or takes longer than `timeoutMs`
+ * Runs a command to its end, and returns what it printed to standard output.
+ * @throws CommandFailed if it cannot be started, exits with a code other than 0, or takes longer than `timeoutMs`
  */
 export async function runCommand(command: readonly string[], options: RunOptions = {}): Promise<string> {
   const [program = '', ...args] = command;
@@ -52,7 +52,7 @@ export async function runCommand(command: readonly string[], options: RunOptions
   });
   clearTimeout(timer);
   if (ended === 0) return printed;
-  if (late) throw new CommandFailed(`${program} did not answer within ${(timeoutMs ?? 0) / 1000} s`, tail.join('\n'));
+  if (late) throw new CommandFailed(`${program} did not respond within ${(timeoutMs ?? 0) / 1000} s`, tail.join('\n'));
   if (ended instanceof Error) throw new CommandFailed(`${program} could not be run (${ended.message})`, '');
   throw new CommandFailed(`${program} failed (${ended})`, tail.join('\n'));
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A server process that ends with this one, also if this one is killed. Linux only. */
+/** A server process that ends with this one, even if this one is killed. Linux only. */
 
 const startWithinMs = 60_000;
 const stopWithinMs = 8000;
@@ -11,9 +11,9 @@ const pollMs = 30;
 export interface ServerProcessOptions {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Beside this process's environment. */
+  /** Added to this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Its output; overwritten at each start. */
+  /** Receives its output; overwritten at each start. */
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
   readonly ready: () => Promise<boolean>;
@@ -34,12 +34,14 @@ export class ServerProcess {
     return this.#child?.pid;
   }
 
-  /** Resolves once it answers. @throws Error with the end of its log if it ends before, or takes longer than a minute */
+  /**
+   * Resolves once it responds. @throws Error with the end of its log if it exits first or takes longer than a minute
+   */
   async start(): Promise<void> {
     const { name, command, env, logFile } = this.#options;
     const log = openSync(logFile, 'w');
-    // The kernel kills it when the thread that started it ends, however that ends.
-    // In a process group of its own: Ctrl-C in a terminal is for the parent, which then stops the servers in order.
+    // The kernel kills it when the thread that started it ends, however that ends. In its own process group: Ctrl-C in
+    // a terminal is for the parent, which then stops the servers in order.
     const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], {
       env: { ...process.env, ...env },
       stdio: ['ignore', log, log],
@@ -62,22 +64,22 @@ export class ServerProcess {
       if (await this.#options.ready()) return;
       if (Date.now() - startedAtMs > startWithinMs) {
         await this.kill9();
-        throw this.#failed(`did not answer within ${startWithinMs / 1000} s`);
+        throw this.#failed(`did not respond within ${startWithinMs / 1000} s`);
       }
       await delay(pollMs);
     }
   }
 
-  /** Rejects when it ends before it is asked to; for those who wait for something that depends on it. */
+  /** Rejects when it exits unexpectedly; for callers that wait for something that depends on it. */
   async failure(): Promise<never> {
     await this.#exited;
     throw this.#failed('ended');
   }
 
-  /** Lets it finish its work; killed if that takes too long. */
+  /** Lets it finish its work; kills it if that takes too long. */
   async stop(): Promise<void> {
     this.#ending = true;
-    // A paused server cannot act on the signal.
+    // A paused server cannot handle the signal.
     this.signal('SIGCONT');
     this.signal(this.#options.stopSignal);
     const timer = setTimeout(() => this.signal('SIGKILL'), stopWithinMs);
@@ -89,7 +91,7 @@ export class ServerProcess {
     this.#ending = true;
     const { pid } = this;
     if (pid === undefined) return;
-    // It cannot start another process while those that it started are killed.
+    // So that it cannot start another process while its children are killed.
     this.signal('SIGSTOP');
     for (const helper of childrenOf(pid)) kill(helper, 'SIGKILL');
     this.signal('SIGKILL');

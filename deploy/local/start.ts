@@ -7,7 +7,7 @@ import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
 import { portHolder } from './port-holder.ts';
 import { reported } from './progress.ts';
 
-/** Shorter than the 10 s in which everything must be gone, whatever hangs. */
+/** Shorter than the 10 s within which everything must be gone, whatever hangs. */
 const STOP_DEADLINE_MS = 9_800;
 const DEMO_COMPANY = 'demo';
 const ROOT_KEY_LENGTH_MIN = 32;
@@ -18,9 +18,10 @@ const beganMs = performance.now();
 const cleanUps: (() => Promise<void>)[] = [];
 let stopping: Promise<void> | undefined;
 
-// A terminal that was closed takes nothing any more; what was started still has to be stopped.
+// A closed terminal accepts no more output, but the processes must still be stopped.
 process.stdout.on('error', () => undefined);
-// One signal may arrive more than once: from the terminal and through npm. The first ends everything, the others change nothing.
+// One signal may arrive twice: from the terminal and through npm. The first stops everything, the others change
+// nothing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopEverything(0));
 
 try {
@@ -84,7 +85,7 @@ async function start(): Promise<void> {
   process.stdout.write(welcome(platform, demoApiKey, process.env['ROOT_API_KEY'] ? undefined : rootApiKey));
 }
 
-/** Shows a step; on a terminal its elapsed time is rewritten in place. */
+/** Shows a step; on a terminal its elapsed time is updated in place. */
 function progress(line: string): void {
   const underWay = line.includes(' ...');
   if (!process.stdout.isTTY) say(`  ${line}`);
@@ -127,7 +128,7 @@ function welcome(platform: Platform, key: string, rootApiKey: string | undefined
   const metrics = PROCESS_NAMES.map((name) => `${name} ${platform.metricsUrlOf(name)}`);
   const post = (route: string, body: unknown) =>
     `curl -s ${url}/v1${route} -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-  // New at every start: a code can be held once, and an order number be given once.
+  // New at every start: only one coupon can hold a code, and an order number can be used once.
   const code = `SUMMER-${Date.now().toString(36).slice(-4).toUpperCase()}`;
   const orderNumber = `ORDER-${code.slice(-4)}`;
   const order = {

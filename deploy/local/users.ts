@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 
-/** Who uses a server that was started here: an operator, who may do everything, and beside it one user for each process. */
+/** The users of a server that was started here: an operator who may do everything, and one user for each process. */
 export interface User {
   readonly user: string;
   readonly password: string;
@@ -17,12 +17,12 @@ export function usersOfProcesses(operator: User): (User & { name: ProcessName })
   return PROCESS_NAMES.map((name) => ({ name, ...userOfProcess(operator, name) }));
 }
 
-/** A process's password tells nothing of the operator's, nor of another's. */
+/** A process's password reveals neither the operator's nor another process's. */
 function userOfProcess({ user, password }: User, name: ProcessName): User {
   return { user: `${user}_${name}`, password: createHmac('sha256', password).update(name).digest('hex') };
 }
 
-/** `url` with the name and the password of `user`. */
+/** `url` with the name and password of `user`. */
 export function urlAs(url: string, { user, password }: User): string {
   const own = new URL(url);
   own.username = user;
@@ -30,7 +30,7 @@ export function urlAs(url: string, { user, password }: User): string {
   return own.href;
 }
 
-/** `url`, an operator's, with the name and the password of the process's user beside it; unchanged if it names no user. */
+/** `url`, an operator's, with the name and password of the process's user; unchanged if it names no user. */
 export function urlAsProcess(url: string, name: ProcessName): string {
   const { username: user, password } = new URL(url);
   return user === '' ? url : urlAs(url, userOfProcess({ user, password }, name));

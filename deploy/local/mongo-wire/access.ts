@@ -6,23 +6,23 @@ import type { Fields } from './message.ts';
 import { type Challenge, challenge, type ScramKeys, scramKeys, userIn } from './scram.ts';
 
 const named = (commands: string) => new Set(commands.split(' '));
-/** Before a client has proved who it is. */
+/** Allowed before a client has authenticated. */
 const FOR_ANYONE = named('hello ismaster saslstart saslcontinue ping buildinfo connectionstatus whatsmyuri');
 /** Sessions and their transactions belong to no database. */
 const FOR_ANY_USER = named('startsession refreshsessions endsessions killsessions committransaction aborttransaction');
-/** What MongoDB's role `readWrite` allows in its database, of the commands that are known here. */
+/** The commands known here that MongoDB's role `readWrite` allows in its database. */
 const READ_WRITE = named(
   'find aggregate count distinct getmore killcursors listcollections listindexes collstats dbstats ' +
     'insert update delete findandmodify create drop createindexes dropindexes',
 );
-/** Stages of an aggregation that may name another database. */
+/** Aggregation stages that may name another database. */
 const ELSEWHERE = new Set(['$out', '$merge', '$lookup', '$graphLookup', '$unionWith']);
-/** How BSON begins a string that is named "db". */
+/** How BSON begins a string field named "db". */
 const NAMES_DATABASE = Buffer.from('\u0002db\0', 'latin1');
 
 interface KnownUser {
   keys(): ScramKeys;
-  /** Whether it may read and write in `database`; absent for the operator, who may do everything. */
+  /** Whether the user may read and write in `database`; absent for the operator, who may do everything. */
   owns?: (database: string) => boolean;
 }
 
@@ -31,12 +31,12 @@ interface Client {
   user?: KnownUser;
 }
 
-/** Who the clients are, and what each may do, as MongoDB decides it from users with the role `readWrite`. */
+/** Who the clients are and what each may do, as MongoDB decides it for users with the role `readWrite`. */
 export class Access {
   readonly #users: ReadonlyMap<string, KnownUser>;
   readonly #clients = new WeakMap<Socket, Client>();
 
-  /** @param operator may do everything; the processes' users beside it may use their own database, whatever its prefix */
+  /** @param operator may do everything; each process's user may use its own database, whatever its prefix */
   constructor(operator: User) {
     this.#users = new Map<string, KnownUser>([
       [operator.user, { keys: once(() => scramKeys(operator.password)) }],
@@ -47,7 +47,7 @@ export class Access {
     ]);
   }
 
-  /** What a hello's answer says of signing in; one that begins with it saves a round trip. */
+  /** The authentication part of a hello reply. Authenticating within the hello saves a round trip. */
   hello(fields: Fields, socket: Socket): Document {
     const first = fields.raw('speculativeAuthenticate');
     const started = first && this.#challenge(deserialize(first), socket);
@@ -77,7 +77,7 @@ export class Access {
   }
 
   /**
-   * Refuses a command, named in lower case, that the client of `socket` may not give.
+   * Refuses a command, named in lower case, that the client of `socket` may not run.
    * @throws CommandError with MongoDB's code 13
    */
   check(command: string, { db, fields, body }: { db: string; fields: Fields; body: Buffer }, socket: Socket): void {
@@ -100,7 +100,7 @@ export class Access {
   }
 }
 
-/** Whether a stage somewhere in `value` names a database that is not owned. */
+/** Whether any stage in `value` names a database that is not owned. */
 function leavesFor(value: unknown, owns: (database: string) => boolean, inStage = false): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(

@@ -8,7 +8,7 @@ import { FailPoints } from './fail-points.ts';
 import { encode, Fields, type Request } from './message.ts';
 import { Transactions, type TransactionCommand } from './transactions.ts';
 
-/** What a command needs from its message and its connection. */
+/** The parts of a command's message and connection that it needs. */
 interface Call {
   readonly db: string;
   readonly fields: Fields;
@@ -18,7 +18,7 @@ interface Call {
 
 type Command = (call: Call) => Promise<Buffer> | Buffer;
 
-/** A write outside a transaction that loses against another one is simply made again, as in MongoDB. */
+/** A write outside a transaction that loses to another one is simply retried, as in MongoDB. */
 const writeAttemptsMax = 20;
 
 const ok = encode({ ok: 1 });
@@ -80,7 +80,7 @@ function write(call: string): string {
   return `SELECT p_result::bytea, p_success FROM documentdb_api.${call}`;
 }
 
-/** Answers commands, as the primary of a replica set of one. One per process; `Socket` only tells connections apart. */
+/** Runs commands as the primary of a replica set of one. One per process; `Socket` only identifies a connection. */
 export class Commands {
   readonly #database: Database;
   readonly #access: Access;
@@ -88,7 +88,7 @@ export class Commands {
   readonly #cursors = new Cursors();
   readonly #failPoints = new FailPoints();
   readonly #table: Readonly<Record<string, Command>>;
-  /** Index builds lock their collection against each other in ways that deadlock; one after the other they do not. */
+  /** Concurrent index builds on one collection can deadlock; sequential ones cannot. */
   #indexBuild: Promise<unknown> = Promise.resolve();
 
   /** @param address where clients reach this process, as the only member of a replica set */
@@ -204,7 +204,7 @@ export class Commands {
     return encode({ ...hello(socket, address), ...this.#access.hello(fields, socket), ok: 1 });
   }
 
-  /** Within the call's transaction if it names one, else on any connection. */
+  /** Within the call's transaction if it names one, otherwise on any connection. */
   async #run(call: Call, of: Statement, values: readonly Value[]): Promise<Row> {
     const transaction = transactionOf(call);
     if (transaction !== undefined) {
@@ -246,7 +246,7 @@ export class Commands {
 
   async #openCursor(call: Call, of: Statement): Promise<Buffer> {
     const [page, continuation, id] = await this.#run(call, of, [call.db, call.request.body]);
-    if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+    if (page == null) throw new CommandError(8000, 'InternalError', 'the database returned nothing');
     if (continuation != null && id != null) this.#cursors.opened(cursorOf(call, String(id)), continuation);
     return page;
   }
@@ -256,7 +256,7 @@ export class Commands {
     const continuation = this.#cursors.continuation(cursorOf(call, id));
     if (continuation === undefined) throw new CommandError(43, 'CursorNotFound', `cursor id ${id} not found`);
     const [page, next] = await this.#run(call, statements.getMore, [call.db, call.request.body, continuation]);
-    if (page == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+    if (page == null) throw new CommandError(8000, 'InternalError', 'the database returned nothing');
     this.#cursors.advanced(cursorOf(call, id), next ?? undefined);
     return page;
   }
@@ -323,7 +323,7 @@ function transactionOf({ fields }: Call): TransactionCommand | undefined {
   const session = fields.raw('lsid');
   const number = fields.integer('txnNumber');
   if (session === undefined || number === undefined) return undefined;
-  // The bytes are kept for as long as the transaction lives; a copy does not keep the whole message with them.
+  // The bytes are kept for the life of the transaction; a copy does not retain the whole message.
   return { session: Buffer.from(session), number, starts: fields.boolean('startTransaction') === true };
 }
 
@@ -337,7 +337,7 @@ function collection(call: Call): string {
   return name;
 }
 
-/** A cursor is known in its database only: whoever may not use that cannot go on with it. */
+/** A cursor belongs to its database: a user without access to it cannot continue it. */
 function cursorOf({ db }: Call, id: string): string {
   return `${db} ${id}`;
 }
@@ -355,7 +355,7 @@ function succeeded([, success]: Row): boolean {
 /** @throws CommandError for a write conflict */
 function writeReply(row: Row, inTransaction: boolean): Buffer {
   const [reply] = row;
-  if (reply == null) throw new CommandError(8000, 'InternalError', 'the database answered nothing');
+  if (reply == null) throw new CommandError(8000, 'InternalError', 'the database returned nothing');
   return succeeded(row) ? reply : translateWriteErrors(reply, inTransaction);
 }
 

@@ -7,9 +7,12 @@ interface Cursor {
   usedAtMs: number;
 }
 
-/** Where each open cursor goes on. Bounded: idle ones are forgotten, and the least recently used when there are too many. */
+/**
+ * Where each open cursor continues. Bounded: idle cursors are dropped, and the least recently used when there are too
+ * many.
+ */
 export class Cursors {
-  /** In the order of last use. */
+  /** In order of last use. */
   readonly #open = new Map<string, Cursor>();
 
   opened(id: string, continuation: Buffer): void {

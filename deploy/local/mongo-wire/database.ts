@@ -9,15 +9,13 @@ export interface Statement {
 export type Value = string | Buffer | bigint | number | boolean | null;
 export type Row = readonly (Buffer | null)[];
 
-/**
- * Two cores do not run more statements at once than this; more connections would only wait for each other.
- */
+/** Two cores do not run more statements at once; more connections would only wait for each other. */
 const connectionsUsual = 10;
 /** Below the server's max_connections (200), which also serves its own workers. */
 const connectionsMax = 160;
 /**
- * Statements that wait for another transaction's row lock hold their connection meanwhile. Whoever queues longer than this
- * gets a new connection, or the lock's owner could itself be stuck behind those who wait for it.
+ * A statement that waits for another transaction's row lock holds its connection. A caller that queues longer than this
+ * gets a new connection; otherwise the lock's owner could be queued behind those who wait for it.
  */
 const growAfterMs = 10;
 const closeIdleAfterMs = 30_000;
@@ -52,7 +50,7 @@ export class Connection {
     }
   }
 
-  /** Runs SQL text that takes no values. */
+  /** Runs SQL text without parameters. */
   async execute(text: string): Promise<void> {
     try {
       await this.#client.query(text);
@@ -73,7 +71,7 @@ export class Connection {
   }
 }
 
-/** PostgreSQL connections for statements and transactions; few while that suffices, more when all of them wait. */
+/** PostgreSQL connections for statements and transactions: few while that suffices, more when all of them wait. */
 export class Database {
   readonly #config: pg.ClientConfig;
   readonly #onLost: () => void;
@@ -82,7 +80,7 @@ export class Database {
   #open = 0;
   #growing: NodeJS.Timeout | undefined;
 
-  /** @param onLost is called when a connection ends that was not closed here */
+  /** @param onLost called when a connection closes that was not closed here */
   constructor(config: pg.ClientConfig, onLost: () => void) {
     this.#config = config;
     this.#onLost = onLost;
@@ -126,7 +124,7 @@ export class Database {
     this.#idle.push(connection);
   }
 
-  /** Fails everyone who waits and forgets idle connections: they lead to a server that is gone. */
+  /** Fails all waiting callers and drops idle connections: their server is gone. */
   reset(): void {
     for (const connection of this.#idle.splice(0)) {
       connection.broken = true;

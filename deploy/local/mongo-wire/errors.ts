@@ -2,12 +2,12 @@ import { deserialize, type Document } from 'bson';
 import pg from 'pg';
 import { encode, Fields } from './message.ts';
 
-/** What PostgreSQL and DocumentDB report, as the codes and labels MongoDB drivers act on. */
+/** Maps errors of PostgreSQL and DocumentDB to the codes and labels that MongoDB drivers act on. */
 
 export const transientTransactionError = 'TransientTransactionError';
 const retryableWriteError = 'RetryableWriteError';
 
-/** An answer with `ok: 0`. */
+/** A reply with `ok: 0`. */
 export class CommandError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -21,7 +21,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The connection to PostgreSQL is gone, or none can be had: nobody knows whether a write in flight took effect. */
+/** The connection to PostgreSQL is lost or cannot be opened: a write in flight may or may not have taken effect. */
 export class DatabaseUnavailableError extends Error {}
 
 const writeConflict = { code: 112, codeName: 'WriteConflict' };
@@ -53,7 +53,7 @@ export function isWriteConflict(error: unknown): error is CommandError {
   return error instanceof CommandError && error.code === writeConflict.code;
 }
 
-/** The connection ends without an answer. */
+/** The connection closes without a reply. */
 export class BrokenConnectionError extends Error {}
 
 export interface WriteConcernError {
@@ -61,10 +61,10 @@ export interface WriteConcernError {
   errmsg: string;
 }
 
-/** With these a driver repeats a write, or what MongoDB says while it elects a primary, starts or ends. */
+/** Codes on which a driver retries a write: MongoDB returns them while it elects a primary, starts or stops. */
 const retryable = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
-/** By which a driver knows what it may repeat: a write with a number, a commit, or a whole transaction. */
+/** Labels that tell a driver what it may retry: a numbered write, a commit, or a whole transaction. */
 export function errorLabels(code: number, command: Fields): string[] {
   if (!retryable.has(code)) return [];
   const ends = command.first === 'commitTransaction' || command.first === 'abortTransaction';
@@ -72,13 +72,13 @@ export function errorLabels(code: number, command: Fields): string[] {
   return command.has('autocommit') ? [transientTransactionError] : [];
 }
 
-/** What MongoDB answers while it shuts down: drivers look for a server that is up, and repeat the command as its labels allow. */
+/** MongoDB's reply while it shuts down: drivers look for a server that is up, and retry as its labels allow. */
 export function shuttingDown(command: Buffer): CommandError {
   const labels = errorLabels(91, new Fields(command));
   return new CommandError(91, 'ShutdownInProgress', 'the database is down', labels);
 }
 
-/** The reply of a command that took effect, without a majority that is known to have it. */
+/** The reply to a command that took effect but is not known to be on a majority. */
 export function withWriteConcernError(reply: Buffer, error: WriteConcernError, command: Fields): Buffer {
   const labels = errorLabels(error.code, command);
   return encode({
@@ -88,7 +88,7 @@ export function withWriteConcernError(reply: Buffer, error: WriteConcernError, c
   });
 }
 
-/** Connection loss and shutdown as DatabaseUnavailableError, everything else as CommandError. */
+/** Maps connection loss and shutdown to DatabaseUnavailableError, everything else to CommandError. */
 export function translate(error: unknown): CommandError | DatabaseUnavailableError {
   if (error instanceof CommandError || error instanceof DatabaseUnavailableError) return error;
   const state = error instanceof pg.DatabaseError ? error.code : undefined;
@@ -114,9 +114,10 @@ function unpackState(packed: number): string {
 }
 
 /**
- * The reply of a write that did not fully succeed, with MongoDB's codes.
- * @param undone whether nothing of the write will stay, because its transaction ends with it
- * @throws CommandError for a write conflict of a write that changed nothing: it is the whole command's answer in MongoDB
+ * The reply to a write that did not fully succeed, with MongoDB's codes.
+ * @param undone whether the write is rolled back with its transaction
+ * @throws CommandError for a write conflict of a write that changed nothing: in MongoDB it is the reply to the whole
+ * command
  */
 export function translateWriteErrors(reply: Buffer, undone: boolean): Buffer {
   const document = deserialize(reply, { promoteValues: false, promoteBuffers: true });
@@ -126,7 +127,7 @@ export function translateWriteErrors(reply: Buffer, undone: boolean): Buffer {
     const packed = Number(error['code']);
     const state = unpackState(packed);
     const known = byState[state];
-    // Codes below a packed state's smallest value are MongoDB's own already.
+    // Codes below the smallest packed state are already MongoDB's own.
     const { code } = known ?? (packed > 0xffff ? other : { code: packed });
     error['code'] = code;
     const message = String(error['errmsg']);

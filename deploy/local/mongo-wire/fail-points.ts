@@ -7,11 +7,11 @@ import type { Fields } from './message.ts';
 /** `data` of MongoDB's fail point `failCommand`, as far as tests use it. */
 interface FailCommand {
   failCommands: string[];
-  /** Fails the commands of connections of this name only: so tests that run beside each other do not meet. */
+  /** Fails only commands of connections with this name, so that parallel tests do not disturb each other. */
   appName?: string;
   errorCode?: number;
   closeConnection?: boolean;
-  /** The command takes effect, and its answer says that the write is not known to be on a majority. */
+  /** The command takes effect, but its reply says that the write is not known to be on a majority. */
   writeConcernError?: WriteConcernError;
   blockConnection?: boolean;
   blockTimeMS?: number;
@@ -22,7 +22,7 @@ interface FailPoint extends FailCommand {
 }
 
 /**
- * What a test asked this server to do wrong, with the command that MongoDB has for that:
+ * The failures a test asked this server for, with MongoDB's own command:
  * `{configureFailPoint: 'failCommand', mode: {times: 1}, data: {failCommands: ['insert'], errorCode: 10107}}`.
  * Unlike MongoDB, it keeps one for each `appName`.
  */
@@ -30,7 +30,7 @@ export class FailPoints {
   readonly #points = new Map<string, FailPoint>();
   readonly #names = new WeakMap<Socket, string>();
 
-  /** What the client of `socket` calls itself. */
+  /** The `appName` of the client of `socket`. */
   introduced(socket: Socket, name: string): void {
     this.#names.set(socket, name);
   }
@@ -49,8 +49,8 @@ export class FailPoints {
   }
 
   /**
-   * Fails a command that is to fail.
-   * @returns what its answer has to say of its write concern, if only that is to be wrong
+   * Fails a command that should fail.
+   * @returns the write concern error for its reply, if only that should fail
    * @throws CommandError, BrokenConnectionError
    */
   async fail(command: Fields, socket: Socket): Promise<WriteConcernError | undefined> {

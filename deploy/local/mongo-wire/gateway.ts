@@ -11,23 +11,25 @@ import { frameReply, RequestReader, type Request } from './message.ts';
 import { forgetOldSessions, schema } from './schema.ts';
 
 /**
- * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`.
- * OPERATOR and OPERATOR_PASSWORD in the environment, where no process list shows them, are who may do everything there.
+ * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`. OPERATOR and
+ * OPERATOR_PASSWORD name the user who may do everything; they come from the environment, where no process list shows
+ * them.
  *
- * While PostgreSQL does not answer, clients are turned away: what was under way ends with an error that drivers repeat, and
- * no connection is served. To a driver this is a MongoDB server that is down, which it knows how to wait for.
+ * While PostgreSQL does not respond, clients are disconnected: commands in flight fail with an error that drivers
+ * retry, and no connection is served. To a driver this is a MongoDB server that is down, which it knows how to wait
+ * for.
  */
 
 const pollMs = 100;
 const forgetEveryMs = 300_000;
-/** A client that sends faster than it is answered is not read from beyond this many requests. */
+/** Beyond this many requests in flight the connection is not read: its client sends faster than it gets replies. */
 const queuedMax = 64;
 
 class Gateway {
   readonly #clientConfig: pg.ClientConfig;
   readonly #database: Database;
   readonly #commands: Commands;
-  /** Every client connection, and whether a request of it is being answered. */
+  /** Every client connection, and whether one of its requests is in progress. */
   readonly #clients = new Map<Socket, { answering: boolean }>();
   readonly #server: Server;
   #up = false;
@@ -57,7 +59,7 @@ class Gateway {
     }, forgetEveryMs).unref();
   }
 
-  /** Resolves once it is known whether PostgreSQL answers; if not, clients are turned away until it does. */
+  /** Resolves once it is known whether PostgreSQL responds. If not, clients are disconnected until it does. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
@@ -71,10 +73,10 @@ class Gateway {
       this.#up = true;
       return;
     }
-    if (this.#up) console.log('PostgreSQL does not answer; turning clients away until it does');
+    if (this.#up) console.log('PostgreSQL does not respond; disconnecting clients until it does');
     this.#up = false;
     this.#database.reset();
-    // The others' requests fail by themselves, and get an answer before their connection ends.
+    // The other requests fail on their own, and get a reply before their connection closes.
     for (const [socket, { answering }] of this.#clients) if (!answering) socket.destroy();
     if (!this.#recovering) void this.#recover();
   }
@@ -108,8 +110,8 @@ class Gateway {
       const connection = await this.#database.take();
       await connection.execute(forgetOldSessions).finally(() => this.#database.give(connection));
     } catch (error) {
-      // Tried again at the next turn; until then a few rows more are kept.
-      console.error('could not forget old sessions:', error);
+      // Retried on the next turn; until then a few more rows are kept.
+      console.error('could not delete old sessions:', error);
     }
   }
 
@@ -162,14 +164,14 @@ class Gateway {
     }
   }
 
-  /** @returns undefined if the connection has to end, because there is no answer */
+  /** @returns undefined if the connection must close because there is no reply */
   async #answer(request: Request, socket: Socket): Promise<Buffer | undefined> {
     try {
       return await this.#commands.answer(request, socket);
     } catch (error) {
       if (error instanceof CommandError) return errorReply(error);
       if (error instanceof DatabaseUnavailableError) {
-        // Answered once clients are turned away, if they have to be: a driver tries again at once, and only one time.
+        // Replies only once clients have been disconnected, if they must be: a driver retries at once, and only once.
         await this.check();
         return errorReply(shuttingDown(request.body));
       }

@@ -45,12 +45,12 @@ test('requests are found wherever the stream is cut', () => {
   }
 });
 
-test('a checksum is left out, and a request that wants no reply says so', () => {
+test('a checksum is dropped, and a request without a reply is marked', () => {
   const [request] = new RequestReader().push(message({ insert: 'c' }, [{ a: 1 }], 1 | 2));
   expect(request).toMatchObject({ wantsReply: false, sequence: encode({ a: 1 }) });
 });
 
-test('what cannot be a request ends the stream', () => {
+test('bytes that are not a request end the stream', () => {
   const tooLong = message({ ping: 1 });
   tooLong.writeInt32LE(100_000_000, 0);
   expect(() => new RequestReader().push(tooLong)).toThrow(MalformedMessageError);

@@ -1,6 +1,6 @@
 import { serialize, type Document } from 'bson';
 
-/** MongoDB's wire format: frames in and out, and reading a command's top-level fields without parsing its documents. */
+/** MongoDB's wire format: frames in and out. Reads a command's top-level fields without parsing its documents. */
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -12,16 +12,18 @@ export const messageBytesMax = 48_000_000;
 
 export interface Request {
   readonly requestId: number;
-  /** OP_QUERY is only ever the first hello of a connection; its answer has another shape. */
+  /** OP_QUERY is only ever the first hello of a connection; its reply has another shape. */
   readonly legacy: boolean;
-  /** False for unacknowledged writes: the client does not read an answer, and one would be taken for the next command's. */
+  /**
+   * False for unacknowledged writes: the client reads no reply, and would take one for the reply to its next command.
+   */
   readonly wantsReply: boolean;
   readonly body: Buffer;
-  /** The documents of a kind-1 section, as they came. */
+  /** The documents of a kind-1 section, unparsed. */
   readonly sequence: Buffer | null;
 }
 
-/** The bytes cannot be a request; there is no way to find the next one, so the connection has to end. */
+/** The bytes are not a request. The start of the next one cannot be found, so the connection must close. */
 export class MalformedMessageError extends Error {}
 
 /** Cuts a byte stream into requests. */
@@ -48,7 +50,9 @@ export class RequestReader {
     return length;
   }
 
-  /** Joins chunks only until the first holds `length` bytes, so that a large message is copied once and not per chunk. */
+  /**
+   * Joins chunks only until the first holds `length` bytes, so that a large message is copied once, not once per chunk.
+   */
   #front(length: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0);
     if (first.length >= length) return first;
@@ -114,7 +118,7 @@ function documentAt(message: Buffer, at: number): Buffer {
 
 let lastReplyId = 0;
 
-/** The frame that answers `request` with `reply`, a BSON document. */
+/** The frame that replies to `request` with `reply`, a BSON document. */
 export function frameReply(request: Request, reply: Buffer): Buffer {
   const headBytes = request.legacy ? HEADER_BYTES + 20 : HEADER_BYTES + 5;
   const frame = Buffer.allocUnsafe(headBytes + reply.length);
@@ -144,7 +148,7 @@ interface Field {
   readonly end: number;
 }
 
-/** The top-level fields of a BSON document: values are skipped over, and read only when asked for. */
+/** The top-level fields of a BSON document. Values are skipped, and read only on demand. */
 export class Fields {
   readonly first: string;
   readonly #document: Buffer;
@@ -188,7 +192,7 @@ export class Fields {
     return field?.type === 0x08 ? this.#document[field.start] === 1 : undefined;
   }
 
-  /** Of whichever numeric type; fractions are cut off. */
+  /** A number of any numeric type; fractions are truncated. */
   integer(name: string): bigint | undefined {
     const field = this.#fields.get(name);
     if (field?.type === 0x10) return BigInt(this.#document.readInt32LE(field.start));

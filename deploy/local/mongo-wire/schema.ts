@@ -1,6 +1,6 @@
 /**
- * What the gateway adds to the database, repeatable. A driver repeats a write, or a commit, whose answer it did not get; these
- * tables are how the second one is recognised, also when the gateway or the whole server was killed in between.
+ * The gateway's additions to the database; safe to run again. A driver retries a write or a commit when it got no
+ * reply. These tables detect the retry, even if the gateway or the whole server was killed in between.
  */
 export const schema = `
 CREATE EXTENSION IF NOT EXISTS documentdb CASCADE;
@@ -62,7 +62,7 @@ BEGIN
 END $$;
 `;
 
-/** Sessions that were not heard of for longer than their lifetime (logicalSessionTimeoutMinutes) cannot repeat anything. */
+/** Sessions idle for longer than their lifetime (logicalSessionTimeoutMinutes) cannot retry anything. */
 export const forgetOldSessions = `
 DELETE FROM mongo_wire.last_write WHERE written_at < now() - interval '31 minutes';
 DELETE FROM mongo_wire.commits WHERE written_at < now() - interval '31 minutes';

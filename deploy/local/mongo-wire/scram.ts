@@ -1,8 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The server's side of SCRAM-SHA-256 (RFC 7677), by which a client proves that it knows a password without sending it. */
+/** The server's side of SCRAM-SHA-256 (RFC 7677): a client proves that it knows a password without sending it. */
 
-/** The fewest that drivers accept: the passwords here are random, and nobody tries them all. */
+/** The minimum that drivers accept. The passwords here are random, so guessing them is hopeless anyway. */
 const ITERATIONS = 4096;
 
 export interface ScramKeys {
@@ -11,22 +11,22 @@ export interface ScramKeys {
   readonly serverKey: Buffer;
 }
 
-/** What a server has to know of `password`. Takes a few milliseconds. */
+/** What a server stores about `password`. Takes a few milliseconds to compute. */
 export function scramKeys(password: string): ScramKeys {
   const salt = randomBytes(28);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
   return { salt, storedKey: sha256(hmac(salted, 'Client Key')), serverKey: hmac(salted, 'Server Key') };
 }
 
-/** A client that has said who it is, and has yet to prove it. */
+/** A client that has given its name but not yet proved it. */
 export interface Challenge {
   /** The message that asks for the proof. */
   readonly message: string;
-  /** The message that answers `clientFinal`, or undefined if that proves nothing. */
+  /** The reply to `clientFinal`, or undefined if that proves nothing. */
   verify(clientFinal: string): string | undefined;
 }
 
-/** The name that the client's first message gives; undefined if it is no such message. */
+/** The name in the client's first message; undefined if it is not such a message. */
 export function userIn(clientFirst: string): string | undefined {
   return /^n,,n=([^,]+),r=/.exec(clientFirst)?.[1]?.replaceAll('=2C', ',').replaceAll('=3D', '=');
 }

@@ -1,7 +1,10 @@
 import type { Connection, Database, Row, Statement, Value } from './database.ts';
 import { CommandError, DatabaseUnavailableError, isWriteConflict, transientTransactionError } from './errors.ts';
 
-/** As in MongoDB, a transaction outlives the connection of a client that was killed: until its transactionLifetimeLimitSeconds is over. */
+/**
+ * As in MongoDB, a transaction outlives the connection of a killed client, until transactionLifetimeLimitSeconds is
+ * over.
+ */
 const transactionLifetimeMs = 5_000;
 
 const rememberCommit: Statement = {
@@ -29,7 +32,7 @@ export interface TransactionCommand {
   readonly starts: boolean;
 }
 
-/** Multi-document transactions: each has a PostgreSQL connection of its own from its first command to its end. */
+/** Multi-document transactions. Each has its own PostgreSQL connection from its first command to its end. */
 export class Transactions {
   readonly #database: Database;
   readonly #bySession = new Map<string, Transaction>();
@@ -40,8 +43,8 @@ export class Transactions {
   }
 
   /**
-   * Runs a command's statement within its transaction. Any failure ends the transaction, as in MongoDB: an error that is
-   * thrown, and one that is part of the reply, after which `work` calls `end`.
+   * Runs a command's statement within its transaction. Any failure ends the transaction, as in MongoDB: a thrown error,
+   * or one in the reply, after which `work` calls `end`.
    * @throws CommandError, DatabaseUnavailableError
    */
   async run<T>(command: TransactionCommand, work: (connection: Connection, end: () => void) => Promise<T>): Promise<T> {
@@ -62,7 +65,7 @@ export class Transactions {
     }
   }
 
-  /** Repeatable: a commit that did happen is answered as such. */
+  /** Safe to repeat: a commit that already happened succeeds again. */
   async commit(command: TransactionCommand): Promise<void> {
     const transaction = this.#find(command);
     if (transaction === undefined) {
@@ -132,7 +135,7 @@ export class Transactions {
     return transaction?.number === command.number ? transaction : undefined;
   }
 
-  /** A transaction in the middle of a statement is aborted when that ends. */
+  /** A transaction in the middle of a statement is aborted when that statement finishes. */
   async #abort(transaction: Transaction): Promise<void> {
     transaction.expired = true;
     if (transaction.busy) return;
@@ -144,7 +147,7 @@ export class Transactions {
     try {
       await transaction.connection.execute(how);
     } catch (error) {
-      // A failed COMMIT has rolled back; a connection that could not even roll back is of no more use.
+      // A failed COMMIT has rolled back. A connection that could not even roll back is unusable.
       if (how === 'ROLLBACK') transaction.connection.broken = true;
       else if (!(error instanceof DatabaseUnavailableError)) this.#release(transaction);
       throw error;

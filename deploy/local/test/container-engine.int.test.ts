@@ -21,7 +21,7 @@ async function fakeEngine(answers: Answers, headers = {}) {
   return engine;
 }
 
-/** What the servers' start prints before they run; they are stopped then. */
+/** What the servers print before they run; they are stopped then. */
 async function started(env: NodeJS.ProcessEnv): Promise<string[]> {
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../infra.ts'), '--data', folder()], {
     env: { ...process.env, MONGO_URL: '', NATS_URL: '', REDIS_URL: '', ...env },
@@ -39,30 +39,24 @@ async function started(env: NodeJS.ProcessEnv): Promise<string[]> {
   return output.split('\n');
 }
 
-test(
-  'an image that cannot be pulled leads to the next way, with a line that says why',
-  { timeout: 120_000 },
-  async () => {
-    const message = 'Get "https://registry-1.docker.io/v2/": lookup registry-1.docker.io: no such host';
-    const { host } = await fakeEngine({ 'POST /images/create': [500, { message }] });
-    const lines = await started({ DOCKER_HOST: host });
-    expect(lines).toContain(
-      `Docker: the image mongo:8.0 cannot be pulled (${message}). Using Debian’s packages instead`,
-    );
-    expect(lines).toContainEqual(expect.stringMatching(/^export MONGO_URL=/));
-  },
-);
+test('an image that cannot be pulled falls back to the next way, with the reason', { timeout: 120_000 }, async () => {
+  const message = 'Get "https://registry-1.docker.io/v2/": lookup registry-1.docker.io: no such host';
+  const { host } = await fakeEngine({ 'POST /images/create': [500, { message }] });
+  const lines = await started({ DOCKER_HOST: host });
+  expect(lines).toContain(`Docker: the image mongo:8.0 cannot be pulled (${message}). Using Debian’s packages instead`);
+  expect(lines).toContainEqual(expect.stringMatching(/^export MONGO_URL=/));
+});
 
-test('a pull that breaks off leads to the next way too', { timeout: 120_000 }, async () => {
+test('an interrupted pull falls back to the next way too', { timeout: 120_000 }, async () => {
   const { host } = await fakeEngine({ 'POST /images/create': [200, { error: 'unexpected EOF' }] });
   const lines = await started({ DOCKER_HOST: host });
   expect(lines).toContain(
-    'Docker: the image mongo:8.0 cannot be pulled (it broke off). Using Debian’s packages instead',
+    'Docker: the image mongo:8.0 cannot be pulled (it was interrupted). Using Debian’s packages instead',
   );
 });
 
 test(
-  'containers open ports on 127.0.0.1 only, keep data in volumes with a name, and need no other image',
+  'containers listen on 127.0.0.1 only, keep data in named volumes, and need no other image',
   { timeout: 120_000 },
   async () => {
     const images = ['mongo:8.0', 'nats:2.15-alpine', 'redis:8.10-alpine'];
@@ -92,27 +86,27 @@ test(
   },
 );
 
-test('an engine that was not started is passed over without a word', { timeout: 120_000 }, async () => {
+test('an engine that is not running is skipped silently', { timeout: 120_000 }, async () => {
   const lines = await started({ DOCKER_HOST: `unix://${folder()}/none.sock` });
   expect(lines.join('\n')).not.toMatch(/docker/i);
 });
 
-test('an engine that does not let the user in is named, with what gives permission', async () => {
+test('an engine that refuses the user is named, with the command that grants access', async () => {
   const { host } = await fakeEngine({});
   chmodSync(new URL(host).pathname, 0o000);
   const module = path.resolve(import.meta.dirname, '../container-engine.ts');
   const code = `const { findContainerEngine } = await import('${module}'); console.log((await findContainerEngine(process.env)).reasons[0])`;
   const node = [process.execPath, '--input-type=module', '--eval', code];
-  // Root is let in everywhere, unless it gives that up. Another user might not be let in to where this file is.
+  // Root may open every socket, unless it gives that right up. Another user might not be able to read this file.
   const bounded = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
   const [command = '', ...args] = [...bounded, ...node];
   const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, DOCKER_HOST: host } });
   expect(stdout).toMatch(
-    /^Docker does not let the user \w+ in \(no permission on \/.+\/engine\.sock; "sudo usermod -aG docker \w+" and a new login give it\)\n$/,
+    /^Docker does not accept the user \w+ \(no permission on \/.+\/engine\.sock; "sudo usermod -aG docker \w+" and a new login give it\)\n$/,
   );
 });
 
-test('the engine of the chosen context is found, and told apart by what it answers', async () => {
+test('the engine of the chosen context is found, and identified by its response', async () => {
   const { host } = await fakeEngine({}, { 'libpod-api-version': '5.4.0' });
   const config = folder();
   const meta = path.join(config, 'contexts/meta', createHash('sha256').update('mine').digest('hex'));
@@ -126,7 +120,7 @@ test.each([
   ['tcp://build.example.com:2375', 'DOCKER_HOST names an engine on another machine'],
   ['ssh://me@build.example.com', 'DOCKER_HOST names an engine on another machine'],
   ['nonsense', 'DOCKER_HOST is not the address of an engine'],
-])('DOCKER_HOST=%s is passed over with a reason', async (host, reason) => {
+])('DOCKER_HOST=%s is skipped with a reason', async (host, reason) => {
   const { reasons } = await findContainerEngine({ DOCKER_HOST: host });
   expect(reasons).toEqual([expect.stringContaining(reason) as string]);
 });

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 
-/** What a fake engine answers, by `METHOD /path`; everything else is not there. */
+/** A fake engine's responses, by `METHOD /path`; everything else is a 404. */
 export type Answers = Readonly<Record<string, readonly [status: number, body: unknown]>>;
 
 export interface FakeEngine {
   readonly host: string;
-  /** The bodies of the requests that make containers. */
+  /** The bodies of the requests that create containers. */
   readonly created: readonly unknown[];
   stop(): void;
 }
 
-/** An engine's interface on a socket of its own, for what a real engine cannot be made to do. */
+/** An engine's API on its own socket, for what a real engine cannot be made to do. */
 export async function startFakeEngine(socket: string, answers: Answers, headers = {}): Promise<FakeEngine> {
   const created: unknown[] = [];
   const server = createServer((request, response) => {

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { reachable } from '../reachable.ts';
 
-// What a newcomer reads when something is wrong with the machine: one sentence that names it and says what to do, before
-// minutes are spent. Each test starts what `npm start` starts, in such a situation.
+// What a newcomer reads when something is wrong with the machine: one sentence that names the problem and says what to
+// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation.
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 const NOBODY_LISTENS = 'registry.invalid:1';
@@ -20,7 +20,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 interface Ended {
   readonly code: number | null;
-  /** What was printed, without what says how far it is. */
+  /** The output, without the progress lines. */
   readonly said: string;
 }
 
@@ -37,7 +37,7 @@ async function ends(command: string[], env: NodeJS.ProcessEnv, cwd = repository)
   return { code, said };
 }
 
-/** A folder of commands that stand for what is, or is not, on a machine. */
+/** A folder of commands that simulate what a machine has or lacks. */
 function commands(scripts: Record<string, string>): string {
   const folder = mkdtempSync(path.join(scratch, 'bin-'));
   for (const [name, script] of Object.entries(scripts)) {
@@ -47,7 +47,7 @@ function commands(scripts: Record<string, string>): string {
   return folder;
 }
 
-/** A checkout that has nothing installed, in which the bootstrap runs `hello.mjs`. */
+/** A checkout with nothing installed, in which the bootstrap runs `hello.mjs`. */
 function checkout({ installed }: { installed: boolean }): string {
   const root = mkdtempSync(path.join(scratch, 'checkout-'));
   mkdirSync(path.join(root, 'deploy/local'), { recursive: true });
@@ -69,7 +69,7 @@ function checkout({ installed }: { installed: boolean }): string {
   return root;
 }
 
-/** Of this machine's Node and npm only what the bootstrap needs, so that its engines and packages are out of sight. */
+/** Only what the bootstrap needs of this machine's Node and npm, so that its engines and packages are out of sight. */
 const bare = (scripts: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   HOME: scratch,
   PATH: commands({ npx: 'echo "npx was called"; exit 1', ldconfig: 'echo libatomic.so.1', ...scripts }),
@@ -123,7 +123,7 @@ describe('before anything is installed', () => {
     });
   });
 
-  test.skipIf(process.platform !== 'linux')('a missing library is named, with the package that holds it', async () => {
+  test.skipIf(process.platform !== 'linux')('a missing library is named, with its package', async () => {
     const { said } = await start(bare({ docker: 'exit 0', ldconfig: 'echo libc.so.6' }));
     expect(said).toBe(
       "The project's Node needs the library libatomic.so.1: install it (Debian, Ubuntu: apt-get install libatomic1; " +
@@ -131,11 +131,11 @@ describe('before anything is installed', () => {
     );
   });
 
-  test('a machine that has no way to run the servers is told the three ways', async () => {
+  test('a machine that cannot run the servers is told the three ways', async () => {
     const { said } = await start(bare());
     expect(said).toBe(
       'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, or set ' +
-        'MONGO_URL, NATS_URL, REDIS_URL to servers that run already.',
+        'MONGO_URL, NATS_URL, REDIS_URL to servers that are already running.',
     );
   });
 
@@ -151,7 +151,7 @@ describe('before anything is installed', () => {
     expect(said).toMatch(/^The disk of .*small\/ has \d+ MB left, and the dependencies need 700 MB: make room/);
   });
 
-  // npm left to itself tries for more than a minute.
+  // Left alone, npm retries for more than a minute.
   test('without a network it says so, and which registry cannot be reached', { timeout: 60_000 }, async () => {
     const npm = path.dirname(spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim());
     const env: NodeJS.ProcessEnv = { ...bare({ docker: 'exit 0' }), npm_config_registry: `http://${NOBODY_LISTENS}/` };
@@ -176,7 +176,7 @@ test('an installation asks for what its package manager knows', { timeout: 120_0
   expect(said).toContain('Installed dependencies in');
 });
 
-test('what was compiled is kept for the next start', async () => {
+test('compiled code is cached for the next start', async () => {
   const root = checkout({ installed: true });
   writeFileSync(
     path.join(root, 'hello.mjs'),
@@ -259,8 +259,8 @@ test.each([
     'NATS cannot be reached at nats://127.0.0.1:1 (nothing listens there)',
   ],
 ])(
-  'a service that cannot reach %s logs that it could not start, and where that is',
-  // It tries for 5 s; the rest is for a busy machine to load it in. Left to themselves the drivers try for longer than this.
+  'a service that cannot reach %s logs "could not start" and the address',
+  // It tries for 5 s; the rest allows for a busy machine to load it. By default the drivers try for longer than this.
   { timeout: 30_000 },
   async (_title, wrong, sentence) => {
     const { publicKey, privateKey } = generateIdentityKeys();

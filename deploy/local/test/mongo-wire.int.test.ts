@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
-/** What the services rely on MongoDB for: the same on MongoDB itself and on the stand-in of a machine without one. */
+/** What the services rely on MongoDB for: the same on MongoDB itself and on the stand-in for machines without it. */
 
 const mongoUrl = inject('mongoUrl');
 
@@ -132,7 +132,7 @@ describe('queries', () => {
     ]);
   });
 
-  test('an unknown operator is an error, and the connection goes on', async () => {
+  test('an unknown operator is an error, and the connection stays usable', async () => {
     await expect(entries.find({ i: { $nope: 1 } }).toArray()).rejects.toThrow(mongoose.mongo.MongoServerError);
     expect(await entries.countDocuments()).toBe(1000);
   });
@@ -286,7 +286,7 @@ describe('indexes', () => {
     expect(await duplicateKeyCode(upsert)).toBe(11000);
   });
 
-  test('of 50 that insert the same key at once, one succeeds', async () => {
+  test('of 50 concurrent inserts of one key, one succeeds', async () => {
     await entries.createIndex({ company: 1, code: 1 }, { unique: true });
     const codes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -310,7 +310,7 @@ describe('indexes', () => {
     await entries.updateOne({ _id: 'b' }, { $set: { active: true } });
   });
 
-  test('a sparse unique index lets documents without the field be', async () => {
+  test('a sparse unique index ignores documents without the field', async () => {
     await entries.createIndex({ ref: 1 }, { unique: true, sparse: true });
     await entries.insertMany([{ _id: 'a' }, { _id: 'b' }, { _id: 'c', ref: 1 }]);
     expect(await duplicateKeyCode(entries.insertOne({ _id: 'd', ref: 1 }))).toBe(11000);
@@ -325,7 +325,7 @@ describe('indexes', () => {
     expect((await entries.indexes()).map((index) => index.name)).toEqual(['_id_', 'at_1']);
   });
 
-  test('models that build their indexes at once, as services do at their start, all succeed', async () => {
+  test('concurrent index builds, as at the start of services, all succeed', async () => {
     const models = Array.from({ length: 8 }, (_, i) => {
       const schema = new mongoose.Schema({ company: String, code: String, at: Date });
       schema.index({ company: 1, code: 1 }, { unique: true });
@@ -362,15 +362,15 @@ describe('concurrency', () => {
     expect(new Set(after?.['by']).size).toBe(50);
   });
 
-  test('the first inserts into a collection that does not exist yet all succeed', async () => {
+  test('concurrent first inserts into a missing collection all succeed', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => entries.insertOne({ _id: `f${i}` })));
     expect(await entries.countDocuments()).toBe(40);
   });
 
-  test('concurrent upserts of one key make one document', async () => {
+  test('concurrent upserts of one key create one document', async () => {
     const upsert = (): Promise<unknown> =>
       entries.updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true }).catch(async (error: unknown) => {
-        // The one error that this race may end in, and the caller's part is to try again.
+        // The one error that this race may produce; the caller must retry.
         if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11000) throw error;
         return entries.updateOne({ _id: 'one' }, { $inc: { n: 1 } }, { upsert: true });
       });
@@ -378,8 +378,8 @@ describe('concurrency', () => {
     expect(await entries.findOne({ _id: 'one' })).toEqual({ _id: 'one', n: 40 });
   });
 
-  test('a write that the driver repeats takes effect once and is answered alike', async () => {
-    // A client of its own: its sessions, whose numbers it does not know of, end with it.
+  test('a write that the driver retries takes effect once and gets the same reply', async () => {
+    // A client of its own: its sessions, whose numbers it does not know, end with it.
     const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
     const session = client.startSession();
     try {
@@ -436,7 +436,7 @@ describe('transactions', () => {
     ]);
   });
 
-  test('transactions that conflict are repeated until each took effect once', async () => {
+  test('conflicting transactions are retried until each took effect once', async () => {
     const transfer = (): Promise<unknown> =>
       connection.withSession((session) =>
         session.withTransaction(async () => {
@@ -465,7 +465,7 @@ describe('transactions', () => {
     expect(await entries.countDocuments({ _id: 'x' })).toBe(0);
   });
 
-  test('cursors read on within their transaction', async () => {
+  test('cursors keep reading within their transaction', async () => {
     await entries.insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: `e${i}`, i })));
     await connection.withSession((session) =>
       session.withTransaction(async () => {
@@ -476,7 +476,7 @@ describe('transactions', () => {
     );
   });
 
-  test('a transaction whose client goes away is undone and blocks nobody', async () => {
+  test('a transaction is rolled back when its client disconnects, and blocks nobody', async () => {
     const other = await mongoose.createConnection(mongoUrl, { dbName: connection.name }).asPromise();
     const session = other.getClient().startSession();
     session.startTransaction();

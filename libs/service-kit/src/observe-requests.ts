@@ -51,7 +51,7 @@ export function observeRequests(
   app: FastifyInstance,
   answered: (request: FastifyRequest, answer: Answer) => void,
 ): RequestObserver {
-  const underWay = upDownCounts('http.server.active_requests', 'HTTP requests under way.', 'http.request.method');
+  const underWay = upDownCounts('http.server.active_requests', 'HTTP requests in flight.', 'http.request.method');
   const known = new Map<string, Map<string, Attributes[]>>();
 
   /** Made once for each combination: what is measured has to find its place in a microsecond. */
