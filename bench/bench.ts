@@ -15,15 +15,17 @@ import { type Platform, PROCESS_NAMES, startPlatform } from '../deploy/local/pla
 import { measureCascade } from './cascade.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
 
-// `npm run bench`: measures the platform beside the bare parts it is made of, all in one run, and prints ratios. Absolute
-// figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and slows everything down.
+// `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
+// Absolute figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and
+// slows everything down.
 
 const { values } = parseArgs({
   options: {
     /** Of one turn. */
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
-    // Orders, cart changes and plain inserts alike: what waits is written together, so it takes many to show what that brings.
+    // For orders, cart changes and plain inserts alike: waiting writes are batched, so only many writers show the
+    // benefit.
     writers: { type: 'string', default: '64' },
     out: { type: 'string', default: 'bench/results.md' },
     profile: { type: 'boolean', default: false },
@@ -31,11 +33,11 @@ const { values } = parseArgs({
   },
 });
 const WARM_UP_SECONDS = 2;
-/** What is compared is measured in turns: a machine that is slower for a while is so for both sides. */
+/** Compared parts are measured in turns, so that a slow phase of the machine affects both sides. */
 const TURNS = 3;
 const START_UP_MAX_MS = 30_000;
 const RULES = 1_000;
-/** What a company may have, and be answered about, whole. */
+/** The most adjustments that a company may have, and still get all of them in a response. */
 const LARGEST = 100_000;
 const LARGEST_LOADED_MAX_MS = 120_000;
 const PLAIN_INSERTS = 'plain inserts, same driver';
@@ -97,7 +99,7 @@ try {
 
   const staticUrl = await startProcess('bare/static-answer.ts', {});
   const proxyUrl = await startProcess('bare/bare-proxy.ts', { UPSTREAM: staticUrl });
-  // A gateway like the platform's, but in front of the static answer: what is left is what it costs by itself.
+  // A gateway like the platform's, but in front of the static response: the remaining time is its own cost.
   const gatewayUrl = await startProcess('../gateway/src/main.ts', {
     ...env,
     MONGO_URL: infrastructure.mongoUrlOf('gateway'),
@@ -198,7 +200,10 @@ async function createAdjustments(headers: Record<string, string>, url: string, c
   await Promise.all(Array.from({ length: connections }, worker));
 }
 
-/** Writes `LARGEST` adjustments past the service, as the first was written over HTTP, and waits until they are in its memory. */
+/**
+ * Writes `LARGEST` adjustments directly to the database, copied from the first, and waits until pricing has loaded
+ * them.
+ */
 async function writeAdjustments(company: Company, url: string, mongoUrl: string, dbName: string): Promise<void> {
   const api = apiClient(url, company.headers);
   const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody('CODE-0', { stacking: 'stackable' }));
@@ -222,7 +227,7 @@ async function writeAdjustments(company: Company, url: string, mongoUrl: string,
   for (;;) {
     const { status } = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody());
     if (status === 200) return;
-    if (performance.now() > deadlineMs) throw new Error(`${LARGEST} adjustments still answer ${status}`);
+    if (performance.now() > deadlineMs) throw new Error(`${LARGEST} adjustments still return ${status}`);
     await delay(500);
   }
 }
@@ -265,7 +270,7 @@ async function measureCarts(running: Platform, company: Company): Promise<void> 
   });
 }
 
-/** Plain inserts of documents as large as an order, with the platform's own driver and durability. */
+/** Plain inserts of documents the size of an order, with the platform's own driver and durability. */
 async function measureInserts(
   name: string,
   collection: { insertOne: (document: never) => Promise<unknown> },
@@ -290,7 +295,7 @@ async function measureInserts(
   note({ name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0 });
 }
 
-/** Keeps what was measured: of several turns the mean, and the worst 99th percentile. */
+/** Records a measurement: the mean of all turns, and their worst 99th percentile. */
 function note(turn: Omit<Measured, 'turns'>): void {
   const before = measured.get(turn.name);
   const turns = (before?.turns ?? 0) + 1;
@@ -318,7 +323,7 @@ async function measure(name: string, options: autocannon.Options): Promise<void>
   });
 }
 
-/** Does `work`, and with `--profile` writes and prints where each process spent its time meanwhile. */
+/** Runs `work`; with `--profile` also writes and prints where each process spent its time. */
 async function profiled<T>(name: string, work: () => Promise<T>): Promise<T> {
   await profiles?.start();
   const result = await work();

@@ -6,10 +6,12 @@ import { priceOffering } from '../services/pricing/src/domain/price.ts';
 import type { PriceOptions } from '../services/pricing/src/domain/price.ts';
 import { CompanySnapshot } from '../services/pricing/src/domain/snapshot.ts';
 
-/** How many of the adjustments match, however many there are. */
+/** How many of the adjustments match, whatever their number. */
 export const MATCHING = 10;
 
-/** Every round measures every cell, so that a disturbance of the machine meets them all; the median round counts. */
+/**
+ * Every round measures every cell, so that a disturbance of the machine affects all of them. The median round counts.
+ */
 export const ROUNDS = 9;
 const CELL_MS = 25;
 
@@ -29,7 +31,7 @@ const request: EvaluateRequest = {
   cartContext: { quantity: 4, customerSegment: 'vip' },
 };
 
-/** Ten adjustments for the event that is asked for, the others for an event each. */
+/** Ten adjustments for the requested event, the others for one event each. */
 function adjustments(count: number): StoredAdjustment[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `adj_${String(index).padStart(6, '0')}`,
@@ -97,7 +99,9 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** What is measured: this cascade with what it can be asked for, and json-rules-engine with the same rules (three conditions each). */
+/**
+ * The measured cases: this cascade with its options, and json-rules-engine with the same rules (three conditions each).
+ */
 export const CASCADE_LABELS = [
   'candidates',
   'all',
@@ -108,9 +112,10 @@ export const CASCADE_LABELS = [
 export type CascadeLabel = (typeof CASCADE_LABELS)[number];
 
 /**
- * Microseconds for one evaluation of `sizes` adjustments of which ten match. The function that comes back tells one of them.
+ * Microseconds for one evaluation of `sizes` adjustments, ten of which match. Returns a function that looks up one
+ * result.
  *
- * @throws {Error} when the two engines do not find the same adjustments
+ * @throws {Error} if the two engines do not find the same adjustments
  */
 export async function measureCascade(
   sizes: readonly number[],

@@ -3,12 +3,12 @@ import { Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Given to a Node process, lets it be profiled; where it listens is in its log. */
+/** Node options that make a process profilable; its log names the port. */
 export const PROFILED_NODE_OPTIONS = '--inspect=127.0.0.1:0';
 
 const SAMPLE_EVERY_US = 500;
 const TOP_FUNCTIONS = 10;
-/** What was busy for less than this share of the time is left out. */
+/** Functions with a smaller share of the busy time are left out. */
 const BUSY_MIN = 0.02;
 const ENDPOINT = /Debugger listening on (ws:\/\/\S+)/g;
 
@@ -25,7 +25,7 @@ interface Profiled {
   close: () => void;
 }
 
-/** CPU profiles of several processes at once, and of this one. */
+/** CPU profiles of several processes at once, this one included. */
 export class Profiles {
   readonly folder: string;
   readonly #processes: Profiled[];
@@ -35,7 +35,9 @@ export class Profiles {
     this.#processes = processes;
   }
 
-  /** `logs`: by the name of each process that was started with PROFILED_NODE_OPTIONS, its log. This process is `client`. */
+  /**
+   * `logs`: the log of each process that was started with PROFILED_NODE_OPTIONS, by its name. This process is `client`.
+   */
   static async open(folder: string, logs: Readonly<Record<string, string>>): Promise<Profiles> {
     mkdirSync(folder, { recursive: true });
     const others = Object.entries(logs).map(async ([name, log]) => attach(name, endpointIn(log)));
@@ -51,7 +53,9 @@ export class Profiles {
     await Promise.all(this.#processes.map(async ({ send }) => send('Profiler.start')));
   }
 
-  /** Writes `<name>-<process>.cpuprofile` for each process that was busy; answers in which functions it spent its own time. */
+  /**
+   * Writes `<name>-<process>.cpuprofile` for each busy process. Returns the functions in which it spent its own time.
+   */
   async stop(name: string): Promise<string> {
     const stopped = this.#processes.map(async ({ name: processName, send }) => {
       const { profile } = (await send('Profiler.stop')) as { profile: CpuProfile };
@@ -111,7 +115,7 @@ async function attach(name: string, endpoint: string): Promise<Profiled> {
   return { name, send, close: () => socket.close() };
 }
 
-/** The functions with the most time of their own, each with its share of the time in which the process was busy. */
+/** The functions with the most time of their own, each with its share of the process's busy time. */
 function topFunctions({ nodes, samples = [], timeDeltas = [] }: CpuProfile): { busy: number; lines: string[] } {
   const nodesById = new Map(nodes.map((node) => [node.id, node]));
   const selfUs = new Map<string, number>();
@@ -119,7 +123,7 @@ function topFunctions({ nodes, samples = [], timeDeltas = [] }: CpuProfile): { b
   let wholeUs = 0;
   for (const [index, id] of samples.entries()) {
     const frame = nodesById.get(id)?.callFrame;
-    // A delta leads to its sample from the one before; a sample lasts until the next one.
+    // A delta leads to its sample from the previous one; a sample lasts until the next one.
     const us = timeDeltas[index + 1] ?? 0;
     wholeUs += us;
     if (frame === undefined || frame.functionName === '(idle)') continue;

@@ -13,16 +13,18 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** As the operator, who may do everything. */
     mongoUrl: string;
-    /** As each process, which may use its own database; the same as `mongoUrl` where that server was given by its URL. */
+    /** As each process, which may use its own database; equals `mongoUrl` if the environment named the server. */
     mongoUrlOf: Record<ProcessName, string>;
     natsUrl: string;
-    /** As operator of brokers that do not hear each other, several for each test file; one for all if the broker was given by its URL. */
+    /**
+     * As operators of isolated brokers, several for each test file; a single one if the environment named the broker.
+     */
     natsUrls: string[];
     redisUrl: string;
   }
 }
 
-/** Starts MongoDB, NATS and Redis for the integration tests, with data that is thrown away. */
+/** Starts MongoDB, NATS and Redis for the integration tests, with temporary data. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-test-'));
   const infrastructure = await startInfrastructure({

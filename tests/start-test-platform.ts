@@ -8,7 +8,9 @@ import { type Platform, type PlatformOptions, startPlatform } from '../deploy/lo
 import { urlAsProcess } from '../deploy/local/users.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 
-/** The whole platform on the test run's servers, with databases, keys and logs of its own; `options` say what is different. */
+/**
+ * The whole platform on the test run's servers, with its own databases, keys and logs; `options` override the defaults.
+ */
 export async function startTestPlatform(
   options: Pick<PlatformOptions, 'rootApiKey'> & Partial<PlatformOptions>,
 ): Promise<Platform> {

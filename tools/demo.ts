@@ -9,11 +9,11 @@ type Schemas = components['schemas'];
 type Evaluation = Schemas['Evaluation'];
 type Modifier = Schemas['Modifier'];
 
-// Plays the platform's story against one that runs: `npm run demo` beside `npm start`.
+// Plays the platform's story against a running one: `npm run demo` beside `npm start`.
 
 const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
 const apiKey = process.env['API_KEY'] || undefined;
-/** Makes codes, ids and order numbers new at every run, so that the story can be played again. */
+/** Makes codes, ids and order numbers new in every run, so that the story can be repeated. */
 const run = Date.now().toString(36).toUpperCase();
 const eventId = `evt_demo_${run}`;
 let client: Client;
@@ -54,10 +54,12 @@ async function play(): Promise<void> {
   step(`A buyer wants two tickets and types ${code.toLowerCase()}.`);
   show(await evaluate({ quantity: 2, codes: [code.toLowerCase()] }));
 
-  step('The buyer brings friends: four tickets. Evaluating changed nothing, so it can be asked as often as one likes.');
+  step(
+    'The buyer brings friends: four tickets. Evaluating changes nothing, so you can repeat it as often as you like.',
+  );
   show(await evaluate({ quantity: 4, codes: [code.toLowerCase()] }));
 
-  step('A member asks with a code that nobody knows.');
+  step('A member tries an unknown code.');
   show(await evaluate({ quantity: 1, codes: ['FREE-BEER'], customerSegment: 'member' }));
 
   step('Fifty buyers order at the same moment, all with the code that works ten times.');
@@ -69,7 +71,7 @@ async function play(): Promise<void> {
   say(
     `${styleText('green', `${placed.length} orders placed`)}, ${50 - placed.length} refused, in ${(performance.now() - began).toFixed(0)} ms`,
   );
-  if (refused) say(`a refusal reads: ${styleText('yellow', refused.message)}`);
+  if (refused) say(`a refusal says: ${styleText('yellow', refused.message)}`);
 
   step('Each placed order confirms its redemption by an event. The ledger fills up:');
   const counted = await untilCounted(coupon.id, placed.length);
@@ -90,7 +92,7 @@ function connect(): Client {
         return await fetch(request);
       } catch (cause) {
         const advice = 'start the platform first with npm start, or set BASE_URL and API_KEY.';
-        throw new Error(`Nothing answers at ${url}: ${advice}`, { cause });
+        throw new Error(`Nothing responds at ${url}: ${advice}`, { cause });
       }
     },
   });
@@ -145,7 +147,7 @@ function show(evaluation: Evaluation): void {
   for (const { name, detail } of evaluation.droppedAdjustments)
     say(styleText('dim', `not counted: ${name}: ${detail}`));
   for (const { code, status } of evaluation.codes) {
-    if (status === 'unknown') say(styleText('yellow', `the code ${code} is not known`));
+    if (status === 'unknown') say(styleText('yellow', `the code ${code} is unknown`));
   }
 
   function line(label: string, amount: number, style?: 'green' | 'bold'): void {

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run flakes`: how often does each test fail? It runs `npm test` in fresh clones of the last commit, on the machine as it is and
- * beside two busy loops, then repeats the integration tests of races, sweeps and kills beside one busy loop. It prints a table
- * of what failed how often, and exits with 1 if anything did. Takes hours: run it on a machine that does nothing else.
+ * `npm run flakes`: how often does each test fail? It runs `npm test` in fresh clones of the last commit, on the idle
+ * machine and beside two busy loops. Then it repeats the integration tests of races, sweeps and kills beside one busy
+ * loop. It prints a table of what failed and how often, and exits with 1 if anything did. Takes hours: run it on an
+ * otherwise idle machine.
  */
 
 const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--only PATH-PART]
@@ -19,7 +20,7 @@ const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [-
   --only TEXT   repeat only the test files whose path contains TEXT
 `;
 
-/** Titles of tests whose outcome depends on who comes first. */
+/** Titles of tests whose outcome depends on timing. */
 const TIMING =
   'race|at once|at the same time|concurrent|sweep|kill|crash|restart|replica|redeliver|confirm|lapse|lost|again|outage|deleted';
 
@@ -36,7 +37,7 @@ interface Report {
   }[];
 }
 
-/** What ran how often, and how often it failed: by test, or by run for what is no test's fault, such as a failed check. */
+/** What ran and how often it failed: by test, or by run if no test is to blame, such as for a failed check. */
 interface Tally {
   runs: number;
   tests: number;
@@ -122,7 +123,7 @@ async function repeatedTests(repeats: number, only: string): Promise<Tally> {
   return tally;
 }
 
-/** Adds what the report at `file` says. @returns how many failures there were */
+/** Adds the report at `file`. @returns the number of failures */
 function countFailures(tally: Tally, file: string, dir: string): number {
   let report: Report;
   try {
@@ -139,7 +140,7 @@ function countFailures(tally: Tally, file: string, dir: string): number {
       for (const reason of failureMessages) note(tally, `${where}: ${fullName}`, reason);
       failures += failureMessages.length;
     }
-    // A file that could not be loaded, or whose hooks failed, has no test that failed.
+    // A file that could not be loaded, or whose hooks failed, has no failed test.
     if (message !== '' && assertionResults.every(({ status }) => status !== 'failed')) {
       note(tally, where, message);
       failures += 1;
@@ -149,7 +150,7 @@ function countFailures(tally: Tally, file: string, dir: string): number {
 }
 
 function note(tally: Tally, name: string, reason: string): void {
-  // At once, and not only in the table hours later.
+  // Printed at once, not only in the table hours later.
   progress(`failed: ${name}\n${reason.slice(0, REASON_SHOWN)}`);
   const times = (tally.failures.get(name)?.times ?? 0) + 1;
   tally.failures.set(name, { times, reason: (reason.split('\n')[0] ?? '').replaceAll('|', '/').slice(0, 200) });
@@ -165,7 +166,7 @@ function progress(line: string): void {
 
 /** Runs `work` beside `loops` processes that each keep a core busy. */
 async function beside<T>(loops: number, work: () => Promise<T>): Promise<T> {
-  // Each ends with this process, however it ends: its standard input is closed then.
+  // Each exits with this process, however it ends: its standard input is closed then.
   const script =
     'process.stdin.on("end", () => process.exit()).resume(); (function spin() { for (const end = Date.now() + 50; Date.now() < end;); setImmediate(spin); })()';
   const busy = Array.from({ length: loops }, () =>

@@ -24,7 +24,7 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the command as `npm run keys -- ...args` does; `env` beside the gateway's address and the operator's key. */
+/** Runs the command like `npm run keys -- ...args`; `env` adds to the gateway's address and the operator's key. */
 async function keys(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   return await new Promise((resolve) => {
     execFile(
@@ -77,7 +77,7 @@ describe('npm run keys', () => {
     expect(JSON.stringify(listed)).not.toContain(old.key);
   });
 
-  test('shows people what it did, and the key once', async () => {
+  test('prints what it did, and the key once', async () => {
     const company = newCompanyId();
     const issued = await keys(['issue', '--company', company, '--name', 'till', '--scopes', '*']);
     expect(issued.out).toMatch(/^key {10}\S*eck_test_\w+\S* {2}\(shown only now\)$/m);
@@ -89,7 +89,7 @@ describe('npm run keys', () => {
     expect((await keys(['list', '--company', newCompanyId()])).out).toBe('There are no keys.\n');
   });
 
-  test('issues keys of either environment, and lists them apart', async () => {
+  test('issues keys of either environment, and lists them separately', async () => {
     const company = newCompanyId();
     const issue = (environment: string) =>
       json('issue', '--company', company, '--name', environment, '--scopes', '*', '--environment', environment);
@@ -100,7 +100,7 @@ describe('npm run keys', () => {
     expect([await idsOf('live'), await idsOf('test')]).toEqual([[live.id], [testing.id]]);
   });
 
-  test('lists as many as it is told to, over pages', async () => {
+  test('lists as many as requested, over several pages', async () => {
     const company = newCompanyId();
     for (let count = 0; count < 3; count++) await gateway.createKey({ companyId: company });
     expect(await json('list', '--company', company, '--limit', '2')).toHaveLength(2);
@@ -116,14 +116,14 @@ describe('npm run keys', () => {
     [['steal'], 'steal'],
     [['list', '--force'], '--force'],
     [[], 'Say what to do'],
-  ])('%j is answered with what is wrong and the usage', async (args, hint) => {
+  ])('%j prints what is wrong and the usage', async (args, hint) => {
     const { code, out, err } = await keys(args);
     expect([code, out]).toEqual([2, '']);
     expect(err.split('\n')[0]).toContain(hint);
     expect(err).toContain('Usage: npm run keys -- COMMAND');
   });
 
-  test('says what the gateway refused, and what to do when there is none', async () => {
+  test('says what the gateway refused, and what to do when no gateway responds', async () => {
     const unknown = await keys(['show', 'key_unknown']);
     expect([unknown.code, unknown.out]).toEqual([1, '']);
     expect(unknown.err).toMatch(/404 API_KEY_NOT_FOUND: .*\(request req_/);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 
-// Administers API keys of a gateway that runs, over its admin API: `npm run keys -- issue ...`.
+// Manages the API keys of a running gateway over its admin API: `npm run keys -- issue ...`.
 
 const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
 
@@ -12,21 +12,21 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
   list    [--company ID] [--environment live|test] [--limit N]
                                                    newest first, 200 unless told otherwise
   show    KEY_ID
-  rotate  KEY_ID [--overlap 24h]                   a new key in its place; the old one works on for s, m, h or d
-  revoke  KEY_ID                                   ends it at once, on every gateway
+  rotate  KEY_ID [--overlap 24h]                   a new key replaces it; the old one keeps working for s, m, h or d
+  revoke  KEY_ID                                   revokes it at once, on every gateway
 
-  --json  the answer as JSON (with npm run --silent keys -- ... nothing else is printed)
+  --json  the response as JSON (npm run --silent keys -- ... prints nothing else)
   --help  this text
 
-BASE_URL names the gateway (http://127.0.0.1:8080), ROOT_API_KEY the operator's key; without it the one that npm start
-made is used. A company's key with the scope keys:admin works too, for the keys of its company and environment. What is
-made with a test key is not there for a live key, nor the other way round.
+BASE_URL is the gateway's address (default http://127.0.0.1:8080), ROOT_API_KEY the operator's key (default: the one that
+npm start created). A company's key with the scope keys:admin works too, for the keys of its company and environment.
+Test keys never see live records, nor live keys test records.
 `;
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const PAGE_LIMIT_MAX = 200;
 
-/** A key as the admin API answers it; `key` itself only when it was made just now. */
+/** A key as the admin API returns it; `key` itself only when it was just created. */
 interface KeyRecord {
   id: string;
   companyId: string;
@@ -43,7 +43,7 @@ interface KeyRecord {
   key?: string;
 }
 
-/** What was typed makes no sense; the sentence says what would. */
+/** The command line is invalid; the sentence says what to type. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -135,7 +135,7 @@ function parse(args: string[]) {
 
 type Given = ReturnType<typeof parse>['values'];
 
-/** The body that issues a key; what its values may be is the gateway's to say. */
+/** The body that issues a key; the gateway validates its values. */
 function wanted(given: Given): Record<string, unknown> {
   const scopes = (given.scopes ?? []).flatMap((names) => names.split(',').map((scope) => scope.trim()));
   if (given.name === undefined || scopes.length === 0) {
@@ -187,7 +187,7 @@ async function send<T>(method: string, route: string, body?: unknown): Promise<T
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch (cause) {
-    throw new Error(`Nothing answers at ${url}: start the platform with npm start, or set BASE_URL.`, { cause });
+    throw new Error(`Nothing responds at ${url}: start the platform with npm start, or set BASE_URL.`, { cause });
   }
   const answer = (await response.json().catch(() => undefined)) as
     (T & { message?: string; error?: { code: string; requestId?: string } }) | undefined;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { PROCESS_NAMES, scriptOf } from '../deploy/local/platform.ts';
 
-// Makes the indexes of this release in the databases of all processes, or of those that are named: `npm run migrate -- pricing`.
-// With `--drop` it drops those of earlier releases too. MONGO_URL and MONGO_DB_PREFIX say where.
+// Creates the indexes of this release in the databases of all processes, or of those that are named: `npm run migrate
+// -- pricing`. With `--drop` it also drops those of earlier releases. MONGO_URL and MONGO_DB_PREFIX name the databases.
 
 const args = process.argv.slice(2);
 const options = args.filter((arg) => arg.startsWith('--'));

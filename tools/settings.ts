@@ -8,17 +8,17 @@ import { settings as commerce } from '../services/commerce/src/config.ts';
 import { settings as events } from '../services/events/src/config.ts';
 import { settings as pricing } from '../services/pricing/src/config.ts';
 
-// `npm run settings`: writes docs/settings.md from the schemas that the processes read their environment with.
+// `npm run settings`: writes docs/settings.md from the schemas of the processes' environment.
 
 export const SETTINGS_FILE = path.resolve(import.meta.dirname, '../docs/settings.md');
 
-/** What `npm start` chooses by itself, beside what is required. */
+/** Settings that `npm start` fills in, in addition to the required ones. */
 const CHOSEN = new Set(['METRICS_PORT', 'MONGO_INDEXES']);
 
 const HEAD = `# Settings
 
-Every setting is an environment variable; an empty one counts as absent. A process refuses to start with a setting that is missing or
-wrong, and names each of them. \`npm start\` chooses what is marked \\* by itself.
+Every setting is an environment variable; an empty one counts as absent. If a setting is missing or wrong, the process does not start and
+names it. \`npm start\` fills in the settings marked \\*.
 
 This page is generated from the schemas in the \`config.ts\` files: \`npm run settings\` writes it.
 `;

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
-// `npm run flakes` names a file of its own, to read which tests failed.
+// `npm run flakes` passes its own file, to read which tests failed.
 const report = process.env['TEST_REPORT'] ?? path.join(reportDir, 'tests.json');
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
 
@@ -30,7 +30,7 @@ try {
     if ((await run(bin(command), args)) !== 0) finish(0, 1);
   }
   const filters = process.argv.slice(2);
-  // Ends with this process, however it ends.
+  // Exits with this process, however it ends.
   const code = await run(process.execPath, [
     `--import=${pathToFileURL(path.join(root, 'deploy/local/exit-with-parent.mjs')).href}`,
     path.join(root, 'node_modules/vitest/vitest.mjs'),
@@ -41,7 +41,7 @@ try {
     ...filters,
   ]);
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  // A file that could not be loaded, or a run that ended badly, fails even if no single test did.
+  // A file that could not be loaded, or a run that ended badly, is a failure even if no single test failed.
   finish(numPassedTests, numFailedTests || (code === 0 ? 0 : Math.max(1, numFailedTestSuites)));
 } catch (error) {
   process.stderr.write(`${(error as Error).stack}\n`);

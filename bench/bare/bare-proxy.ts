@@ -1,7 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import Fastify from 'fastify';
 
-// What a gateway costs that does nothing: the same proxy library, no key, no limit, no envelope.
+// The cost of a gateway that does nothing: the same proxy library, no key, no limit, no envelope.
 const app = Fastify();
 await app.register(httpProxy, { upstream: process.env['UPSTREAM'] ?? '' });
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });

@@ -14,7 +14,7 @@ let platform: Platform;
 let records: mongoose.Connection;
 const proxies: Server[] = [];
 
-/** Answers that services gave to requests with an Idempotency-Key, and that are kept from the gateway. */
+/** Services' responses to requests with an Idempotency-Key, held back from the gateway. */
 let held: { key: string; status: number; body: any }[] | undefined;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function passOn(url: string, request: IncomingMessage, response: ServerRes
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
 }
 
-/** The record of a gateway that was killed lapses in time; here at once. */
+/** The record of a killed gateway lapses in time; here at once. */
 async function lapse(): Promise<void> {
   const startedAt = new Date(Date.now() - 60_000);
   await records.collection('idempotency').updateMany({ answer: { $exists: false } }, { $set: { startedAt } });
@@ -67,7 +67,7 @@ async function newCompany(): Promise<{ companyId: string; api: ApiClient }> {
   return { companyId, api: apiClient(platform.url, { authorization: `Bearer ${body.data.key}` }) };
 }
 
-test('what a service had done when the gateway was killed is found by the next try, and not done twice', async () => {
+test('when the gateway is killed, a retry finds what a service has done, and does not do it again', async () => {
   const { companyId, api } = await newCompany();
   const make = async (path: string, body: unknown) => (await api.post(`/v1${path}`, body)).body.data;
   const series = await make('/events', { kind: 'series', name: 'Tour' });
@@ -83,7 +83,7 @@ test('what a service had done when the gateway was killed is found by the next t
   const code = newCode();
 
   const requests: [path: string, body: unknown][] = [
-    // For another event: the cart below may be priced before it or after it.
+    // For another event: the cart below may be priced before or after it.
     [
       '/pricing/adjustments',
       adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets: [{ eventId: 'evt_2' }] }),
@@ -129,7 +129,7 @@ test('what a service had done when the gateway was killed is found by the next t
     const { status, body } = repeated[index] ?? {};
     const path = requests[index]?.[0];
     const data = first.get(`key-${index}`)?.body.data;
-    // A cart is priced anew whenever it is read, and setting an item to what it is counts as a change.
+    // Reading a cart prices it again, and setting an item to its present value counts as a change.
     delete data.pricedAt;
     if (path?.endsWith('/item')) for (const name of ['version', 'changedAt', 'expiresAt']) delete data[name];
     expect({ path, status, body }).toMatchObject({ path, status: expect.toBeOneOf([200, 201]), body: { data } });

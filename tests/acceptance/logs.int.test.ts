@@ -21,7 +21,7 @@ const rootApiKey = `root_${secretText()}`;
 const identity = generateIdentityKeys();
 const redisUser = { name: `logs-${randomUUID()}`, password: secretText() };
 const companyId = newCompanyId();
-/** Everything that was used to open something, and must never be written down. */
+/** Every secret that was used; none may ever be logged. */
 const secrets = new Set([rootApiKey, identity.privateKey, redisUser.password]);
 let redis: Redis;
 let platform: Platform;
@@ -60,7 +60,7 @@ const textOf = (name: string) => readFileSync(path.join(logDir, `${name}.log`), 
 const linesOf = (name: string) => textOf(name).trimEnd().split('\n');
 const parsed = (name: string) => linesOf(name).map((line) => JSON.parse(line) as Line);
 
-/** Ends a process that cannot start with `env`, and keeps what it said beside the other logs. */
+/** Runs a process that cannot start with `env`, and keeps its output with the other logs. */
 async function failToStart(name: string, script: string, env: Record<string, string>): Promise<void> {
   const child = spawn(process.execPath, [path.join(root, script)], {
     env: {
@@ -101,7 +101,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     cookie: `session=${secretText()}`,
   });
 
-  // What is right.
+  // Correct use.
   const code = newCode();
   await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } }));
   await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
@@ -111,7 +111,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   const item = { offeringId: 'off_1', contextId: 'evt_1', quantity: 1, price: { amount: 5000, currency: 'USD' } };
   await api.post(`/v1/cart/sessions/${companyId}/item`, item, { 'x-request-id': cartRequestId });
 
-  // What is not: an unknown key, one with another secret, a revoked one, the wrong bodies, a cap that is reached.
+  // Misuse: an unknown key, one with another secret, a revoked one, the wrong bodies, a cap that is reached.
   const gone = await issue();
   await operator.post(`/v1/admin/keys/${gone.id}/revoke`);
   const wrong = `${gone.key.slice(0, -4)}${gone.key.endsWith('aaaa') ? 'bbbb' : 'aaaa'}`;
@@ -127,7 +127,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   });
   expect((await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(409);
 
-  // A token of the platform's own, right and forged, straight to a service.
+  // A token of the platform's own, valid and forged, sent directly to a service.
   for (const privateKey of [identity.privateKey, generateIdentityKeys().privateKey]) {
     const token = createIdentitySigner(privateKey)({ companyId, environment: 'live', keyId: 'key_1', scopes: ['*'] }, [
       'events',
@@ -136,7 +136,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     await apiClient(platform.urlOf('events'), { 'x-platform-identity': token }).get('/events');
   }
 
-  // What fails: a service that is killed, and Redis that turns the gateway away.
+  // Failures: a service that is killed, and Redis that refuses the gateway.
   const traceparent = newTraceparent();
   platform.kill('events', 'SIGKILL');
   const requestId = randomUUID();
@@ -153,7 +153,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   await redis.call('ACL', 'SETUSER', redisUser.name, 'on');
   await expect.poll(redisState, { timeout: 10_000 }).toBe('ok');
 
-  // Settings that no process can start with.
+  // Settings with which no process can start.
   const [mongoPassword, natsPassword] = [secretText(), `${secretText()} ?#`];
   secrets.add(mongoPassword).add(natsPassword.slice(0, -3));
   await failToStart('no-mongo', 'services/events/src/main.ts', {
@@ -183,7 +183,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   }
 
   for (const name of PROCESS_NAMES) {
-    // What pricing asks about an order that nobody waits for is part of no trace.
+    // Pricing's own question about an order, for which nobody waits, is part of no trace.
     const aboutRequests = parsed(name).filter(({ requestId: id }) => id !== undefined && !id.startsWith('settle-'));
     expect(aboutRequests).not.toEqual([]);
     const traced = {
@@ -192,7 +192,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     };
     for (const line of aboutRequests) expect(line).toMatchObject(traced);
   }
-  // What did something for a request says so under its id.
+  // Every process that worked on a request logs its id.
   const answeredFor = (id: string) =>
     PROCESS_NAMES.filter((name) =>
       parsed(name).some((line) => line.requestId === id && line.msg === 'answered'),

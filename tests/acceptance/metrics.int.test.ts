@@ -44,7 +44,7 @@ async function scrape(name: ProcessName): Promise<Sample[]> {
   return parsePrometheusText(await response.text());
 }
 
-/** The sum of the samples called `metric` whose labels include `labels`; undefined when there is none. */
+/** The sum of the samples of `metric` whose labels include `labels`; undefined when there is none. */
 async function value(
   name: ProcessName,
   metric: string,
@@ -60,7 +60,7 @@ async function value(
 const REQUESTS = 'http_server_request_duration_seconds_count';
 
 describe('what a process reports', () => {
-  test('an evaluation is counted where it passes: at the gateway, on the bus, by reason of what it dropped', async () => {
+  test('an evaluation is counted at the gateway, on the bus, and by the reasons of its drops', async () => {
     for (let repeat = 0; repeat < 3; repeat++) {
       await api.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
     }
@@ -79,7 +79,7 @@ describe('what a process reports', () => {
     expect(await value('pricing', 'pricing_drops_total', { reason: 'code-not-presented' })).toBe(1);
   });
 
-  test('claims are counted by how they end, and an event by who handles it', async () => {
+  test('claims are counted by outcome, and events by consumer', async () => {
     expect((await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
     expect((await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(409);
     expect(await value('pricing', 'redemption_claims_total', { outcome: 'claimed' })).toBe(1);
@@ -102,13 +102,13 @@ describe('what a process reports', () => {
     expect(await value('commerce', REQUESTS, { http_route: '/orders', http_response_status_code: '409' })).toBe(1);
   });
 
-  test('requests under way, the lag of events and the state of the rate limits are there, and at rest 0', async () => {
+  test('requests in flight, event lag and rate-limit state are reported, and are 0 when idle', async () => {
     await expect.poll(() => value('gateway', 'http_server_active_requests')).toBe(0);
     expect(await value('gateway', 'rate_limit_degraded')).toBe(0);
     for (const name of PROCESS_NAMES) await expect.poll(() => value(name, 'outbox_lag_seconds')).toBe(0);
   });
 
-  test('an event that nobody can read is counted where it was given up on', async () => {
+  test('an unreadable event is counted by the consumer that parked it', async () => {
     const { username, password, host } = new URL(natsUrlOfThisFile());
     const nats = await connect({ servers: host, ...(username === '' ? {} : { user: username, pass: password }) });
     nats.publish('domain.commerce.order.placed', 'no event');
@@ -117,7 +117,7 @@ describe('what a process reports', () => {
     expect(await value('cart', 'dead_letters_total', { consumer: 'cart-joins' })).toBe(0);
   });
 
-  test('an event that cannot be published shows for how long', async () => {
+  test('an event that cannot be published shows how long it has waited', async () => {
     const mongo = await mongoose.createConnection(inject('mongoUrl'), { dbName: `${databases}_commerce` }).asPromise();
     const twoMinutesAgo = new Date(Date.now() - 120_000);
     await mongo.collection('orders').insertOne({
@@ -132,7 +132,7 @@ describe('what a process reports', () => {
     expect(await value('commerce', 'outbox_lag_seconds', { collection: 'coupons' })).toBe(0);
   });
 
-  test('what callers make up becomes no label: paths, methods, ids, companies', async () => {
+  test('nothing that callers choose becomes a label: paths, methods, ids, companies', async () => {
     await api.get('/v1/events');
     const labelsOf = async () =>
       new Set((await scrape('gateway')).map(({ name, labels }) => JSON.stringify([name, labels])));
@@ -150,7 +150,7 @@ describe('what a process reports', () => {
     await fetch(`${platform.url}/v1/coupons/x`, { method: 'PROPFIND' });
     await expect.poll(() => value('gateway', REQUESTS, { http_route: '/coupons/:id' })).toBe(21);
     const added = [...(await labelsOf())].filter((labels) => !before.has(labels));
-    // The paths that are refused (400, 401), and the method that nobody knows, have one value each.
+    // The rejected paths (400, 401) and the unknown method have one value each.
     expect(
       new Set(added.map((series) => (JSON.parse(series) as [string, Record<string, string>])[1]['http_route'])),
     ).toEqual(new Set(['unknown', undefined]));
@@ -159,7 +159,7 @@ describe('what a process reports', () => {
     expect(all.filter(({ labels }) => /cpn_|ord_|key_|N-/.test(JSON.stringify(labels)))).toEqual([]);
   });
 
-  test('only /metrics is served there, and no /metrics where clients come in', async () => {
+  test("the metrics port serves only /metrics, and the clients' port does not serve it", async () => {
     for (const name of PROCESS_NAMES) {
       expect((await fetch(new URL('/healthz', platform.metricsUrlOf(name)))).status).toBe(404);
       expect((await fetch(`${platform.urlOf(name)}/metrics`)).status).toBe(name === 'gateway' ? 404 : 401);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await tap?.close();
 });
 
-test('events say what happened to which record, and nothing about people', async () => {
+test('events say what happened to which record, but nothing about people', async () => {
   const companyId = newCompanyId();
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const { body: issued } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });

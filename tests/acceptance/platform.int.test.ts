@@ -61,7 +61,7 @@ async function createAdjustment(
   return body.data.id;
 }
 
-/** How many redemptions the ledger holds, over all pages. */
+/** How many redemptions the ledger contains, over all pages. */
 async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed') {
   const found = [];
   let next = '';
@@ -76,7 +76,7 @@ async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed'
 }
 
 describe('from an API key to a counted redemption', () => {
-  test('a body that may be left out may be: with the typed client, without a content-type, and empty with one', async () => {
+  test('an optional body may be left out: by the typed client, without a content-type, and empty with one', async () => {
     const { client, api } = await newCompany();
     const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data;
     const path = { seriesId: series.id };
@@ -142,7 +142,7 @@ describe('from an API key to a counted redemption', () => {
       .toEqual([placed.data?.data.order.id]);
   });
 
-  test('a client that asks for more than its limit gets all its answers, only later', async () => {
+  test('a client that exceeds its limit gets all its responses, only later', async () => {
     const { client } = await newCompany({ rateLimit: { perSecond: 20, burst: 5 } });
     const codes = Array.from({ length: 20 }, newCode);
     const replies = await Promise.all(
@@ -153,7 +153,7 @@ describe('from an API key to a counted redemption', () => {
     expect(new Set(coupons.map(({ code }) => code))).toEqual(new Set(codes));
   });
 
-  test('a company sees nothing of another', async () => {
+  test('a company sees nothing of another company', async () => {
     const [one, other] = [await newCompany(), await newCompany()];
     const id = await createAdjustment(one.api, newCode());
     const foreign = await other.api.get(`/v1/pricing/adjustments/${id}`);
@@ -164,7 +164,7 @@ describe('from an API key to a counted redemption', () => {
     expect([forbidden.status, forbidden.body.ok, forbidden.body.error.code]).toEqual([403, false, 'FORBIDDEN']);
   });
 
-  test('an organiser sets up an event, a buyer fills a cart, and the order of the cart redeems what made its price', async () => {
+  test("an organiser sets up an event, a buyer fills a cart, and the cart's order redeems what was priced", async () => {
     const { companyId, api } = await newCompany();
     const event = await api.post('/v1/events', { name: 'Festival', startsAt: '2027-07-01T18:00:00Z' });
     expect(event.status).toBe(201);
@@ -221,7 +221,7 @@ describe('from an API key to a counted redemption', () => {
     expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
   });
 
-  test('a key that may only evaluate learns nothing of codes that were not presented', async () => {
+  test('a key that may only evaluate learns nothing about codes it did not present', async () => {
     const secret = (name: string, code: string, changes: object = {}, conditions: object = {}) =>
       adjustmentBody(code, { name: `${name} ${code}`, ...changes, conditions: { code, ...conditions } });
     const seenBy = async (codeOf: (name: string) => string) => {
@@ -257,7 +257,7 @@ describe('from an API key to a counted redemption', () => {
     expect(await seenBy((name) => `X${name}`)).toEqual(one);
   });
 
-  test('events answer an empty list', async () => {
+  test('the list of events is empty at first', async () => {
     const { api } = await newCompany();
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
   });
@@ -295,7 +295,7 @@ describe('a cap of 10', () => {
     expect(new Set((await ledger(api, id)).map((redemption) => redemption.orderId))).toEqual(new Set(orderIds));
   });
 
-  test('of one place goes to an order that is sent ten times at once, with and without Idempotency-Key', async () => {
+  test('admits an order once that is sent ten times at once, with and without Idempotency-Key', async () => {
     for (let round = 0; round < 10; round++) {
       const { companyId, api } = await newCompany();
       const code = newCode();
@@ -304,7 +304,7 @@ describe('a cap of 10', () => {
       const keys = ['one', 'one', 'one', 'two', 'two', undefined, undefined, undefined, undefined, undefined];
       const send = async (key: string | undefined): Promise<Reply> => {
         const reply = await api.post('/v1/orders', body, key === undefined ? {} : { 'idempotency-key': key });
-        // The first request with this key has no answer yet.
+        // The first request with this key is still in progress.
         return reply.body.error?.code === 'IDEMPOTENCY_KEY_IN_USE' ? await send(key) : reply;
       };
       const replies = await Promise.all(keys.map(send));
@@ -314,7 +314,7 @@ describe('a cap of 10', () => {
     }
   });
 
-  test('is counted once for an order that is redeemed 20 times at once', async () => {
+  test('counts an order once that is redeemed 20 times at once', async () => {
     const { api } = await newCompany();
     const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
     const replies = await Promise.all(
@@ -344,7 +344,7 @@ describe('a cap of 10', () => {
       );
       await Promise.all(victims.map((victim) => platform.ready(victim)));
 
-      // What was not answered 201 is sent again, as a client would, until every order has its answer.
+      // Like a client, sends every order again until it gets a 201.
       const unanswered = replies.filter((reply) => reply.status >= 500);
       const orderIds = new Set(
         replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id),

@@ -1,4 +1,4 @@
-/** One line of what a process reports: `name{labels} value`. */
+/** One line of a process's metrics: `name{labels} value`. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -9,9 +9,9 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([-+]?(?:\d+(?:\.\d+)?(?:e[-+]?
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\[\\n"])*)"(?:,|$)/y;
 
 /**
- * Reads Prometheus's text format.
+ * Parses Prometheus's text format.
  *
- * @throws Error naming a line that is not of it, or a sample before the TYPE of its metric
+ * @throws Error with the invalid line, or with a sample before the TYPE of its metric
  */
 export function parsePrometheusText(text: string): Sample[] {
   const types = new Map<string, string>();

@@ -36,7 +36,7 @@ async function eventOf(client: ApiClient): Promise<string> {
 interface Growth {
   quota: QuotaName;
   add: (client: ApiClient, n: number) => Promise<{ status: number; body: any }>;
-  /** How many there are before the first. */
+  /** How many exist before the first. */
   before?: number;
 }
 
@@ -76,7 +76,7 @@ async function firstEvent(client: ApiClient): Promise<string> {
 }
 
 describe.each(GROWTHS)('$quota', ({ quota, add }) => {
-  test('a company that has as many as it may is told so, and nobody else is', async () => {
+  test('a company that reaches a quota is told so; other companies are not affected', async () => {
     const [company, other] = [newCompanyId(), newCompanyId()];
     const [client, neighbour, testWorld] = [
       await clientOf(company),
@@ -103,7 +103,7 @@ describe.each(GROWTHS)('$quota', ({ quota, add }) => {
   });
 });
 
-test('a company sees how many of its keys work, and how many may', async () => {
+test('a company sees how many active keys it has, and how many it may have', async () => {
   const company = newCompanyId();
   const client = await clientOf(company);
   const path = '/v1/admin/keys';
@@ -131,7 +131,7 @@ test('archiving an adjustment makes room for another live one', async () => {
   expect((await usageOf(client)).adjustments.count.used).toBe(2);
 });
 
-test('a coupon that pricing may not count any more is refused, and is none', async () => {
+test("a coupon beyond pricing's quota is refused and not created", async () => {
   const client = await clientOf(newCompanyId());
   for (let n = 0; n < LIMIT; n++) await client.post('/v1/pricing/adjustments', adjustmentBody(newCode()));
   const blank = (await client.post('/v1/coupons', {})).body.data.id;
@@ -144,14 +144,14 @@ test('a coupon that pricing may not count any more is refused, and is none', asy
   expect(data[0]).not.toHaveProperty('code');
 });
 
-test('any key of a company sees its usage; the root key belongs to none', async () => {
+test('any key of a company can read its usage; the root key belongs to no company', async () => {
   const reader = await clientOf(newCompanyId(), 'live', ['orders:read']);
   expect(Object.keys(await usageOf(reader)).toSorted()).toEqual([...Object.keys(QUOTAS), 'apiKeys'].toSorted());
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   expect((await root.get('/v1/usage')).status).toBe(403);
 });
 
-test('a company that publishes too much writes nothing for a while, and reads on; others are not concerned', async () => {
+test('a company that publishes too much cannot write for a while, but can read; other companies are not affected', async () => {
   const [loud, calm] = [await clientOf(newCompanyId()), await clientOf(newCompanyId())];
   const offeringIds = Array.from({ length: 120 }, (_, n) => `${'x'.repeat(100)}${n}`);
   const { id } = (await loud.post('/v1/coupons', { offeringIds })).body.data;

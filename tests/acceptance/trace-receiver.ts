@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
   service: string;
   name: string;
@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   parentSpanId: string | undefined;
   attributes: Record<string, unknown>;
   failed: boolean;
-  /** Everything that was sent of it. */
+  /** Everything that was sent about it. */
   raw: string;
 }
 
@@ -36,7 +36,7 @@ interface OtlpRequest {
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const STATUS_ERROR = 2;
 
-/** A collector for tests: takes traces as OTLP over HTTP in JSON, and keeps them. */
+/** A collector for tests: accepts traces as OTLP over HTTP in JSON, and keeps them. */
 export async function startTraceReceiver(): Promise<{ url: string; spans: ReceivedSpan[]; stop(): Promise<void> }> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

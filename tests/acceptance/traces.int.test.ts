@@ -21,7 +21,7 @@ beforeAll(async () => {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      // None of the traces that begin at the gateway. Those that a client began are reported if the client says so.
+      // Reports no trace that begins at the gateway; a trace begun by a client is reported if the client says so.
       OTEL_TRACES_SAMPLER_ARG: '0',
       OTEL_BSP_SCHEDULE_DELAY: '100',
       UPSTREAM_TIMEOUT_MS: '1000',
@@ -38,13 +38,15 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** Whether all of these spans have arrived: each process reports its own, so those of the last step may come first. */
+/**
+ * Whether all of these spans have arrived. Each process reports its own, so the spans of the last step may come first.
+ */
 const hasAll =
   (...wanted: string[]) =>
   (spans: ReceivedSpan[]): boolean =>
     wanted.every((span) => spans.some(({ service, kind, name }) => `${service} ${kind} ${name}` === span));
 
-/** Sends a request as part of a trace of its own, and answers the spans of that trace once `complete` is content. */
+/** Sends a request in a new trace, and returns the spans of that trace once `complete` accepts them. */
 async function tracing(
   send: (headers: { traceparent: string }) => Promise<unknown>,
   complete: (spans: ReceivedSpan[]) => boolean,
@@ -56,7 +58,7 @@ async function tracing(
   return { spans: spans(), traceparent };
 }
 
-test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB, the outbox and who hears of it', async () => {
+test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB, the outbox and its consumers', async () => {
   const code = newCode();
   await api.post('/v1/pricing/adjustments', adjustmentBody(code));
   await api.post(`/v1/cart/sessions/${companyId}/item`, {
@@ -173,7 +175,7 @@ test('an evaluation crosses NATS in one trace, and a failure is marked with its 
   }
 }, 60_000);
 
-test('what the sampler leaves out is not reported, and its trace id travels all the same', async () => {
+test('a trace that is not sampled is not reported, but its id is still propagated', async () => {
   const traceparent = `${newTraceparent().slice(0, -2)}00`;
   await api.get('/v1/events', { traceparent });
   await api.get('/v1/events');
@@ -183,14 +185,14 @@ test('what the sampler leaves out is not reported, and its trace id travels all 
   );
   const known = new Set(receiver.spans.map(({ traceId }) => traceId));
   expect(known).not.toContain(traceIdOf(traceparent));
-  // Of the traces that clients did not begin, such as the one just now and those before the tests, there is none.
+  // No trace that a client did not begin is there: neither the last one nor those before the tests.
   const routes = receiver.spans.filter(
     ({ service, kind, parentSpanId }) => service === 'gateway' && kind === 'server' && parentSpanId === undefined,
   );
   expect(routes).toEqual([]);
 });
 
-test('nobody without a good key has a trace reported, whatever their traceparent says', async () => {
+test('no trace is reported without a valid key, whatever the traceparent says', async () => {
   const strange = [undefined, 'Bearer guessed', `Bearer ${apiKey.slice(0, -8)}AAAAAAAA`, `Basic ${apiKey}`];
   const traces: (string | undefined)[] = [];
   for (const authorization of strange) {
@@ -201,7 +203,7 @@ test('nobody without a good key has a trace reported, whatever their traceparent
       await stranger.get(path, { traceparent });
     }
   }
-  // What was to be reported before this is there.
+  // Everything that was to be reported before this has arrived.
   await tracing(
     (headers) => api.get('/v1/events', headers),
     (found) => found.length >= 3,

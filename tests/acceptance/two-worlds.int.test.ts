@@ -36,7 +36,7 @@ async function keyOf(companyId: string, environment: Environment): Promise<ApiCl
   return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
 }
 
-/** What a caller chooses, the same in both worlds: an id taken in one is free in the other. */
+/** Values that a caller chooses, the same in both worlds: an id taken in one is free in the other. */
 interface Chosen {
   code: string;
   couponCode: string;
@@ -49,12 +49,12 @@ interface Chosen {
 interface World {
   environment: Environment;
   api: ApiClient;
-  /** What path parameters stand for; with the ids that the platform chose. */
+  /** Values of the path parameters, with the ids that the platform chose. */
   ids: Record<string, Record<string, string>>;
   adjustmentId: string;
 }
 
-/** One of everything, made with a key of `environment`. */
+/** One of everything, created with a key of `environment`. */
 async function fill(companyId: string, environment: Environment, chosen: Chosen, percent: number): Promise<World> {
   const api = await keyOf(companyId, environment);
   const make = async (path: string, body?: unknown): Promise<any> => {
@@ -111,7 +111,7 @@ async function fill(companyId: string, environment: Environment, chosen: Chosen,
 const ROUTES_BY_ID = FORWARDED_OPERATIONS.filter(({ params }) => params !== undefined);
 const LISTS = FORWARDED_OPERATIONS.filter(({ method, params }) => method === 'GET' && params === undefined);
 
-/** What the routes that read a body are sent, so that nothing but the other world can be wrong with the request. */
+/** Valid bodies for the routes that read one, so that only the other world can be wrong with the request. */
 const BODIES: Record<string, unknown> = {
   'POST /pricing/adjustments/:id/redemptions': { orderId: 'other-world' },
   'POST /cart/sessions/:id/join-table': { tableCommitmentId: 'tbl_1' },
@@ -127,7 +127,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /offerings/:id': { name: 'stolen' },
 };
 
-/** The one route that makes what it does not find: in a world of its own, as any other caller would. */
+/** The one route that creates what it does not find: in the caller's own world. */
 const MAKES_ITS_OWN = 'POST /cart/sessions/:id/item';
 
 async function ask(world: World, method: string, route: string, of: World): Promise<{ status: number; body: any }> {
@@ -142,7 +142,7 @@ async function ask(world: World, method: string, route: string, of: World): Prom
   return method === 'POST' ? await api.post(`/v1${path}`, body) : await api.patch(`/v1${path}`, body);
 }
 
-describe('what is made with a live key and what is made with a test key of one company', () => {
+describe('records of a live key and of a test key of one company', () => {
   const companyId = newCompanyId();
   const chosen: Chosen = {
     code: newCode(),
@@ -155,7 +155,7 @@ describe('what is made with a live key and what is made with a test key of one c
   let worlds: Record<Environment, World>;
 
   beforeAll(async () => {
-    // The same codes, numbers and ids in both: none of them collides, and each cap is counted by itself.
+    // The same codes, numbers and ids in both: none collides, and each cap counts separately.
     worlds = {
       live: await fill(companyId, 'live', chosen, 10),
       test: await fill(companyId, 'test', chosen, 20),
@@ -169,12 +169,12 @@ describe('what is made with a live key and what is made with a test key of one c
       ROUTES_BY_ID.map(({ method, url }) => [method, url] as const).filter(
         (route) => route.join(' ') !== MAKES_ITS_OWN,
       ),
-    )(`%s %s answers 404 for what the other world holds`, async (method, path) => {
+    )(`%s %s returns 404 for records of the other world`, async (method, path) => {
       const answer = await ask(worlds[environment], method, path, worlds[other]);
       expect(answer).toMatchObject({ status: 404, body: { error: { code: expect.stringMatching(/_NOT_FOUND$/) } } });
     });
 
-    test('an item goes into a session of its own, whatever its id is in the other world', async () => {
+    test("an item is added to this world's session, even if the other world has one with the same id", async () => {
       const { api, ids } = worlds[other];
       const path = `/v1/cart/sessions/${ids['/cart/sessions']?.['id']}`;
       const before = await api.get(path);
@@ -183,22 +183,19 @@ describe('what is made with a live key and what is made with a test key of one c
       expect((await api.get(path)).body.data.items).toEqual(before.body.data.items);
     });
 
-    test.each(LISTS.map(({ path }) => path))(
-      'GET %s lists what this world holds, and nothing of the other',
-      async (path) => {
-        const { status, body } = await worlds[environment].api.get(`/v1${path}?limit=200`);
-        expect(status).toBe(200);
-        const listed = new Set(body.data.map(({ id }: { id: string }) => id));
-        const idsOf = (world: World) =>
-          Object.entries(world.ids)
-            .filter(([prefix]) => prefix === path)
-            .flatMap(([, ids]) => ids['id'] ?? []);
-        expect(idsOf(worlds[environment]).filter((id) => listed.has(id))).toHaveLength(1);
-        expect(idsOf(worlds[other]).filter((id) => listed.has(id))).toEqual([]);
-      },
-    );
+    test.each(LISTS.map(({ path }) => path))('GET %s lists the records of this world only', async (path) => {
+      const { status, body } = await worlds[environment].api.get(`/v1${path}?limit=200`);
+      expect(status).toBe(200);
+      const listed = new Set(body.data.map(({ id }: { id: string }) => id));
+      const idsOf = (world: World) =>
+        Object.entries(world.ids)
+          .filter(([prefix]) => prefix === path)
+          .flatMap(([, ids]) => ids['id'] ?? []);
+      expect(idsOf(worlds[environment]).filter((id) => listed.has(id))).toHaveLength(1);
+      expect(idsOf(worlds[other]).filter((id) => listed.has(id))).toEqual([]);
+    });
 
-    test('a price is that of this world: its adjustments, its catalogue, its code', async () => {
+    test("a price uses only this world's adjustments, catalogue and codes", async () => {
       const { api } = worlds[environment];
       const percent = environment === 'live' ? 10 : 20;
       const { body } = await api.post(
@@ -217,7 +214,7 @@ describe('what is made with a live key and what is made with a test key of one c
       expect(cart.items).toMatchObject([{ name: environment, unitPrice: percent * 100 }]);
     });
 
-    test('a cap is counted in this world alone: after two redemptions the third is refused', async () => {
+    test('a cap counts in this world alone: after two redemptions the third is refused', async () => {
       const { api, adjustmentId } = worlds[environment];
       const redemptions = `/v1/pricing/adjustments/${adjustmentId}/redemptions`;
       await expect.poll(async () => (await api.get(redemptions)).body.data.length).toBe(2);
@@ -231,7 +228,7 @@ describe('what is made with a live key and what is made with a test key of one c
       expect(made.headers.get('idempotent-replayed')).toBeNull();
     });
 
-    test('keys:admin sees and makes keys of this world only', async () => {
+    test('keys:admin reads and creates keys of this world only', async () => {
       const { api } = worlds[environment];
       const { body } = await api.get('/v1/admin/keys');
       expect(new Set(body.data.map((key: { environment: string }) => key.environment))).toEqual(new Set([environment]));
@@ -254,7 +251,7 @@ describe('what is made with a live key and what is made with a test key of one c
     });
 
     test('events name the company and this environment', async () => {
-      // Without the session: the test above made one of its id in the other world too.
+      // Without the session: the test above created one with its id in the other world too.
       const ofThisWorldOnly = Object.entries(worlds[environment].ids).filter(([path]) => path !== '/cart/sessions');
       const mine = new Set(ofThisWorldOnly.flatMap(([, ids]) => Object.values(ids)));
       const events = () =>
@@ -271,7 +268,7 @@ describe('what is made with a live key and what is made with a test key of one c
     });
   });
 
-  test('the company is shown as it is called: no answer, request or event holds how its test world is kept', async () => {
+  test('the company is shown under its own id: no response, request or event reveals how its test world is stored', async () => {
     for (const world of Object.values(worlds)) {
       for (const { method, url: path } of FORWARDED_OPERATIONS.filter((route) => route.method === 'GET')) {
         const { status, body } = await ask(world, method, path, world);

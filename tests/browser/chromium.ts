@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { type Progress, reported } from '../../deploy/local/progress.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** Another installation may be under way. */
+/** Another installation may be running. */
 const APT = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Install-Recommends=false'];
 const INSTALL_TIMEOUT_MS = 600_000;
 
 /**
- * The path of a Chromium, which is installed once where the machine is Debian's and ours; else the reason why there is none. A path
- * in `CHROMIUM_PATH` is taken as it is.
+ * The path of a Chromium, installed once if the machine runs Debian and this user is root; otherwise why there is none.
+ * A path in `CHROMIUM_PATH` is used as it is.
  */
 export async function provideChromium(progress: Progress): Promise<{ path: string } | { missing: string }> {
   const given = process.env['CHROMIUM_PATH'];
@@ -37,7 +37,7 @@ async function install(): Promise<void> {
   try {
     await run('install', '-y', 'chromium');
   } catch {
-    // The package lists may be missing or old.
+    // The package lists may be missing or outdated.
     await run('update');
     await run('install', '-y', 'chromium');
   }

@@ -62,7 +62,7 @@ beforeEach((context) => {
   context.skip(missing !== undefined, missing);
 });
 
-/** The page, open and loaded, and what it asked for or complained about. */
+/** The loaded page, with its requests and errors. */
 async function openDocs(route: string): Promise<{ page: Page; foreign: string[]; complaints: string[] }> {
   if (browser === undefined) throw new Error('there is no browser');
   const page = await browser.newPage();
@@ -97,7 +97,7 @@ async function sendListEvents(page: Page): Promise<{ status: string; body: strin
 
 describe('the page at /docs', () => {
   test.each(['/docs', '/v1/docs'])(
-    'shows every group of operations under %s, and asks nobody else for anything',
+    'shows every group of operations under %s, and loads nothing from other servers',
     async (route) => {
       const { page, foreign, complaints } = await openDocs(route);
       const groups = await page.locator('.opblock-tag').allInnerTexts();
@@ -118,7 +118,7 @@ describe('the page at /docs', () => {
     },
   );
 
-  test('sends a request with the key that the visitor gives, and shows what is really answered', async () => {
+  test("sends a request with the visitor's key, and shows the real response", async () => {
     const { page, foreign, complaints } = await openDocs('/docs');
     await page.locator('#key').fill(apiKey);
     await page.getByRole('button', { name: 'Use key' }).click();
@@ -157,7 +157,7 @@ describe('the page at /docs', () => {
     await page.close();
   });
 
-  test('can be opened at one operation, with what it takes and what it answers', async () => {
+  test('can be opened at one operation, with its request and responses', async () => {
     const { page, complaints } = await openDocs('/docs#/Orders/createOrder');
     const operation = page.locator('#operations-Orders-createOrder');
     await operation.locator('.opblock-body').waitFor();

@@ -21,7 +21,8 @@ import { arbitraryOf } from './schema-arbitrary.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { startTestPlatform } from '../start-test-platform.ts';
 
-// Holds the documents that the platform serves against what it really answers: its examples in order, then generated requests.
+// Checks the documents that the platform serves against its real responses: first their examples in order, then
+// generated requests.
 
 const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const GENERATED_BODIES = 24;
@@ -39,7 +40,7 @@ let readOnlyKey: string;
 const ids = renamedIds();
 const seenSuccess = new Set<string>();
 const refused = refusals();
-/** How much had been said on the bus when the examples were through. */
+/** How many messages the bus had carried when the examples were done. */
 let requestsOfStory = 0;
 
 beforeAll(async () => {
@@ -92,7 +93,7 @@ interface Received {
   body: any;
 }
 
-/** Sends a request, and checks that the answer is one that the document promises. Path parameters must be encoded. */
+/** Sends a request, and checks that the document allows the response. Path parameters must be encoded. */
 async function send(operation: Operation, request: Sent): Promise<Received> {
   const route = publicPath(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? 'missing');
   const query = request.rawQuery ?? new URLSearchParams(request.query).toString();
@@ -128,18 +129,18 @@ function documented(operation: Operation): DocumentedOperation {
   return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
 }
 
-/** What is wrong with an answer; undefined when it is as documented. */
+/** What is wrong with a response; undefined when it is as documented. */
 function problemOf(operation: Operation, { status, headers, body }: Received): string | undefined {
   if (status >= 500) return `${operation.id} failed`;
   const pointer = `#/paths/${escapePointer(publicPath(operation))}/${operation.method.toLowerCase()}/responses/${status}`;
   const given = documented(operation).responses[status];
-  if (given === undefined) return `${operation.id} answered a status that is not documented`;
+  if (given === undefined) return `${operation.id} returned an undocumented status`;
   const response = api.resolve(given);
   for (const [name, header] of Object.entries(response['headers'] as Record<string, any>)) {
     if (api.resolve(header)['required'] === true && headers.get(name) === null)
       return `${operation.id} left out ${name}`;
   }
-  if (!headers.get('content-type')?.startsWith('application/json')) return `${operation.id} answered no JSON`;
+  if (!headers.get('content-type')?.startsWith('application/json')) return `${operation.id} did not return JSON`;
   const validate = api.validator(`${given['$ref'] ?? pointer}/content/application~1json/schema`);
   if (validate(body)) return undefined;
   const errors = validate.errors?.map(
@@ -153,7 +154,7 @@ function examplePath(operation: Operation): Record<string, string> {
 }
 
 describe('the OpenAPI document', () => {
-  test('holds examples that work when they are sent in order, and what is really answered to them', async () => {
+  test('contains examples that work when sent in order, with their real responses', async () => {
     const answers: Record<string, { status: number; body: unknown }> = {};
     for (const operation of ALL_OPERATIONS) {
       for (const [name, example] of Object.entries(operation.examples)) {
@@ -174,12 +175,12 @@ describe('the OpenAPI document', () => {
     const file = fileURLToPath(RECORDED_ANSWERS_FILE);
     const options = await prettier.resolveConfig(file);
     const written = await prettier.format(JSON.stringify(answers), { ...options, parser: 'json' });
-    // After a change that is meant: npx vitest run --project integration -u api-contract
+    // After an intended change: npx vitest run --project integration -u api-contract
     await expect(written).toMatchFileSnapshot(file);
   }, 60_000);
 
   test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    'keeps its word for %s, whatever is sent',
+    'is right about %s, whatever is sent',
     async (_id, operation) => {
       const cases = casesOf(operation);
       const problems: string[] = [];
@@ -200,7 +201,7 @@ describe('the OpenAPI document', () => {
     60_000,
   );
 
-  test('tells a key that lacks the scope, and a missing key, what they are', async () => {
+  test('describes a missing key and a missing scope', async () => {
     for (const operation of ALL_OPERATIONS.filter(({ scope }) => scope !== undefined)) {
       const request = { path: examplePath(operation) };
       const missing = await send(operation, { ...request, key: null });
@@ -254,12 +255,12 @@ function casesOf(operation: Operation): Sent[] {
   ];
 }
 
-test('what is refused is refused in sentences that a person could have written', async () => {
+test('every error is a sentence that a person could have written', async () => {
   await refused.write();
   expect(refused.strange()).toEqual([]);
 });
 
-/** What only time, a race or the death of a process brings about, each with tests of its own. */
+/** Errors that only time, a race or a killed process causes; each has its own tests. */
 const RARE = new Set([
   'domain.pricing.redemption.lapsed',
   'domain.cart.table.full',
@@ -271,7 +272,7 @@ const RARE = new Set([
 
 describe('the AsyncAPI document', () => {
   test('describes every event that was published and every request that was made', async () => {
-    // Events leave after the answer.
+    // Events are published after the response.
     await expect.poll(() => bus.sent.some(({ subject }) => subject === 'domain.commerce.order.cancelled')).toBe(true);
     const channels = events.document['channels'] as Record<string, { messages: Record<string, { $ref: string }> }>;
     const problems = new Set<string>();
@@ -285,7 +286,7 @@ describe('the AsyncAPI document', () => {
       if (!fits) problems.add(`${channel}: ${JSON.stringify(message).slice(0, 600)}`);
     };
     for (const [index, message] of bus.sent.entries()) {
-      // The gateway hands on what it is sent to be priced, also what pricing then refuses.
+      // The gateway passes on what it is sent, including requests that pricing then rejects.
       const isRefusable = message.subject === 'rpc.pricing.evaluate' && index >= requestsOfStory;
       if (!isRefusable) check(message.subject, message);
     }

@@ -17,12 +17,12 @@ export interface DocumentedParameter {
   schema: JsonSchema;
 }
 
-/** A document that a platform serves, with what is needed to hold its answers against it. */
+/** A document that a platform serves, with what is needed to check responses against it. */
 export interface ServedDocument {
   document: JsonSchema;
-  /** What a reference within the document points at. */
+  /** The target of a reference within the document. */
   resolve: (schema: JsonSchema) => JsonSchema;
-  /** Checks values against the schema at a JSON pointer. Members that the schema does not name are errors here. */
+  /** Validates values against the schema at a JSON pointer. Here unknown fields are errors. */
   validator: (pointer: string) => ValidateFunction;
 }
 
@@ -50,7 +50,7 @@ export function servedDocument(document: JsonSchema): ServedDocument {
   };
 }
 
-/** A part of a JSON pointer. */
+/** One segment of a JSON pointer. */
 export function escapePointer(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
@@ -59,7 +59,7 @@ function unescapePointer(part: string): string {
   return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** `schema` with every object closed that says nothing else: the document leaves them open for members to come. */
+/** `schema` with every object closed unless it says otherwise: the document leaves objects open for future fields. */
 function closed(schema: unknown, inAllOf: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((one) => closed(one, inAllOf));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -29,7 +29,7 @@ const HOSTILE: readonly unknown[] = [
   Array.from({ length: 501 }, (_, n) => `id${n}`),
 ];
 
-/** `body` with one member removed, or replaced by something hostile: every one of them, in an order that is always the same. */
+/** Every variant of `body` with one field removed or replaced by a hostile value, in a fixed order. */
 export function mutationsOf(body: unknown): unknown[] {
   const mutated: unknown[] = [];
   for (const path of pathsOf(body, [])) {
@@ -39,7 +39,7 @@ export function mutationsOf(body: unknown): unknown[] {
   return mutated;
 }
 
-/** Bodies that are wrong as a whole, as they are sent. */
+/** Bodies that are invalid as a whole, as they are sent. */
 export const HOSTILE_BODIES: readonly { contentType: string; text: string }[] = [
   { contentType: 'application/json', text: '{' },
   { contentType: 'application/json', text: 'null' },
@@ -56,7 +56,7 @@ export const HOSTILE_BODIES: readonly { contentType: string; text: string }[] = 
   { contentType: 'application/json; charset=utf-16', text: '{}' },
 ];
 
-/** What a path parameter may not do harm with. Each reaches the platform as it is encoded here. */
+/** Path parameters that must do no harm. Each is sent exactly as encoded here. */
 export const HOSTILE_IDS: readonly string[] = [
   'unknown',
   'x'.repeat(128),

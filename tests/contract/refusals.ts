@@ -1,24 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 
-/** What was refused, each sentence once, for a person to read: `npm test -- api-contract` writes it anew. */
+/** Every error sentence once, for people to review: `npm test -- api-contract` writes the file. */
 const REFUSALS_FILE = new URL('refusals.txt', import.meta.url);
 
 /** Words of the validator, the framework, the runtime and the stores, which mean nothing to a caller. */
 const NOT_OURS =
   /\b(?:expected|received|invalid_|ZodError|FST_|ECONN\w*|E11000|Unexpected token|Too (?:big|small)|Invalid (?:input|string|option)|undefined|param length|Cast to|BSON)|\[object /i;
 
-/** Gathers the sentences that callers read. */
+/** Collects the sentences that callers read. */
 export function refusals() {
   const seen = new Map<string, string>();
   return {
     add(operationId: string, status: number, { message, code, details = [] }: ErrorAnswer): void {
       const found = details.map((detail) => `  ${detail.path} | ${detail.message}`);
-      // Once for each kind: ids, numbers and where a mistake stands are the callers' own.
+      // Once for each kind: ids, numbers and the position of a mistake belong to the caller.
       const kind = code.endsWith('NOT_FOUND') ? '' : details.map((detail) => detail.message).join() || message;
       const key = `${status} ${code} ${kind.replaceAll(/\w+_[0-9a-z]{20,}|\d+/g, '#')}`;
       if (!seen.has(key)) seen.set(key, [`${status} ${code} (${operationId})`, message, ...found].join('\n'));
     },
-    /** Those that no person would have written. */
+    /** The sentences that no person would have written. */
     strange: () =>
       [...seen.values()].filter((text) => {
         const sentence = text.split('\n')[1] ?? '';

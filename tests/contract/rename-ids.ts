@@ -3,7 +3,7 @@ import { exampleId } from '@event-commerce/contracts';
 const OWN_ID = /\b(?:adj|cpn|cs|evt|key|off|ord|pg|rdm|tbl)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const KEY_TEXT = /\beck_(live|test)_[0-9A-Za-z_]+/g;
 
-/** Members that the platform's clock sets. */
+/** Fields that the platform's clock sets. */
 const CLOCKED = new Set([
   'created',
   'changed',
@@ -17,12 +17,12 @@ const CLOCKED = new Set([
 ]);
 const EXAMPLE_TIME = '2027-03-01T12:00:00.000Z';
 const EXAMPLE_EXPIRY = '2027-03-08T12:00:00.000Z';
-/** Ids that no example names get numbers from here on, so that naming another one renumbers none. */
+/** Ids that no example names are numbered from here on, so that a new example renumbers none. */
 const UNNAMED_FROM = 9001;
 
 export type RenamedIds = ReturnType<typeof renamedIds>;
 
-/** Translates between the ids of the examples and those that a platform gave to the same records. */
+/** Translates between the ids of the examples and a platform's ids of the same records. */
 export function renamedIds() {
   const realByExample = new Map<string, string>();
   const exampleByReal = new Map<string, string>();
@@ -46,7 +46,7 @@ export function renamedIds() {
       for (const [name, real] of realByExample) text = text.replaceAll(name, real);
       return JSON.parse(text) as T;
     },
-    /** An answer of this platform as every platform gives it: with the ids of the examples, and no time of its own. */
+    /** A response of this platform, normalized: with the ids of the examples and without its own times. */
     toExample(answer: unknown): unknown {
       const renamed = JSON.stringify(answer, (member, value: unknown) => {
         if (typeof value !== 'string') return value;
@@ -60,7 +60,7 @@ export function renamedIds() {
   };
 }
 
-/** A cart expires some days from now, what callers let expire decades from now. */
+/** A cart expires within days, a time that a caller chose within decades. */
 function isSoon(time: string): boolean {
   return Date.parse(time) < Date.now() + 30 * 24 * 60 * 60 * 1000;
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from './api-document.ts';
 const DEPTH_MAX = 5;
 const ITEMS_MAX = 4;
 
-/** Values that `schema` allows, near its bounds more often than not. Knows the keywords that the platform's documents use. */
+/** Values that `schema` allows, mostly near its bounds. Supports the keywords that the platform's documents use. */
 export function arbitraryOf(
   schema: JsonSchema,
   resolve: (schema: JsonSchema) => JsonSchema,

@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 const streamDeleted: Fault = {
   id: '47',
   name: 'the event stream is deleted while orders are placed',
-  expected: 'made again within 5 s; every order keeps its redemption, and events go on',
+  expected: 'recreated within 5 s; every order keeps its redemption, and events continue',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon();
@@ -30,7 +30,7 @@ const streamDeleted: Fault = {
     await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
     const { streams } = await jetstreamManager(bed.bus.nats);
     await streams.delete(EVENT_STREAM);
-    const backMs = await until('the stream is there again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
+    const backMs = await until('the stream exists again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
       return (await streams.info(EVENT_STREAM)).config.name === EVENT_STREAM;
     });
     const { placed } = await orders.finish();
@@ -43,14 +43,14 @@ const streamDeleted: Fault = {
       ...(backMs <= MADE_AGAIN_WITHIN_MS ? [] : ['too late']),
       ...(confirmed === placed.size ? [] : [`${confirmed} redemptions of ${placed.size} orders`]),
     ];
-    return finding(`there again after ${(backMs / 1000).toFixed(1)} s; orders: ${placed.size}`, wrong);
+    return finding(`recreated after ${(backMs / 1000).toFixed(1)} s; orders: ${placed.size}`, wrong);
   },
 };
 
 const brokerStoresNothing: Fault = {
   id: '48',
   name: 'the broker stores nothing for a while, under load',
-  expected: 'orders are placed all the while; every event is told once afterwards, and none is given up',
+  expected: 'orders are placed throughout; afterwards every event is published once, and none is parked',
   async run(bed, form) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon();
@@ -67,8 +67,8 @@ const brokerStoresNothing: Fault = {
     const answers = await orders.finish();
     const parked = (await streams.info(DEAD_LETTER_STREAM)).state.messages - parkedBefore;
     const wrong = [
-      ...(meanwhile > 0 ? [] : ['no order was placed meanwhile']),
-      ...(parked === 0 ? [] : [`${parked} events were given up`]),
+      ...(meanwhile > 0 ? [] : ['no order was placed during the fault']),
+      ...(parked === 0 ? [] : [`${parked} events were parked`]),
       ...(await judgeOrders(bed, company, [coupon], answers)),
     ];
     return finding(`orders meanwhile: ${meanwhile}, in all: ${answers.placed.size}`, wrong);
@@ -77,8 +77,8 @@ const brokerStoresNothing: Fault = {
 
 const largeReply: Fault = {
   id: '49',
-  name: 'an answer is larger than what travels in one message',
-  expected: 'evaluations answer 200, whole, also when many are asked for at once',
+  name: 'a response is larger than one message',
+  expected: 'evaluations return 200 and are complete, even many at once',
   async run(bed, form) {
     const { api } = await bed.newCompany();
     const name = '\u{1F3AB}'.repeat(120);
@@ -87,7 +87,7 @@ const largeReply: Fault = {
       while (left-- > 0) await api.post('/v1/pricing/adjustments', adjustmentBody(newCode(), { name }));
     };
     await Promise.all(Array.from({ length: WORKERS }, make));
-    await until('one evaluation is answered', WAIT_MS, async () => {
+    await until('one evaluation succeeds', WAIT_MS, async () => {
       return (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody())).status === 200;
     });
     const replies = await Promise.all(
@@ -96,7 +96,7 @@ const largeReply: Fault = {
     const dropped = new Set(replies.map(({ body }) => body.data?.droppedAdjustments?.length as number));
     const bytes = Buffer.byteLength(JSON.stringify(replies[0]?.body));
     const wrong = [
-      ...(replies.every(({ status }) => status === 200) ? [] : ['not every evaluation was answered']),
+      ...(replies.every(({ status }) => status === 200) ? [] : ['not every evaluation succeeded']),
       ...(dropped.size === 1 && dropped.has(LONG_NAMES[form]) ? [] : [`dropped: ${[...dropped].join(', ')}`]),
     ];
     return finding(`${statusesOf(replies)}, ${(bytes / 1_000_000).toFixed(1)} MB each`, wrong);
@@ -105,8 +105,8 @@ const largeReply: Fault = {
 
 const everyOrder: Fault = {
   id: '50',
-  name: 'events of an order come again, in every order',
-  expected: 'what was given back stays given back, and what stands stands',
+  name: 'events of an order are redelivered, in every order',
+  expected: 'a released redemption stays released, and the other one stands',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon({ maxRedemptions: 5 });
@@ -117,7 +117,7 @@ const everyOrder: Fault = {
     const [cancelled, standing] = [await order(), await order()];
     await until('both are confirmed', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length === 2);
     await company.api.post(`/v1/orders/${cancelled}/cancel`, {});
-    await until('one is given back', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length === 1);
+    await until('one is released', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length === 1);
     const [placed, undone] = [
       await eventOf(bed, 'order.placed', cancelled),
       await eventOf(bed, 'order.cancelled', cancelled),
@@ -133,20 +133,20 @@ const everyOrder: Fault = {
       await deliverAgain(bed);
     }
     const own = await confirmedOf(company.api, coupon);
-    // Redeemed again for the same order, an adjustment answers how often it was used and changes nothing.
+    // Redeeming again for the same order returns the number of redemptions and changes nothing.
     const { body } = await company.api.post(`/v1/pricing/adjustments/${coupon.id}/redemptions`, { orderId: standing });
     const wrong = [
       ...(own.length === 1 && own[0]?.orderId === standing ? [] : [`${own.length} redemptions stand`]),
       ...(body.data.usage?.redeemed === 1 ? [] : [`${body.data.usage?.redeemed} redemptions are counted`]),
     ];
-    return finding('one redemption stands, one is given back', wrong);
+    return finding('one redemption stands, one is released', wrong);
   },
 };
 
 const twoReleases: Fault = {
   id: '51',
   name: 'a newer release publishes types and values that this one does not know',
-  expected: 'they are passed over: nothing is parked, and other events go on',
+  expected: 'they are skipped: nothing is parked, and other events continue',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon({ maxRedemptions: 5 });
@@ -171,10 +171,10 @@ const twoReleases: Fault = {
   },
 };
 
-/** As `judgeOrders`, but for the redemption events that the fault itself told again. */
+/** Like `judgeOrders`, but ignores the redemption events that the fault itself repeated. */
 async function judgeKnown(...[bed, company, coupon, placed]: JudgeArguments): Promise<string[]> {
   const wrong = await judgeOrders(bed, company, [coupon], { placed });
-  return wrong.filter((what) => what !== 'redemption events told twice');
+  return wrong.filter((what) => what !== 'redemption events published twice');
 }
 type JudgeArguments = [
   bed: TestBed,
@@ -192,7 +192,7 @@ async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Pr
   return found as DomainEvent;
 }
 
-/** Without a message id, so that the broker does not take it for a repeat. */
+/** Without a message id, so that the broker does not drop it as a duplicate. */
 async function publishAgain(bed: TestBed, event: Omit<DomainEvent, 'data'> & { data: unknown }): Promise<void> {
   await jetstream(bed.bus.nats).publish(subjectOf(event.type), JSON.stringify(event));
 }

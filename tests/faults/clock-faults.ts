@@ -9,14 +9,14 @@ import { CLAIM_TTL_MS, type Coupon, type TestBed, type TestCompany } from './tes
 import { until } from './until.ts';
 
 const CLAIMS = 3;
-/** Released within this after they lapsed. */
+/** Claims must be released within this time after they lapsed. */
 const LATE_MAX_MS = 5_000;
 const WAIT_MS = 30_000;
 
 const clockJumps: Fault = {
   id: '44',
   name: 'the clock jumps an hour ahead',
-  expected: 'claims under way keep their time and lapse then; nobody is refused for it',
+  expected: 'pending claims keep their full time and then lapse; no request is refused for it',
   async run(bed) {
     const company = await bed.newCompany();
     const coupons = await Promise.all(
@@ -55,10 +55,10 @@ const clockJumps: Fault = {
     const wrong = [
       ...(heldMs >= CLAIM_TTL_MS ? [] : ['claims lapsed before their time']),
       ...(allGoneAtMs - claimedAtMs <= CLAIM_TTL_MS + LATE_MAX_MS ? [] : ['claims lapsed too late']),
-      ...(status >= 500 && listed.body.data?.length === 0 ? [] : [`the order was answered ${status}`]),
+      ...(status >= 500 && listed.body.data?.length === 0 ? [] : [`the order returned ${status}`]),
       ...([...statuses].every((seenStatus) => seenStatus === 200)
         ? []
-        : [`reads answered ${[...statuses].join(', ')}`]),
+        : [`reads returned ${[...statuses].join(', ')}`]),
     ];
     const seen =
       `jumped ${seconds(jumpedAtMs - beganMs)} after ${CLAIMS} claims, which were held for ${seconds(heldMs)} ` +
@@ -74,7 +74,8 @@ const COPIES = 4;
 const databaseClockJumps: Fault = {
   id: '52',
   name: 'the clock of the database jumps an hour back, and two ahead',
-  expected: 'what was answered holds for the next request; a request with an Idempotency-Key takes effect once',
+  expected:
+    'an acknowledged change is in effect for the next request; a request with an Idempotency-Key takes effect once',
   async run(bed, form) {
     const { setDatabaseClock } = bed;
     if (typeof setDatabaseClock === 'string') return { skipped: setDatabaseClock };
@@ -89,7 +90,7 @@ const databaseClockJumps: Fault = {
       const made = [...(await copies), ...(await sendCopies(company.api))];
       for (const problem of made) wrong.add(problem);
       for (let round = 0; round < ROUNDS[form]; round++, rounds++) {
-        if (!(await holdsAtOnce(company))) wrong.add('a change that was answered was not in effect');
+        if (!(await holdsAtOnce(company))) wrong.add('an acknowledged change was not in effect');
       }
     }
     const answers = await orders.finish();
@@ -98,14 +99,14 @@ const databaseClockJumps: Fault = {
   },
 };
 
-/** Sends a request several times at once, until each copy has its final answer. What is wrong then, in words. */
+/** Sends a request several times at once, until each copy has its final response. Returns what is wrong, in words. */
 async function sendCopies(api: ApiClient): Promise<string[]> {
   const name = `Event ${randomUUID()}`;
   const headers = { 'idempotency-key': randomUUID() };
   const ids = await Promise.all(
     Array.from({ length: COPIES }, async () => {
       let id: string | undefined;
-      await until('a copy has its answer', WAIT_MS, async () => {
+      await until('a copy has its response', WAIT_MS, async () => {
         const { status, body } = await api.post('/v1/events', { name }, headers);
         if (status === 201) id = body.data.id;
         return status === 201;
@@ -115,12 +116,12 @@ async function sendCopies(api: ApiClient): Promise<string[]> {
   );
   const { body } = await api.get(`/v1/events?q=${encodeURIComponent(name)}`);
   return [
-    ...(new Set(ids).size === 1 ? [] : ['copies of a request had several answers']),
+    ...(new Set(ids).size === 1 ? [] : ['copies of a request got different responses']),
     ...(body.data.length === 1 ? [] : [`a request took effect ${body.data.length} times`]),
   ];
 }
 
-/** Whether an adjustment prices as soon as it is made, and no more as soon as it is paused. */
+/** Whether an adjustment applies as soon as it is created, and no longer as soon as it is paused. */
 async function holdsAtOnce({ api, createCoupon }: TestCompany): Promise<boolean> {
   const { id, code } = await createCoupon();
   const applies = async () => {
@@ -134,19 +135,25 @@ async function holdsAtOnce({ api, createCoupon }: TestCompany): Promise<boolean>
 
 export const clockFaults: readonly Fault[] = [clockJumps, databaseClockJumps];
 
-/** Claims for an order whose write does not reach the database. Resolves when they are made, with the order's answer to come. */
+/**
+ * Claims for an order whose write does not reach the database. Resolves once they exist, with the order's future
+ * response.
+ */
 async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, coupons: Coupon[]) {
   const [{ id } = { id: '' }] = coupons;
-  // The first write of commerce that names an adjustment is the order with its claims.
+  // Commerce's first write that names an adjustment is the order with its claims.
   const writing = bed.link('commerce', 'mongo').holdAt(id, 'connection');
   const codes = coupons.map(({ code }) => code);
   const order = api.post('/v1/orders', orderBody(companyId, { coupons: codes })).catch(() => ({ status: 0 }));
   await Promise.race([writing, order]);
-  // Not awaited here: it ends when the write does, or when the gateway has waited long enough.
+  // Not awaited: it ends when the write does, or when the gateway has waited long enough.
   return { order };
 }
 
-/** An hour ahead, or right again: what `shift-clock.mjs` does at this signal. One machine has one clock: waits for the last process. */
+/**
+ * An hour ahead, or right again: `shift-clock.mjs` shifts the clock at this signal. Waits for all processes: one
+ * machine has one clock.
+ */
 async function jump(bed: TestBed, to: 'ahead' | 'right'): Promise<void> {
   for (const name of PROCESS_NAMES) bed.platform.kill(name, 'SIGWINCH');
   await until(`every clock is ${to}`, WAIT_MS, () =>

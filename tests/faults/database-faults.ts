@@ -18,7 +18,7 @@ const LARGE_ITEMS = 300;
 const killedMidWrite: Fault = {
   id: '43',
   name: 'the database is killed in the middle of writes',
-  expected: 'each order with its redemption, and each merge of two groups, is there as a whole or not at all',
+  expected: 'each order with its redemption, and each merge of two groups, is stored completely or not at all',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon({ maxRedemptions: 30 });
@@ -37,7 +37,7 @@ const killedMidWrite: Fault = {
   },
 };
 
-/** Purchase groups that are to be merged in pairs. */
+/** Purchase groups to merge in pairs. */
 async function startGroups({ api }: TestCompany) {
   const event = await api.post('/v1/events', { name: 'Gala' });
   const url = `/v1/events/${event.body.data.id}/purchase-groups`;
@@ -51,7 +51,7 @@ async function startGroups({ api }: TestCompany) {
   const pairs = Array.from({ length: GROUPS / 2 }, (_, n) => made.slice(2 * n, 2 * n + 2) as [Group, Group]);
   type Group = (typeof made)[number];
   return {
-    /** Merges every pair at once, and answers the groups that are gone as clients were told. */
+    /** Merges every pair at once. Returns the groups that clients were told are gone. */
     async mergeAll(onFirst: () => void): Promise<Set<string>> {
       const merged = new Set<string>();
       const merge = async ([target, source]: [Group, Group]) => {
@@ -76,7 +76,7 @@ async function startGroups({ api }: TestCompany) {
       return [
         ...(active.reduce((sum, { size }) => sum + size, 0) === total ? [] : ['members lost or doubled']),
         ...(half.length === 0 ? [] : [`${half.length} merges half done`]),
-        ...([...told].every((id) => stored.get(id).status === 'merged') ? [] : ['a merge that was answered is lost']),
+        ...([...told].every((id) => stored.get(id).status === 'merged') ? [] : ['an acknowledged merge is lost']),
       ];
     },
   };
@@ -85,7 +85,7 @@ async function startGroups({ api }: TestCompany) {
 const databaseFull: Fault = {
   id: '46',
   name: "the database's disk is full",
-  expected: '503 with Retry-After and no false acknowledgement; well again when there is space',
+  expected: '503 with Retry-After and no false acknowledgement; recovers when there is space',
   async run(bed, form) {
     if (typeof bed.disks === 'string') return { skipped: bed.disks };
     const company = await bed.newCompany();
@@ -115,7 +115,8 @@ const databaseFull: Fault = {
 const brokerFull: Fault = {
   id: '46',
   name: "the broker's disk is full",
-  expected: 'orders are placed or 503; their events wait in the database, and are told once when there is space',
+  expected:
+    'orders are placed or return 503; their events wait in the database, and are published once when there is space',
   async run(bed, form) {
     if (typeof bed.disks === 'string') return { skipped: bed.disks };
     const company = await bed.newCompany();
@@ -152,7 +153,7 @@ async function placeLarge(
   }));
   const replies: Reply[] = [];
   const placed = new Set<string>();
-  await until('the full disk makes itself felt', 30_000, async () => {
+  await until('the full disk shows', 30_000, async () => {
     const reply = await api.post('/v1/orders', orderBody(companyId, { items }));
     replies.push(reply);
     if (reply.status === 201) placed.add(reply.body.data.order.id);
@@ -172,21 +173,21 @@ function refusedWell(replies: readonly Reply[], expected: readonly number[]): st
   ];
 }
 
-/** Whether the platform goes on by itself when there is space again, or only after the server was restarted as an operator would. */
+/** Whether the platform recovers on its own once there is space, or only after an operator's restart of the server. */
 async function backByItself(bed: TestBed, server: 'mongo' | 'nats', form: Form, placed: () => number): Promise<string> {
   const stored = storedEvents(bed);
   const placedBefore = placed();
   const well = async () => placed() > placedBefore && (await stored.grew());
   try {
-    await until('it goes on by itself', BY_ITSELF_MS[form], well);
-    return 'well again by itself';
+    await until('it recovers on its own', BY_ITSELF_MS[form], well);
+    return 'recovered on its own';
   } catch {
     await bed.restart(server);
-    return `well again after a restart of ${server}`;
+    return `recovered after a restart of ${server}`;
   }
 }
 
-/** How many events the broker has taken in. */
+/** The number of events that the broker has received. */
 function storedEvents(bed: TestBed) {
   const first = lastSequence(bed);
   let last: number | undefined;

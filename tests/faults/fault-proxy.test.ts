@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FaultProxy } from './fault-proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Answers each request with `echo:` and the request; what it got is in `received`. */
+/** Replies to each request with `echo:` and the request; `received` has what it got. */
 let server: Server;
 let received: string;
 let proxy: FaultProxy;
@@ -45,7 +45,7 @@ async function connected() {
 }
 
 describe('a fault proxy', () => {
-  test('passes everything on, and counts requests that hold a marker, cut in two or not', async () => {
+  test('passes everything on, and counts requests that contain a marker, split or not', async () => {
     const tally = proxy.count('marker');
     const { socket, said } = await connected();
     socket.write('a mar');
@@ -57,7 +57,7 @@ describe('a fault proxy', () => {
     await expect.poll(() => tally.seen).toBe(2);
   });
 
-  test('that refuses has nobody listening, and listens again on the same port', async () => {
+  test('that refuses does not listen, and later listens on the same port again', async () => {
     const before = await connected();
     await proxy.set({ kind: 'refuse' });
     expect(await before.ended).toBe('ECONNRESET');
@@ -68,7 +68,7 @@ describe('a fault proxy', () => {
     await expect.poll(said).toBe('echo:x');
   });
 
-  test('that resets takes a connection and drops it with its first request', async () => {
+  test('that resets accepts a connection and drops it at its first request', async () => {
     await proxy.set({ kind: 'reset' });
     const { socket, ended } = await connected();
     socket.write('x');
@@ -87,7 +87,7 @@ describe('a fault proxy', () => {
     await expect.poll(said).toBe('echo:x');
   });
 
-  test('that is slow keeps order, and takes its time both ways', async () => {
+  test('that is slow keeps the order, and delays both directions', async () => {
     await proxy.set({ kind: 'slow', delayMs: 50, loss: 0.5 });
     const { socket, said } = await connected();
     const beganMs = performance.now();
@@ -100,7 +100,7 @@ describe('a fault proxy', () => {
   test.each([
     ['reset', 'ECONNRESET'],
     ['end', 'end'],
-  ] as const)('that cuts by %s delivers just so many bytes of the answer', async (how, end) => {
+  ] as const)('that cuts by %s delivers exactly that many bytes of the response', async (how, end) => {
     const { socket, ended, said } = await connected();
     await proxy.set({ kind: 'cut', afterBytes: 7, how });
     socket.write('0123456789');
@@ -119,7 +119,7 @@ describe('a fault proxy', () => {
     expect(received).toBe('');
   });
 
-  test('holds one connection back while the others go on', async () => {
+  test('holds one connection back while the others continue', async () => {
     const [one, other] = [await connected(), await connected()];
     const held = proxy.holdAt('commit', 'connection');
     one.socket.write('commit');
@@ -131,7 +131,7 @@ describe('a fault proxy', () => {
     await expect.poll(one.said).toBe('echo:commit');
   });
 
-  test('delivers a request with a marker and holds its answer back', async () => {
+  test('delivers a request with a marker and holds its response back', async () => {
     const { socket, said } = await connected();
     const held = proxy.holdAt('commit', 'answer');
     socket.write('commit');

@@ -9,27 +9,30 @@ export type NetworkFault =
   | { kind: 'refuse' }
   /** Connections are accepted, and reset at the first byte; open ones are reset. */
   | { kind: 'reset' }
-  /** Connections are accepted and stay open; what is sent arrives only when this ends. */
+  /** Connections are accepted and stay open; what is sent arrives only after the fault. */
   | { kind: 'hang' }
-  /** Every packet takes `delayMs` more each way, and is lost with the probability `loss`. */
+  /** Every packet takes `delayMs` longer each way, and is lost with the probability `loss`. */
   | { kind: 'slow'; delayMs: number; loss: number }
-  /** After that many bytes of answers a connection is reset, or ends as if all had been said. */
+  /** After that many response bytes a connection is reset, or ends as if it were complete. */
   | { kind: 'cut'; afterBytes: number; how: 'reset' | 'end' };
 
 type Direction = 'request' | 'answer';
 
 const PACKET_BYTES = 1_448;
-/** TCP sends a lost packet again after the round trip and this, then after twice as long, and so on; what follows it waits. */
+/**
+ * TCP resends a lost packet after the round trip plus this, then after twice as long, and so on; later packets wait for
+ * it.
+ */
 const RETRANSMIT_MIN_MS = 200;
-/** A lost first packet of a connection is sent again after a second. */
+/** A lost first packet of a connection is resent after a second. */
 const RECONNECT_MS = 1_000;
 const RETRY_LISTEN_MS = 20;
-/** What waits in one direction of one connection before its sender is not read from any more. */
+/** Beyond this many waiting bytes in one direction of a connection, its sender is not read. */
 const QUEUED_BYTES_MAX = 1024 * 1024;
 /** Longer than a marker. */
 const TAIL_LENGTH = 128;
 
-/** A TCP proxy on a port of its own in front of one server, which misbehaves as it is told. */
+/** A TCP proxy with its own port in front of one server; it misbehaves on command. */
 export class FaultProxy {
   readonly #target: { host: string; port: number };
   readonly #random: () => number;
@@ -55,7 +58,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** `url` with this proxy in the place of the server. */
+  /** `url` with this proxy in place of the server. */
   replaceIn(url: string): string {
     const replaced = new URL(url);
     replaced.host = `127.0.0.1:${this.#port}`;
@@ -81,9 +84,9 @@ export class FaultProxy {
   }
 
   /**
-   * Lets everything pass until a request holds `marker`. Then, as `what` says, nothing arrives any more from that request on
-   * (or nothing of its `connection` alone), or that request arrives and no answer does. Resolves when the request, or the
-   * first answer after it, is being held.
+   * Lets everything pass until a request contains `marker`. From then on, as `what` says, either nothing arrives any
+   * more from that request on (or nothing of its `connection` only), or that request arrives but its response does not.
+   * Resolves when the request, or the first response after it, is being held.
    */
   holdAt(marker: string, what: Direction | 'connection'): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,7 +94,7 @@ export class FaultProxy {
     return promise;
   }
 
-  /** Counts how often requests hold `marker` from now on. */
+  /** Counts from now on how often requests contain `marker`. */
   count(marker: string): { readonly seen: number } {
     const tally = { marker, seen: 0 };
     this.#tallies.add(tally);
@@ -112,7 +115,7 @@ export class FaultProxy {
         await once(server, 'listening');
         break;
       } catch (error) {
-        // While nobody listened, another connection may have taken the port for its own end for a moment.
+        // While nobody listened, another connection may have used the port for its own end for a moment.
         if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
         await delay(RETRY_LISTEN_MS);
       }
@@ -133,7 +136,7 @@ export class FaultProxy {
     this.#pairs.add(pair);
     this.#clients.add(near);
     this.#connectionsPeak = Math.max(this.#connectionsPeak, this.#clients.size);
-    // A client that has hung up may still have something on its way.
+    // A client that has hung up may still have bytes in flight.
     near.once('end', () => this.#clients.delete(near));
     near.once('close', () => this.#clients.delete(near));
     let open = 2;
@@ -146,7 +149,7 @@ export class FaultProxy {
     pair.follow(this.#fault);
   }
 
-  /** Before a chunk of `direction` is passed on, which `holds` a marker or not. */
+  /** Called before a chunk of `direction` is passed on, with whether it contains a marker. */
   #look(pair: Pair, direction: Direction, holds: Holds): void {
     if (direction === 'answer') {
       for (const trap of this.#traps) {
@@ -176,18 +179,18 @@ export class FaultProxy {
   }
 }
 
-/** Whether a chunk of bytes holds `marker`. */
+/** Whether a chunk of bytes contains `marker`. */
 type Holds = (marker: string) => boolean;
 
 interface Trap {
   marker: string;
   what: Direction | 'connection';
   spring: () => void;
-  /** The connection whose request was let through, and whose answer is awaited. */
+  /** The connection whose request was let through, and whose response is awaited. */
   sprung?: Pair;
 }
 
-/** A connection to the proxy, and the one that it has in turn to the server. */
+/** A connection to the proxy, and the proxy's own to the server. */
 class Pair {
   readonly #near: Socket;
   readonly #far: Socket;
@@ -203,7 +206,7 @@ class Pair {
       else look('request', holds);
     });
     this.#answers = new Flow(far, near, random, (holds) => look('answer', holds));
-    // Whatever ends one side badly ends the other in the same way.
+    // If one side fails, the other fails in the same way.
     for (const socket of [near, far]) {
       socket.on('error', () => this.reset());
       socket.on('close', () => {
@@ -241,7 +244,7 @@ class Pair {
 }
 
 interface Piece {
-  /** Undefined is the end of what the sender says. */
+  /** Undefined marks the end of the sender's data. */
   bytes: Buffer | undefined;
   dueMs: number;
 }
@@ -266,7 +269,7 @@ class Flow {
     this.#to = to;
     this.#random = random;
     from.on('data', (bytes: Buffer) => {
-      // Behind the end of the chunk before, so that no marker is cut in two; and none is found twice.
+      // Prefixed with the end of the previous chunk, so that no marker is cut in two, and none is found twice.
       const known = this.#tail.length;
       const text = this.#tail + bytes.toString('latin1');
       this.#tail = text.slice(-TAIL_LENGTH);

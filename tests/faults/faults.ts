@@ -22,7 +22,7 @@ export const FAULTS: readonly Fault[] = [
   ...fullDisks,
 ];
 
-/** Makes one fault, and heals the bed. What throws, and a bed that does not heal, is not as expected. */
+/** Causes one fault, and heals the bed. A thrown error, or a bed that does not heal, is not as expected. */
 export async function runFault(bed: TestBed, fault: Fault, form: Form): Promise<Finding> {
   let finding: Finding;
   try {
@@ -35,6 +35,6 @@ export async function runFault(bed: TestBed, fault: Fault, form: Form): Promise<
     return finding;
   } catch (error) {
     const seen = 'seen' in finding ? finding.seen : finding.skipped;
-    return { seen: `${seen}; not well afterwards: ${(error as Error).message}`, ok: false };
+    return { seen: `${seen}; not healthy afterwards: ${(error as Error).message}`, ok: false };
   }
 }

@@ -19,7 +19,7 @@ function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => P
   return {
     id: '41',
     name: `a handler is killed ${point}`,
-    expected: 'the event comes again and has one effect',
+    expected: 'the event is redelivered and takes effect once',
     async run(bed) {
       const company = await bed.newCompany();
       const coupon = await company.createCoupon({ maxRedemptions: 5 });
@@ -37,16 +37,16 @@ function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => P
       const again = await deliverAgain(bed);
       const wrong = await judgeOrders(bed, company, [coupon], { placed: new Set([orderId]) });
       const redeemed = (await confirmedOf(company.api, coupon)).length;
-      return finding(`unacknowledged and handed out again: ${again}; redemptions: ${redeemed}`, wrong);
+      return finding(`unacknowledged and redelivered: ${again}; redemptions: ${redeemed}`, wrong);
     },
   };
 }
 
-/** An order that is placed, and whose event has not left commerce yet. */
+/** An order that is placed, but whose event has not left commerce yet. */
 async function placeUntold(bed: TestBed, { api, companyId }: TestCompany, coupon: Coupon) {
   const told = bed.link('commerce', 'nats').holdAt('domain.commerce.order.placed', 'request');
   const { body } = await api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code] }));
-  await within('the order is about to be told of', told);
+  await within("the order's event is about to be published", told);
   const { id, coupons } = body.data.order;
   return { orderId: id as string, redemptionId: coupons[0].redemptionId as string };
 }
@@ -63,7 +63,7 @@ async function within(what: string, reached: Promise<void>): Promise<void> {
 const slow: Fault = {
   id: '42',
   name: 'a handler is slower than the ack wait',
-  expected: 'the event is handled several times at once and has one effect',
+  expected: 'the event is handled several times at once and takes effect once',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon({ maxRedemptions: 5 });
@@ -75,14 +75,14 @@ const slow: Fault = {
     const steps = bed.link('pricing', 'mongo').count(redemptionId);
     await bed.link('commerce', 'nats').set({ kind: 'pass' });
     let repeats = 0;
-    await until('the event is handed out again', WAIT_MS, async () => {
+    await until('the event is redelivered', WAIT_MS, async () => {
       repeats = (await consumers.info(EVENT_STREAM, CONSUMER)).num_redelivered;
       return repeats > 0;
     });
     await until('the event is acknowledged', WAIT_MS, async () => {
       return (await consumers.info(EVENT_STREAM, CONSUMER)).num_ack_pending === 0;
     });
-    // One handler has acknowledged it; the others go on until nothing is heard of them any more.
+    // One handler has acknowledged it; the others run until nothing is heard of them any more.
     let counted = { seen: 0, atMs: performance.now() };
     await until('every handler has ended', WAIT_MS, () => {
       if (steps.seen !== counted.seen) counted = { seen: steps.seen, atMs: performance.now() };
@@ -92,10 +92,7 @@ const slow: Fault = {
     await bed.link('pricing', 'mongo').set({ kind: 'pass' });
     const wrong = await judgeOrders(bed, company, [coupon], { placed: new Set([orderId]) });
     const redeemed = (await confirmedOf(company.api, coupon)).length;
-    return finding(
-      `handed out again while it was handled, ${steps.seen} steps in all; redemptions: ${redeemed}`,
-      wrong,
-    );
+    return finding(`redelivered while it was handled, ${steps.seen} steps in all; redemptions: ${redeemed}`, wrong);
   },
 };
 

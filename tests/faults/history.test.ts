@@ -27,7 +27,7 @@ const read = (order: string, atMs: number, told: 'placed' | 'cancelled' | 'unkno
 });
 
 describe('a history contradicts the cap', () => {
-  test('when more orders surely stand than may', () => {
+  test('when more orders certainly stand than the cap allows', () => {
     expect(contradictions([place('a', 0, 1), place('b', 0, 1), place('c', 2, 3)], model)).toEqual([
       '3 orders stood at 3 ms, 2 may',
     ]);
@@ -42,12 +42,12 @@ describe('a history contradicts the cap', () => {
 test.each<[string, Entry[]]>([
   ['is unknown after it was placed', [place('a', 0, 1), read('a', 2, 'unknown')]],
   ['stands after it was cancelled', [place('a', 0, 1), cancel('a', 2, 3), read('a', 4, 'placed')]],
-  ['is cancelled before anybody cancelled it', [place('a', 0, 1), read('a', 2, 'cancelled'), cancel('a', 4, 5)]],
+  ['is cancelled before any request to cancel it', [place('a', 0, 1), read('a', 2, 'cancelled'), cancel('a', 4, 5)]],
 ])('a history contradicts itself when an order %s', (_what, history) => {
   expect(contradictions(history, model)).toHaveLength(1);
 });
 
-test('what may have happened in some order is no contradiction', () => {
+test('a possible order of events is no contradiction', () => {
   const history = [
     place('a', 0, 10),
     place('b', 0, 10),
@@ -56,13 +56,13 @@ test('what may have happened in some order is no contradiction', () => {
     place('c', 12, 30),
     read('b', 12, 'placed'),
     read('b', 13, 'cancelled'),
-    // Another one held the place for a moment.
+    // Another order held the place for a moment.
     place('d', 12, 30, 'refused'),
   ];
   expect(contradictions(history, model)).toEqual([]);
 });
 
-test('no history of a platform that keeps the cap is a contradiction, however long its answers take', () => {
+test('no history of a platform that keeps the cap is a contradiction, however slow its responses', () => {
   const step = fc.record({ cancels: fc.boolean(), before: fc.nat(50), after: fc.nat(50), pause: fc.nat(20) });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (cap, steps) => {
@@ -70,12 +70,12 @@ test('no history of a platform that keeps the cap is a contradiction, however lo
       const standing: string[] = [];
       let nowMs = 0;
       for (const [n, { cancels, before, after, pause }] of steps.entries()) {
-        // What takes effect now was asked for before and is answered after.
+        // Takes effect now, requested before and answered after.
         nowMs += pause;
         const during = [nowMs - before, nowMs + after] as const;
         const oldest = cancels ? standing.shift() : undefined;
         if (oldest !== undefined) {
-          // Nobody cancels what was not answered yet.
+          // Nobody cancels an order whose response has not arrived.
           const { endedMs } = history.find((entry) => entry.order === oldest) as Entry;
           nowMs = Math.max(nowMs, endedMs);
           history.push(cancel(oldest, nowMs, nowMs + after), read(oldest, nowMs + after, 'cancelled'));

@@ -1,6 +1,6 @@
-/** What a client asked for, from when to when it waited, all repeats included, and what it was told in the end. */
+/** A client's request, the time it took, retries included, and the final response. */
 export type Entry = {
-  /** The order that it is about. */
+  /** Its order. */
   order: string;
   beganMs: number;
   endedMs: number;
@@ -15,13 +15,13 @@ type Placing = Extract<Entry, { what: 'place' }>;
 export interface Model {
   /** How many orders may stand at a time. */
   cap: number;
-  /** A place that was given up, or that nobody made an order of, is free this long afterwards at the latest. */
+  /** A place that was given up, or never became an order, is free after this time at the latest. */
   freeAfterMs: number;
 }
 
 /**
- * What clients were told that contradicts every order of events under a cap, in words: more orders stand than may, one is refused
- * though places were free all the while, or a read denies what was told before.
+ * What clients were told that contradicts every order of events under a cap, in words: more orders stand than allowed,
+ * one is refused although places were free throughout, or a read contradicts an earlier response.
  */
 export function contradictions(history: readonly Entry[], { cap, freeAfterMs }: Model): string[] {
   const places = history.filter((entry) => entry.what === 'place');
@@ -42,7 +42,7 @@ export function contradictions(history: readonly Entry[], { cap, freeAfterMs }: 
   const refusedWrongly = places.flatMap((refused) => {
     if (refused.told !== 'refused') return [];
     const others = places.filter((entry) => entry !== refused);
-    // Places are taken at the beginning of a request: one of these moments, or its own beginning, is the fullest.
+    // Places are taken at the beginning of a request, so one of these moments, or its own beginning, is the fullest.
     const moments = [refused.beganMs, ...others.map(({ beganMs }) => beganMs)].filter(
       (atMs) => refused.beganMs <= atMs && atMs <= refused.endedMs,
     );
@@ -59,7 +59,7 @@ export function contradictions(history: readonly Entry[], { cap, freeAfterMs }: 
       return [`order ${order} was cancelled and then placed`];
     }
     return told === 'cancelled' && (cancel === undefined || read.endedMs < cancel.beganMs)
-      ? [`order ${order} was cancelled by nobody`]
+      ? [`order ${order} was cancelled without a request`]
       : [];
   });
   return [...passed, ...refusedWrongly, ...denied];

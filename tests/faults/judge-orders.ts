@@ -6,15 +6,15 @@ import { eventsInStream } from './stream-events.ts';
 import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
 import { until } from './until.ts';
 
-/** What confirms the redemptions of an order that was placed. */
+/** The consumer that confirms the redemptions of a placed order. */
 export const ORDERS_CONSUMER = durableName('pricing-orders', 'order.placed');
-/** Half a second, so that the broker hands an event out again at once rather than after its usual half minute. */
+/** Half a second, so that the broker redelivers an event at once instead of after its usual half minute. */
 export const SHORT_ACK_WAIT_NS = 500_000_000;
 const SETTLE_TIMEOUT_MS = 45_000;
 
 /**
- * Waits until a company's orders and redemptions agree with what clients were told, as the API shows them. Answers what is still
- * wrong after a while, in words; nothing after a good run.
+ * Waits until a company's orders and redemptions agree with what clients were told, as the API shows them. Returns what
+ * is still wrong after a while, in words; nothing after a good run.
  */
 export async function judgeOrders(
   bed: TestBed,
@@ -28,12 +28,12 @@ export async function judgeOrders(
     wrong = await differences(bed, company, coupons, answers);
     return wrong.length === 0;
   }).catch(({ cause }: Error) => {
-    if (cause !== undefined) wrong.push(`it could not be read any more: ${(cause as Error).message}`);
+    if (cause !== undefined) wrong.push(`reading failed: ${(cause as Error).message}`);
   });
   return wrong;
 }
 
-/** Has the broker hand out again at once what was not acknowledged. Answers how much that was, when nothing is left. */
+/** Makes the broker redeliver unacknowledged events at once. Returns how many there were, when none is left. */
 export async function deliverAgain(bed: TestBed): Promise<number> {
   const { consumers } = await jetstreamManager(bed.bus.nats);
   const { config, num_ack_pending: open } = await consumers.info(EVENT_STREAM, ORDERS_CONSUMER);
@@ -69,7 +69,7 @@ async function differences(
     if (own.length !== new Set(own.map(({ orderId }) => orderId)).size) wrong.push('an order has redeemed twice');
     const [first] = own;
     if (first === undefined) continue;
-    // Redeemed again for the same order, an adjustment answers how often it was used and changes nothing.
+    // Redeeming again for the same order returns the number of redemptions and changes nothing.
     const again = await api.post(`/v1/pricing/adjustments/${coupon.id}/redemptions`, { orderId: first.orderId });
     const { redeemed, remaining } = again.body.data.usage;
     if (redeemed !== own.length) wrong.push(`${redeemed} redemptions counted of ${own.length}`);
@@ -84,16 +84,16 @@ async function differences(
   return [
     ...wrong,
     ...count('lost orders', answers.placed.difference(stored)),
-    ...count('orders that nobody was told of', stored.difference(answers.placed)),
+    ...count('orders that no client was told of', stored.difference(answers.placed)),
     ...count('lost redemptions', named.difference(confirmed)),
     ...count('redemptions without an order', confirmed.difference(named)),
     ...count('orders whose event is missing', stored.difference(new Set(heard.keys()))),
-    ...count('order events told twice', new Set(told.filter(({ subject, id }) => heard.get(subject) !== id))),
+    ...count('order events published twice', new Set(told.filter(({ subject, id }) => heard.get(subject) !== id))),
     ...count(
       'redemptions whose event is missing',
       confirmed.difference(new Set(confirmations.map(({ data }) => data.redemption.id))),
     ),
-    ...(new Set(confirmations.map(({ id }) => id)).size > confirmed.size ? ['redemption events told twice'] : []),
+    ...(new Set(confirmations.map(({ id }) => id)).size > confirmed.size ? ['redemption events published twice'] : []),
   ];
 }
 
@@ -101,7 +101,7 @@ function count(what: string, found: ReadonlySet<unknown>): string[] {
   return found.size === 0 ? [] : [`${found.size} ${what}`];
 }
 
-/** What the ledger confirms of `coupon`. */
+/** The confirmed redemptions of `coupon` in the ledger. */
 export async function confirmedOf(api: ApiClient, coupon: Coupon): Promise<{ id: string; orderId: string }[]> {
   const ledger = await listAll(api, `/v1/pricing/adjustments/${coupon.id}/redemptions`);
   return ledger.filter(({ status }) => status === 'confirmed');

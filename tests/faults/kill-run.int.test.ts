@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rounds } from '@event-commerce/test-kit';
 import { judgeKills, killRun } from './kill-run.ts';
 
-test('kills at random moments lose no order and no redemption, double none, and pass no cap', async () => {
+test('kills at random moments lose no order and no redemption, duplicate none, and exceed no cap', async () => {
   const kills = rounds(40);
   const report = await killRun({ kills, seed: Date.now(), progress: () => {} });
   expect(report.ordersPlaced).toBeGreaterThan(8 * kills);

@@ -15,7 +15,7 @@ import { seededRandom } from './seeded-random.ts';
 import { eventsInStream } from './stream-events.ts';
 import { until } from './until.ts';
 
-/** What may be killed. The services and the gateway are restarted by their supervisor, the servers by this run. */
+/** What may be killed. The supervisor restarts the services and the gateway, this run the servers. */
 export const VICTIMS = ['pricing', 'commerce', 'gateway', 'nats', 'mongo'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
@@ -24,30 +24,30 @@ const CAP = 30;
 const PER_CUSTOMER_CAP = 2;
 const BETWEEN_KILLS_MS = 400;
 const SETTLE_TIMEOUT_MS = 90_000;
-/** For the checker of histories: in a run with kills, a place is given back only when the processes are there again. */
+/** For the checker of histories: in a run with kills, a place is released only once the processes are back. */
 const FREE_AFTER_MS = 20_000;
 
-/** What a run found. Every list that names something wrong is empty after a good run. */
+/** The findings of a run. Every list of faults is empty after a good run. */
 export interface KillReport {
   kills: Record<Victim, number>;
   ordersPlaced: number;
   ordersRefused: number;
-  /** Answered as placed, and not stored. */
+  /** A client was told that it was placed, but it is not stored. */
   lostOrders: string[];
-  /** Stored, and never answered as placed. */
+  /** Stored, but no client was told that it was placed. */
   strayOrders: string[];
   /** Redemptions that a stored order names and the ledger does not confirm. */
   lostRedemptions: string[];
   /** Redemptions that the ledger confirms and no stored order names. */
   strayRedemptions: string[];
-  /** Caps that were passed, in words. */
+  /** Caps that were exceeded, in words. */
   passedCaps: string[];
-  /** What clients were told that no order of events explains, in words. */
+  /** Responses that no order of events explains, in words. */
   contradictions: string[];
-  /** Counters that are not what the ledger adds up to, in words. */
+  /** Counters that differ from the ledger's sum, in words. */
   wrongCounters: string[];
   pendingClaims: number;
-  /** Redemptions of cancelled orders that were not given back. */
+  /** Redemptions of cancelled orders that were not released. */
   unreturned: number;
   unpublishedEvents: number;
   /** Stored orders whose `order.placed` is not in the stream. */
@@ -55,9 +55,9 @@ export interface KillReport {
 }
 
 /**
- * Kills the platform's processes and servers with SIGKILL at random moments, `kills` times, under a stream of orders that
- * redeem; then waits until everything has settled, and compares what clients were told with what is stored. The same seed
- * kills the same victims in the same order.
+ * Kills the platform's processes and servers with SIGKILL at random moments, `kills` times, under a stream of orders
+ * that redeem. Then waits until everything has settled, and compares what clients were told with what is stored. The
+ * same seed kills the same victims in the same order.
  */
 export async function killRun(options: {
   kills: number;
@@ -103,7 +103,7 @@ export async function killRun(options: {
   }
 }
 
-/** What a run found, and whether it is as it should be. */
+/** The findings of a run, and whether it passed. */
 export function judgeKills({ kills, ordersPlaced, ordersRefused, ...found }: KillReport): Finding {
   const wrong = Object.entries(found).flatMap(([what, value]) => {
     if (Array.isArray(value)) return value.length === 0 ? [] : [`${what}: ${value.slice(0, 5).join(', ')}`];
@@ -123,7 +123,7 @@ async function newCompany(platform: Platform, rootApiKey: string): Promise<TestC
   const companyId = `company-${randomUUID()}`;
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'kill run', scopes: ['*'] });
-  if (status !== 201) throw new Error(`no key was made: ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`no key was created: ${status} ${JSON.stringify(body)}`);
   const api = apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
   const create = async (code: string, conditions: { maxRedemptions?: number; maxRedemptionsPerCustomer?: number }) => {
     const created = await api.post(
@@ -168,7 +168,7 @@ async function killRandomly(
     } else {
       platform.kill(victim, 'SIGKILL');
     }
-    // The next kill finds orders under way again, not a platform that has not come back yet.
+    // The next kill must meet orders in flight, not a platform that has not recovered yet.
     await Promise.race([
       until('orders are placed again', SETTLE_TIMEOUT_MS, () => stream.placed() > placedBefore + stream.workers),
       stream.failed,
@@ -203,7 +203,7 @@ async function compare(
       return { pendingClaims: pending, unpublishedEvents: orders + usages, unreturned };
     };
     await until(
-      'all claims are settled, all events published, and what was cancelled is given back',
+      'all claims are settled, all events published, and all cancelled redemptions released',
       SETTLE_TIMEOUT_MS,
       async () => {
         const { pendingClaims, unpublishedEvents, unreturned } = await count();

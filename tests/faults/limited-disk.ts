@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, statfsSync } from 'node:fs';
 
-/** A disk of its own under one directory, which can be made full. */
+/** A separate disk under one directory, which can be filled. */
 export interface LimitedDisk {
   /** From now on nothing more fits. */
   fill(): void;
-  /** There is space again. */
+  /** Frees space again. */
   free(): void;
   unmount(): Promise<void>;
 }
@@ -15,12 +15,12 @@ const SIZE = '4g';
 const ATTEMPTS_MAX = 20;
 
 /**
- * Mounts a file system in memory at `dir`. It is unmounted when this process ends, however it ends.
- * @throws Error where one cannot be mounted: away from Linux, or without root
+ * Mounts a file system in memory at `dir`. It is unmounted when this process exits, however it ends.
+ * @throws Error where one cannot be mounted: outside Linux, or without root
  */
 export async function mountLimitedDisk(dir: string): Promise<LimitedDisk> {
   mkdirSync(dir, { recursive: true });
-  // Unmounts when its standard input closes. In a process group of its own, so that Ctrl-C does not end it before.
+  // Unmounts when its standard input closes. In its own process group, so that Ctrl-C does not end it first.
   const script = 'mount -t tmpfs -o size="$1" event-commerce-faults "$0" && echo mounted && cat; umount --lazy "$0"';
   const mounter = spawn('sh', ['-c', script, dir, SIZE], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const said = await Promise.race([once(mounter.stdout, 'data'), once(mounter, 'close')]);
@@ -33,7 +33,7 @@ export async function mountLimitedDisk(dir: string): Promise<LimitedDisk> {
     fill() {
       for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
         const { blocks, bfree, bsize } = statfsSync(dir);
-        // Refused if more was written meanwhile.
+        // Fails if more was written in between.
         if (resize(String((blocks - bfree) * bsize)).status === 0) return;
       }
       throw new Error(`${dir} could not be made full`);

@@ -11,24 +11,24 @@ const GIVE_UP_MS = 60_000;
 export interface Answers {
   placed: Set<string>;
   refused: number;
-  /** How often one had to be sent again. */
+  /** The number of retries. */
   repeats: number;
-  /** By the codes that an order was to redeem: everything asked and told about such orders. */
+  /** By the coupons that an order was to redeem: every request for such orders, and its response. */
   histories: Map<string, Entry[]>;
 }
 
 export interface OrderStream {
   readonly workers: number;
-  /** Rejects when a client was answered what it should never be, or nothing final for a minute. */
+  /** Rejects when a client got a response that must never happen, or no final one within a minute. */
   readonly failed: Promise<never>;
   readonly placed: () => number;
-  /** Begins no further order, and resolves when every client has its answer. */
+  /** Starts no further order, and resolves when every client has its response. */
   finish(): Promise<Answers>;
 }
 
 /**
- * Clients that place one order after the other, and send one again until it has a final answer. `couponsOf` says what the
- * nth order redeems, `cancels` whether it is cancelled again once it was placed.
+ * Clients that place one order after another, and retry each until its response is final. `couponsOf` names what the
+ * nth order redeems, `cancels` whether it is cancelled after it was placed.
  */
 export function startOrders(
   { companyId, api }: { companyId: string; api: ApiClient },
@@ -39,7 +39,7 @@ export function startOrders(
   let done = false;
   let sent = 0;
 
-  /** Sends a request until it has a final answer, and notes from when to when that took. */
+  /** Sends a request until its response is final, and records when that began and ended. */
   const ask = async (send: () => Promise<Reply>) => {
     const beganMs = performance.now();
     for (;;) {
@@ -47,7 +47,7 @@ export function startOrders(
       const endedMs = performance.now();
       if (reply !== undefined && reply.status < 500) return { reply, times: { beganMs, endedMs } };
       if (endedMs - beganMs > GIVE_UP_MS) {
-        throw new Error(`a request has no final answer, the last one was ${reply?.status ?? 'a broken connection'}`);
+        throw new Error(`a request got no final response, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
       answers.repeats += 1;
       await delay(RETRY_DELAY_MS);
@@ -68,14 +68,14 @@ export function startOrders(
       history.push({ what: 'place', order: `number ${n}`, told: 'refused', ...times });
       return;
     }
-    if (status >= 300) throw new Error(`an order was answered ${status}: ${JSON.stringify(body)}`);
+    if (status >= 300) throw new Error(`an order returned ${status}: ${JSON.stringify(body)}`);
     const { id } = body.data.order;
     answers.placed.add(id);
     history.push({ what: 'place', order: id, told: 'placed', ...times });
     if (!cancels(n)) return;
 
     const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
-    if (cancelled.reply.status !== 200) throw new Error(`a cancel was answered ${cancelled.reply.status}`);
+    if (cancelled.reply.status !== 200) throw new Error(`a cancel returned ${cancelled.reply.status}`);
     history.push({ ...cancelled.times, what: 'cancel', order: id, told: 'cancelled' });
     const read = await ask(() => api.get(`/v1/orders/${id}`));
     const told = read.reply.status === 404 ? 'unknown' : read.reply.body.data.status;
@@ -86,7 +86,7 @@ export function startOrders(
   });
   const running = Promise.all(workers);
   const failed = running.then(() => new Promise<never>(() => {}));
-  // Whoever finishes the stream learns of it, too.
+  // Whoever finishes the stream learns of it too.
   failed.catch(() => {});
   return {
     workers: WORKERS,

@@ -20,8 +20,8 @@ const POISON_ROUNDS: Record<Form, number> = { short: 2, usual: 10, long: 50 };
 
 const poisoned: Fault = {
   id: '53',
-  name: 'requests that no database can write arrive among good ones',
-  expected: 'each is refused with a 4xx or written whole; the good ones of other companies are placed',
+  name: 'requests that no database can write arrive among valid ones',
+  expected: 'each is refused with a 4xx or written completely; the valid ones of other companies are placed',
   async run(bed, form) {
     const [company, attacker] = await Promise.all([bed.newCompany(), bed.newCompany()]);
     const coupon = await company.createCoupon();
@@ -35,13 +35,16 @@ const poisoned: Fault = {
     }
     const answers = await orders.finish();
     const wrong = await judgeOrders(bed, company, [coupon], answers);
-    if (replies.some(({ status }) => status >= 500 || status === 0)) wrong.push('a poisoned request was no 4xx');
-    if (answers.repeats > 0) wrong.push(`good orders had to be sent again ${answers.repeats} times`);
+    if (replies.some(({ status }) => status >= 500 || status === 0)) wrong.push('a poisoned request did not get a 4xx');
+    if (answers.repeats > 0) wrong.push(`valid orders had to be retried ${answers.repeats} times`);
     return finding(`poisoned: ${statusesOf(replies)}; good orders: ${answers.placed.size}`, wrong);
   },
 };
 
-/** Every hostile member in every record that is written together with those of others. What is too large is refused unread. */
+/**
+ * Every hostile field in every record that is written together with other companies' records. What is too large is
+ * rejected unread.
+ */
 function poisonedBodies({ companyId }: TestCompany): [path: string, body: string][] {
   const bodies = Object.values(hostileMembers()).flatMap((hostile): [string, string][] => {
     try {
@@ -51,7 +54,7 @@ function poisonedBodies({ companyId }: TestCompany): [path: string, body: string
         ['/v1/events', JSON.stringify({ name: 'Gala', meta: hostile, tags: [hostile] })],
       ];
     } catch {
-      // What has no JSON cannot be sent.
+      // A value without JSON cannot be sent.
       return [];
     }
   });
@@ -85,8 +88,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const gatewayKilled: Fault = {
   id: '54',
-  name: 'the gateway is killed when a request has taken effect and its answer is not kept yet',
-  expected: 'the request is sent again with its Idempotency-Key, has its answer, and took effect once',
+  name: 'the gateway is killed after a request took effect and before its response is stored',
+  expected: 'a retry with the same Idempotency-Key gets the response, and the request took effect once',
   async run(bed) {
     const { companyId, api } = await bed.newCompany();
     const wrong: string[] = [];
@@ -105,8 +108,8 @@ const gatewayKilled: Fault = {
       requests.map(async ({ path, name, body, headers }) => {
         const { status, body: answer } = await finalAnswer(api, path, body, headers);
         const made = (await listAll(api, path)).filter((record) => JSON.stringify(record).includes(name));
-        // An order is told from another by its number: the answer says that it is not new.
-        if (status !== 201 && status !== 200) wrong.push(`${path} was answered ${status} ${answer.error?.code}`);
+        // An order is told from another by its number: the response shows that it is not new.
+        if (status !== 201 && status !== 200) wrong.push(`${path} returned ${status} ${answer.error?.code}`);
         if (made.length !== 1) wrong.push(`${path} took effect ${made.length} times`);
         return `${path.slice('/v1/'.length)} ${status}`;
       }),
@@ -122,7 +125,7 @@ async function finalAnswer(
   headers: Record<string, string>,
 ): Promise<Reply> {
   let last: Reply | undefined;
-  await until('the request has its final answer', WAIT_MS, async () => {
+  await until('the request has its final response', WAIT_MS, async () => {
     last = await api.post(path, body, headers);
     return last.status < 500 && last.body.error?.code !== 'IDEMPOTENCY_KEY_IN_USE';
   });

@@ -6,8 +6,8 @@ import { FAULTS, runFault } from './faults.ts';
 import { judgeKills, killRun } from './kill-run.ts';
 import { startTestBed } from './test-bed.ts';
 
-// `npm run faults`: makes every fault on the whole platform, and prints what was expected and what was seen. Exits with 1 if
-// anything is not as expected.
+// `npm run faults`: causes every fault on the whole platform, and prints what was expected and what was seen. Exits
+// with 1 if anything is not as expected.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const LOG_DIR = path.join(root, '.data', 'faults');
@@ -15,7 +15,7 @@ const KILLS = 'kills';
 
 const { values } = parseArgs({
   options: {
-    /** Numbers of faults, and `kills`, with commas. */
+    /** Numbers of faults, and `kills`, separated by commas. */
     only: { type: 'string' },
     kills: { type: 'string', default: '200' },
     /** An outage of ten minutes, and a slow network for two. */
@@ -50,7 +50,7 @@ const faults = FAULTS.filter(({ id }) => wanted?.includes(id) ?? true);
 if (faults.length > 0) await makeFaults();
 if (kills > 0 && (wanted?.includes(KILLS) ?? true)) await kill();
 report();
-// Whatever a fault that failed has left open does not keep this process.
+// What a failed fault left open must not keep this process running.
 setTimeout(() => process.exit(), 5_000).unref();
 
 async function makeFaults(): Promise<void> {
@@ -78,7 +78,7 @@ async function kill(): Promise<void> {
   rows.push({
     id: KILLS,
     name,
-    expected: 'nothing acknowledged is lost, nothing counts twice, no cap is passed',
+    expected: 'nothing acknowledged is lost, nothing counts twice, no cap is exceeded',
     finding,
   });
 }

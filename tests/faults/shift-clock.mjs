@@ -1,6 +1,7 @@
-// Preloaded into each process of the platform in fault runs: at SIGWINCH its wall clock jumps an hour ahead, at the next
-// SIGWINCH back, as if somebody had set the machine's clock. The process's title says where it is. JavaScript reads the wall clock through Date alone; the steady
-// clock (performance.now, timers) goes on, as it does when a real clock is set.
+// Preloaded into each process of the platform in fault runs: at SIGWINCH its wall clock jumps an hour ahead, at the
+// next SIGWINCH back, as if somebody had set the machine's clock. The process's title shows the current state.
+// JavaScript reads the wall clock only through Date; the monotonic clock (performance.now, timers) is not affected, as
+// when a real clock is set.
 import process from 'node:process';
 
 const HOUR_MS = 60 * 60 * 1000;

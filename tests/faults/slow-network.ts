@@ -14,7 +14,7 @@ const LASTS_MS: Record<Form, number> = { short: 4_000, usual: 15_000, long: 120_
 /** More than the gateway lets through to one service. */
 const READERS = 2 * UPSTREAM_IN_FLIGHT_MAX;
 const READER_PAUSE_MS = 250;
-/** A connection that was given up counts until the proxy has heard of it. */
+/** An abandoned connection counts until the proxy has noticed. */
 const CONNECTIONS_MAX = 1.5 * UPSTREAM_IN_FLIGHT_MAX;
 const SLOWEST_MAX_MS = UPSTREAM_TIMEOUT_MS + 2_000;
 const GROWTH_MAX_MIB = 100;
@@ -24,7 +24,7 @@ const WELL_WITHIN_MS = 10_000;
 export const slowNetwork: Fault = {
   id: '45',
   name: `every connection takes ${DELAY_MS} ms more each way and loses ${LOSS * 100} %`,
-  expected: `at most ${UPSTREAM_IN_FLIGHT_MAX} requests wait for a service, more are 503 with Retry-After; memory bounded; well again after it`,
+  expected: `at most ${UPSTREAM_IN_FLIGHT_MAX} requests wait for a service, more get 503 with Retry-After; memory is bounded; recovers afterwards`,
   async run(bed, form) {
     const company = await bed.newCompany();
     const { api } = company;
@@ -48,7 +48,7 @@ export const slowNetwork: Fault = {
     await Promise.all([reads.stop(), evaluations.stop()]);
     const growth = PROCESS_NAMES.map((name, n) => bed.memoryMiB(name) - (before[n] ?? 0));
     await bed.setLinks({ kind: 'pass' });
-    const wellMs = await until('requests are answered at once again', WELL_WITHIN_MS, async () => {
+    const wellMs = await until('requests are fast again', WELL_WITHIN_MS, async () => {
       const beganMs = performance.now();
       const { status } = await api.get('/v1/orders?limit=1');
       return status === 200 && performance.now() - beganMs < DELAY_MS;
@@ -58,16 +58,16 @@ export const slowNetwork: Fault = {
     const connections = bed.link('gateway', 'commerce').connectionsPeak;
     const wrong = [
       ...(samples.every(({ status }) => [200, 503, 504].includes(status)) ? [] : ['another status']),
-      ...(samples.some(({ status }) => status === 503) ? [] : ['nothing was turned away']),
+      ...(samples.some(({ status }) => status === 503) ? [] : ['nothing was rejected']),
       ...(withoutRetryAfter.size === 0 ? [] : ['503 without Retry-After']),
       ...(connections <= CONNECTIONS_MAX ? [] : ['too many connections']),
-      ...(slowestMs(samples) <= SLOWEST_MAX_MS ? [] : ['an answer took too long']),
+      ...(slowestMs(samples) <= SLOWEST_MAX_MS ? [] : ['a response took too long']),
       ...(Math.max(...growth) <= GROWTH_MAX_MIB ? [] : ['memory grew']),
       ...(await judgeOrders(bed, company, [coupon], answers)),
     ];
     const seen =
-      `${statusesOf(samples)}; at most ${connections} connections to a service; slowest answer ${seconds(slowestMs(samples))}; ` +
-      `memory at most ${Math.max(0, ...growth).toFixed(0)} MiB more; well ${seconds(wellMs)} after it; orders: ${answers.placed.size}`;
+      `${statusesOf(samples)}; at most ${connections} connections to a service; slowest response ${seconds(slowestMs(samples))}; ` +
+      `memory at most ${Math.max(0, ...growth).toFixed(0)} MiB more; recovered after ${seconds(wellMs)}; orders: ${answers.placed.size}`;
     return finding(seen, wrong);
   },
 };

@@ -52,12 +52,13 @@ function redis(how: string, away: 'pause' | 'kill9', back: 'resume' | 'restart')
 const natsHangs: Fault = {
   id: '39',
   name: 'NATS hangs',
-  expected: 'noticed within 3 s; evaluations 503 with Retry-After from then on; all well after its return',
+  expected:
+    'noticed within 3 s; from then on evaluations return 503 with Retry-After; everything works after its return',
   async run(bed) {
     const { api } = await bed.newCompany();
     const control = startControl(bed.platform.url);
     await bed.pause('nats');
-    const noticedMs = await until('the gateway says that NATS is away', 4 * NOTICED_WITHIN_MS, async () => {
+    const noticedMs = await until('the gateway reports that NATS is down', 4 * NOTICED_WITHIN_MS, async () => {
       return (await bed.checks())['nats'] !== 'ok';
     });
     await control.stop();
@@ -66,7 +67,7 @@ const natsHangs: Fault = {
     const reply = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody());
     const tookMs = performance.now() - beganMs;
     await bed.resume('nats');
-    const backMs = await until('evaluations are answered again', 30_000, async () => {
+    const backMs = await until('evaluations succeed again', 30_000, async () => {
       return (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody())).status === 200;
     });
     const wrong = [
@@ -80,9 +81,9 @@ const natsHangs: Fault = {
 
 const natsGone: Fault = {
   id: '39',
-  name: 'NATS is killed, and away for a while',
+  name: 'NATS is killed, and stays down for a while',
   expected:
-    'orders without redemption go on, others 503; recovers by itself; every event once, every redemption counted',
+    'orders without redemption continue, others return 503; recovers on its own; every event once, every redemption counted',
   async run(bed, form) {
     const company = await bed.newCompany();
     const { api, companyId } = company;
@@ -117,8 +118,8 @@ const natsGone: Fault = {
 
 const consumerDeleted: Fault = {
   id: '40',
-  name: 'a consumer is deleted live',
-  expected: 'made again within 5 s; what came meanwhile is handled, and nothing twice',
+  name: 'a consumer is deleted while in use',
+  expected: 'recreated within 5 s; events in between are handled, and none twice',
   async run(bed) {
     const company = await bed.newCompany();
     const coupon = await company.createCoupon({ maxRedemptions: 5 });
@@ -127,7 +128,7 @@ const consumerDeleted: Fault = {
     const manager = await jetstreamManager(bed.bus.nats);
     await manager.consumers.delete(EVENT_STREAM, ORDERS_CONSUMER);
     placed.add(await order(company, coupon.code));
-    const backMs = await until('the consumer is there again', 4 * RECREATED_WITHIN_MS, async () => {
+    const backMs = await until('the consumer exists again', 4 * RECREATED_WITHIN_MS, async () => {
       return (await manager.consumers.info(EVENT_STREAM, ORDERS_CONSUMER)).name !== '';
     });
     const wrong = [
@@ -135,7 +136,7 @@ const consumerDeleted: Fault = {
       ...(await judgeOrders(bed, company, [coupon], { placed })),
     ];
     return finding(
-      `there again after ${seconds(backMs)}; orders: ${placed.size}, redemptions: ${(await confirmedOf(company.api, coupon)).length}`,
+      `recreated after ${seconds(backMs)}; orders: ${placed.size}, redemptions: ${(await confirmedOf(company.api, coupon)).length}`,
       wrong,
     );
   },

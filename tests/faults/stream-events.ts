@@ -4,7 +4,7 @@ import type { DomainEvent, DomainEventType } from '@event-commerce/contracts';
 import { subjectOf } from '@event-commerce/contracts';
 import { jetstream } from '@nats-io/jetstream';
 
-/** The events of `type` that the stream holds, of every company, in their order there. */
+/** The events of `type` in the stream, of every company, in stream order. */
 export async function eventsInStream<T extends DomainEventType>(
   bus: BusConnection,
   type: T,

@@ -24,7 +24,7 @@ import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
 import { seededRandom } from './seeded-random.ts';
 import { until } from './until.ts';
 
-/** How long a claim stays before its order is asked for. */
+/** How long a claim is kept before pricing asks for its order. */
 export const CLAIM_TTL_MS = 4_000;
 /** How long the gateway waits for a service. */
 export const UPSTREAM_TIMEOUT_MS = 4_000;
@@ -47,16 +47,16 @@ export interface TestCompany {
   createCoupon: (conditions?: { maxRedemptions?: number }) => Promise<Coupon>;
 }
 
-/** The whole platform on servers of its own, with a proxy in each connection between two processes. */
+/** The whole platform on its own servers, with a proxy in each connection between two processes. */
 export interface TestBed {
   readonly platform: Platform;
   readonly bus: BusConnection;
-  /** The disks of the broker and of the database, or why they cannot be made full here. */
+  /** The disks of the broker and of the database, or why they cannot be filled here. */
   readonly disks: { broker: LimitedDisk; database: LimitedDisk } | string;
-  /** Makes the database's clock wrong by so much; resolves when it is. Or why that cannot be done here. */
+  /** Shifts the database's clock by this much; resolves once it has. Returns why if that cannot be done here. */
   readonly setDatabaseClock: ((offMs: number) => Promise<void>) | string;
   link(from: ProcessName, to: PeerName): FaultProxy;
-  /** Every connection to `to`, or of all to all. */
+  /** Every connection to `to`, or all connections. */
   links(to?: PeerName): FaultProxy[];
   setLinks(fault: NetworkFault, to?: PeerName): Promise<void>;
   pause(server: ServerName): Promise<void>;
@@ -64,18 +64,18 @@ export interface TestBed {
   kill9(server: ServerName): Promise<void>;
   restart(server: ServerName): Promise<void>;
   newCompany(key?: Record<string, unknown>): Promise<TestCompany>;
-  /** What the gateway says of what it depends on, by name: `ok` or what is wrong. */
+  /** The gateway's dependencies, by name: `ok` or what is wrong. */
   checks(): Promise<Record<string, string>>;
-  /** Memory that a process has now, in MiB. */
+  /** The memory that a process uses now, MiB. */
   memoryMiB(name: ProcessName): number;
-  /** Ends every fault, and resolves when the platform is as healthy as it was. */
+  /** Ends every fault; resolves when the platform is as healthy as before. */
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TestBedOptions {
   seed: number;
-  /** Where the logs of the platform's processes go. */
+  /** The directory of the processes' logs. */
   logDir: string;
   progress: (line: string) => void;
 }
@@ -112,7 +112,7 @@ async function assemble(
   });
   undo.push(() => infrastructure.stop());
   const ours = infrastructure.ways.mongo === 'packages';
-  const disks = ours ? mounted : 'the servers run in containers, on disks that are not ours to fill';
+  const disks = ours ? mounted : 'the servers run in containers, whose disks cannot be filled here';
   const setDatabaseClock = ours
     ? async (offMs: number) => wrongBy(infrastructure.mongoUrl, databaseClock, offMs)
     : 'the servers run in containers, whose clock is the machine’s';
@@ -156,7 +156,7 @@ async function assemble(
   const newCompany = async (key: Record<string, unknown> = {}): Promise<TestCompany> => {
     const companyId = newCompanyId();
     const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'fault run', scopes: ['*'], ...key });
-    if (status !== 201) throw new Error(`no key was made: ${status} ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`no key was created: ${status} ${JSON.stringify(body)}`);
     const headers = { authorization: `Bearer ${body.data.key}` };
     const api = apiClient(platform.url, headers);
     return {
@@ -186,7 +186,7 @@ async function assemble(
     setDatabaseClock,
     link: (from, to) => {
       const proxy = proxies.get(`${from} ${to}`);
-      if (proxy === undefined) throw new Error(`${from} does not talk to ${to}`);
+      if (proxy === undefined) throw new Error(`${from} does not connect to ${to}`);
       return proxy;
     },
     links,
@@ -203,7 +203,7 @@ async function assemble(
       setClock(databaseClock, 0);
       if (typeof disks !== 'string') for (const disk of [disks.broker, disks.database]) disk.free();
       await servers.restoreAll();
-      await until('the gateway says that all it needs is well', HEALTHY_WITHIN_MS, async () => {
+      await until('the gateway reports that everything it needs is healthy', HEALTHY_WITHIN_MS, async () => {
         await Promise.all(PROCESS_NAMES.map((name) => platform.ready(name)));
         return Object.values(await checks()).every((state) => state === 'ok');
       });
@@ -240,7 +240,7 @@ async function mountDisks(dataDir: string, undo: (() => Promise<void>)[]): Promi
   return { broker, database };
 }
 
-/** In one step: the database ends when it finds the file empty. */
+/** Atomically: the database exits if it finds the file empty. */
 function setClock(file: string, offMs: number): void {
   writeFileSync(`${file}.next`, `${offMs < 0 ? '-' : '+'}${Math.abs(offMs) / 1000}`);
   renameSync(`${file}.next`, file);
@@ -262,7 +262,7 @@ async function wrongBy(mongoUrl: string, clockFile: string, offMs: number): Prom
   }
 }
 
-/** What may be done to the servers, with what is to be undone kept in mind. */
+/** The faults of the servers, and how to undo them. */
 function serversOf({ servers }: Infrastructure) {
   const paused = new Set<ServerName>();
   const down = new Set<ServerName>();
@@ -295,7 +295,7 @@ function serversOf({ servers }: Infrastructure) {
   };
 }
 
-/** A driver that is told of other members would go there, past the proxy. */
+/** A driver that learns of other members would connect to them, past the proxy. */
 function directly(mongoUrl: string): string {
   const url = new URL(mongoUrl);
   url.searchParams.set('directConnection', 'true');

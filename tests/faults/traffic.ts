@@ -8,13 +8,13 @@ export interface Sample {
 
 export interface Traffic {
   readonly samples: readonly Sample[];
-  /** Resolves when every request has its answer. */
+  /** Resolves when every request has its response. */
   stop(): Promise<void>;
 }
 
 /**
- * Clients that send one request after the other, each with a short pause, until they are stopped. A connection that breaks
- * counts as status 0.
+ * Clients that send one request after another, with a short pause in between, until they are stopped. A broken
+ * connection counts as status 0.
  */
 export function startTraffic(send: () => Promise<{ status: number }>, clients = 4, pauseMs = 10): Traffic {
   const samples: Sample[] = [];
@@ -47,13 +47,13 @@ export function statusesOf(samples: readonly { status: number }[]): string {
     .join(', ');
 }
 
-/** The slowest request that was under way at any time between the two. */
+/** The slowest request that was in flight at any time between the two. */
 export function slowestMs(samples: readonly Sample[], fromMs = 0, toMs = Infinity): number {
   const underWay = samples.filter(({ beganMs, tookMs }) => beganMs + tookMs >= fromMs && beganMs < toMs);
   return Math.max(0, ...underWay.map(({ tookMs }) => tookMs));
 }
 
-/** Requests that depend on nothing: how slow they are is how late the machine itself is. */
+/** Requests that depend on nothing: their latency is the machine's own. */
 export function startControl(url: string): Traffic {
   return startTraffic(async () => {
     const response = await fetch(`${url}/healthz`);

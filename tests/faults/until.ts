@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 50;
 
-/** Resolves with how long it took when `condition` holds; a condition that throws does not hold. @throws Error naming `what` */
+/** Resolves with the elapsed time once `condition` holds; one that throws does not hold. @throws Error naming `what` */
 export async function until(
   what: string,
   timeoutMs: number,

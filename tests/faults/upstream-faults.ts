@@ -6,7 +6,7 @@ import type { TestBed, TestCompany } from './test-bed.ts';
 
 const ORDERS = 6;
 const ITEMS = 400;
-/** Behind the headers of an answer, and well before its end. */
+/** After the headers of a response, and well before its end. */
 const CUT_AFTER_BYTES = 2_000;
 
 function failing(how: string, fault: NetworkFault, status: number): Fault {
@@ -37,11 +37,11 @@ function namesAnAddress({ body }: Reply): boolean {
 
 const busy: Fault = {
   id: '36',
-  name: 'a service answers 503',
+  name: 'a service returns 503',
   expected: '503 with Retry-After after exactly one attempt',
   async run(bed) {
     const { api } = await bed.newCompany();
-    // Without its database commerce itself answers 503.
+    // Without its database commerce itself responds with 503.
     await bed.link('commerce', 'mongo').set({ kind: 'refuse' });
     const marker = `once-${randomUUID()}`;
     const attempts = bed.link('gateway', 'commerce').count(marker);
@@ -58,15 +58,15 @@ const busy: Fault = {
 
 const midBody: Fault = {
   id: '37',
-  name: 'a service breaks off in the middle of an answer',
-  expected: "the client's connection is aborted, never ended in order",
+  name: 'a service breaks off in the middle of a response',
+  expected: "the client's connection is aborted, never closed normally",
   async run(bed) {
     const company = await bed.newCompany();
     const first = await placeLargeOrder(company);
     await Promise.all(Array.from({ length: ORDERS - 1 }, () => placeLargeOrder(company)));
     const seen: string[] = [];
     const wrong: string[] = [];
-    // One answer that the gateway passes on in one piece, and one that it streams.
+    // One response that the gateway passes on in one piece, and one that it streams.
     for (const [size, path] of [
       ['small', `/v1/orders/${first}`],
       ['large', '/v1/orders?limit=50'],
@@ -81,7 +81,7 @@ const midBody: Fault = {
         await bed.link('gateway', 'commerce').set({ kind: 'reset' });
         await bed.link('gateway', 'commerce').set({ kind: 'pass' });
         seen.push(`${size} (${Math.round(bytes / 1024)} KiB) by ${how}: ${outcome}`);
-        if (outcome !== 'aborted') wrong.push(`a ${size} answer looked whole`);
+        if (outcome !== 'aborted') wrong.push(`a ${size} response looked complete`);
       }
     }
     return finding(seen.join('; '), wrong);

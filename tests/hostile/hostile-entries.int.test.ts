@@ -33,7 +33,8 @@ import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from '../contract/mutations.
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { publishRaw } from './raw-nats.ts';
 
-// Whatever arrives at whatever entry, every process goes on: each route, each subject, each consumer, each notice.
+// Whatever arrives at whatever entry point, every process keeps working: each route, each subject, each consumer, each
+// notice.
 
 type Name = 'gateway' | ServiceName;
 
@@ -114,7 +115,7 @@ function urlOf(name: Name): string {
   return (processes.get(name) as ServiceProcess).url;
 }
 
-/** What a shop does in a day, over every process: answers what was not as it should be. */
+/** A shop's day, across every process. Returns what was not as it should be. */
 async function sell(): Promise<string[]> {
   const api = apiClient(urlOf('gateway'), { authorization: `Bearer ${apiKey}` });
   const code = newCode();
@@ -140,14 +141,14 @@ async function sell(): Promise<string[]> {
   return wrong;
 }
 
-/** What became of the processes: each should be the one that was started, have handled all errors that it met, and work. */
+/** The state of the processes: each should be the one that was started, with no unhandled error, and working. */
 async function harm(): Promise<string[]> {
   const ended = [...processes].filter(([name, { pid }]) => pid === undefined || pid !== pids.get(name));
   const unhandled = await Promise.all(
     [...metricsPorts].map(async ([name, port]) => {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const [, count] = /^process_unhandled_errors_total\S* (\d+)/m.exec(text) ?? [];
-      return count === '0' ? [] : [`${name} met ${count} errors that nobody handled`];
+      return count === '0' ? [] : [`${name} had ${count} unhandled errors`];
     }),
   );
   return [...ended.map(([name]) => `${name} ended`), ...unhandled.flat(), ...(await sell())];
@@ -173,7 +174,7 @@ const OTHER_ROUTES = [
   'GET /openapi.json',
 ];
 
-/** Every hostile request to `base`: one of each body, and one of each id. */
+/** Every hostile request to `base`: each body once, and each id once. */
 function requestsTo(base: string, routes: readonly string[], auth: Record<string, string>, failures: string[]) {
   const ask = async (route: string, id: string, body?: { contentType: string; text: string }): Promise<void> => {
     const [method = '', template = ''] = route.split(' ');
@@ -196,7 +197,7 @@ function requestsTo(base: string, routes: readonly string[], auth: Record<string
   ]);
 }
 
-test('no request to the gateway harms a process, and each is answered', async () => {
+test('no request to the gateway harms a process, and each gets a response', async () => {
   const failures: string[] = [];
   const routes = [...FORWARDED_OPERATIONS.map(({ method, url }) => `${method} ${url}`), ...OTHER_ROUTES];
   const works = [apiKey, rootApiKey].flatMap((key) =>
@@ -212,7 +213,7 @@ test('no request to the gateway harms a process, and each is answered', async ()
   expect(await harm()).toEqual([]);
 });
 
-test('no request to a service with a good token harms it, and each is answered', async () => {
+test('no request to a service with a valid token harms it, and each gets a response', async () => {
   const failures: string[] = [];
   for (const service of SERVICES) {
     const routes = FORWARDED_OPERATIONS.filter((route) => route.service === service && route.rpc === undefined);
@@ -228,7 +229,7 @@ test('no request to a service with a good token harms it, and each is answered',
 
 const claim = { redemptionId: 'rdm_1', adjustmentId: 'adj_1', customerId: 'c', quantity: 1, perCustomer: true };
 const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, currency: 'EUR' } };
-/** A good request on every subject. */
+/** A valid request on every subject. */
 const REQUESTS: Record<keyof typeof RPC, unknown> = {
   evaluate: evaluationBody(),
   evaluateCarts: { carts: [{ items: [{ offering, quantity: 1 }], cartContext: {} }] },
@@ -253,7 +254,7 @@ const REQUESTS: Record<keyof typeof RPC, unknown> = {
   ordersStanding: { orderIds: ['ord_1'] },
 };
 
-test('no request over the broker harms a process, and each is answered', async () => {
+test('no request over the broker harms a process, and each gets a reply', async () => {
   const failures: string[] = [];
   for (const [name, { subject, callers, scopes }] of Object.entries(RPC)) {
     const service = subject.split('.')[1] as ServiceName;
@@ -292,13 +293,13 @@ test('no request over the broker harms a process, and each is answered', async (
   expect(await harm()).toEqual([]);
 });
 
-/** An event of `type` whose envelope is good. */
+/** An event of `type` with a valid envelope. */
 function eventOf(type: string, data: unknown, more: Record<string, unknown> = {}): string {
   const envelope = { specversion: '1.0', id: randomUUID(), source: '/x', subject: 'x', time: new Date().toISOString() };
   return JSON.stringify({ ...envelope, type, companyid: companyId, schemaversion: 1, data, ...more });
 }
 
-test('no event harms a process; what is none is parked, and others are handled', async () => {
+test('no event harms a process; an invalid one is parked, and others are handled', async () => {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   const consumers = CONSUMER_NAMES.flatMap((name) => CONSUMERS[name].types.map((type) => ({ name, type })));
   const types = [...new Set(consumers.map(({ type }) => type))] as DomainEventType[];
@@ -346,7 +347,7 @@ test('no event harms a process; what is none is parked, and others are handled',
     expect(parked.state.subjects).toEqual({ [subject]: expected });
   }
 
-  // Events that are some, and say what no event says.
+  // Valid events whose content is impossible.
   await inFlight(
     real.flatMap(({ type, event }) =>
       mutationsOf(event)

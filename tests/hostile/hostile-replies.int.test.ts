@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { publishRaw } from './raw-nats.ts';
 
-test.each(['a b: c', 'x: a\nb', ': x'])('a reply with the header %j ends no connection', async (headers) => {
+test.each(['a b: c', 'x: a\nb', ': x'])('a reply with the header %j closes no connection', async (headers) => {
   const url = natsUrlOfThisFile();
   const bus = await connectBus({ url, name: 'hostile', logger: createLogger({ service: 'test', level: 'silent' }) });
   onTestFinished(() => bus.close());

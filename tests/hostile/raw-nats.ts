@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A message as its bytes: what a client library would refuse to send. */
+/** A message as its bytes, which a client library would refuse to send. */
 export interface RawMessage {
   subject: string;
   /** What follows `NATS/1.0` and its line break. */
@@ -9,7 +9,7 @@ export interface RawMessage {
   body: string;
 }
 
-/** Publishes `messages` at the broker as they are; resolves once it has taken them. */
+/** Publishes `messages` unchanged; resolves once the broker has received them. */
 export async function publishRaw(url: string, messages: readonly RawMessage[]): Promise<void> {
   const { hostname, port, username, password } = new URL(url);
   const login = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };

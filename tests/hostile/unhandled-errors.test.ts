@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 
-/** A process that does what it is sent: JavaScript. */
+/** A process that runs the JavaScript it is sent. */
 async function startProcess() {
   const port = await freePort();
   const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/run-process.ts');
@@ -37,7 +37,7 @@ async function startProcess() {
   };
 }
 
-test('a rejection that nobody handles is logged and counted, whatever it holds, and ends nothing', async () => {
+test('an unhandled rejection is logged and counted, whatever its value, and does not end the process', async () => {
   const { child, lines, unhandled } = await startProcess();
   expect(await unhandled()).toBe(0);
   const reasons = [
@@ -58,7 +58,7 @@ test('a rejection that nobody handles is logged and counted, whatever it holds, 
   expect(child.exitCode).toBeNull();
 });
 
-test('rejections without end do not fill the log', async () => {
+test('endless rejections do not fill the log', async () => {
   const { child, lines, unhandled } = await startProcess();
   child.send(`for (let n = 0; n < 5_000; n++) void Promise.reject(new Error('lost'))`);
   await expect.poll(unhandled).toBe(5_000);
@@ -67,7 +67,7 @@ test('rejections without end do not fill the log', async () => {
   expect(lines().length).toBeLessThan(50);
 });
 
-test('an exception that nobody catches ends the process in order, with a line that says why', async () => {
+test('an uncaught exception ends the process in order, with a line that says why', async () => {
   const { child, lines } = await startProcess();
   child.send(`setImmediate(() => { throw new Error('broken') })`);
   const [code] = (await Promise.race([once(child, 'close'), delay(10_000, ['late'])])) as [unknown];

@@ -1,7 +1,7 @@
 import { apiClient } from '@event-commerce/test-kit';
 import { abuses, type Abuser } from './abuses.ts';
 
-/** What the process of the abusing company is told: which abuse, and with what. Answered with `ready` once it is prepared. */
+/** Tells the process of the abusing company which abuse to run, and with what. It sends `ready` once it is prepared. */
 export interface AbuserOrder {
   name: string;
   companyId: string;
@@ -10,7 +10,7 @@ export interface AbuserOrder {
   setupKey: string;
 }
 
-// A process of its own, so that what the abuser reads and writes delays no measurement of the neighbour.
+// A separate process, so that the abuser's work delays no measurement of the neighbour.
 process.once('message', (order: AbuserOrder) => void abuse(order));
 process.once('disconnect', () => process.exit());
 

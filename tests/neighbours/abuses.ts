@@ -2,22 +2,22 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { adjustmentBody, type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
 
-/** The company that does its worst, with a key of the default limits and every scope. */
+/** The abusing company, with a key of the default limits and every scope. */
 export interface Abuser {
   companyId: string;
   api: ApiClient;
-  /** With a key of no limit to speak of: what is prepared costs no time that is measured. */
+  /** A key with a practically unlimited rate, so that the preparation takes no measured time. */
   setup: ApiClient;
   key: string;
-  /** Where the gateway listens. */
+  /** The gateway's address. */
   port: number;
 }
 
-/** What a company may do to harm the others: `prepare` once, then `act` again and again. */
+/** Something a company may do that harms others: `prepare` once, then `act` again and again. */
 export interface Abuse {
   name: string;
   prepare?: (abuser: Abuser) => Promise<void>;
-  /** One request, or what stands for one; a number is its status. Throws when the connection breaks. */
+  /** One request or its equivalent; a number is its status. Throws when the connection breaks. */
   act: (abuser: Abuser, n: number) => Promise<number>;
   /** How many at once. */
   clients: number;
@@ -93,7 +93,7 @@ export const abuses: Abuse[] = [
     act: async ({ api }) => await status(api.get('/v1/cart/sessions/costly')),
   },
   {
-    name: 'carts with 500 codes that nobody knows',
+    name: 'carts with 500 unknown codes',
     clients: 16,
     prepare: async ({ setup: api }) => {
       const item = { offeringId: 'off_1', quantity: 2, price: { amount: 5_000, currency: 'EUR' } };
@@ -112,7 +112,7 @@ export const abuses: Abuse[] = [
     },
   },
   {
-    name: 'answers that nobody reads',
+    name: 'responses that nobody reads',
     clients: 132,
     prepare: async ({ setup: api, companyId }) => {
       for (let n = 0; n < 60; n++) {
@@ -129,7 +129,7 @@ export const abuses: Abuse[] = [
     },
   },
   {
-    name: 'keys that are none',
+    name: 'invalid keys',
     clients: 32,
     act: async ({ port }, n) => {
       const authorization = `Bearer eck_live_${String(n).padStart(16, '0')}_${'x'.repeat(40)}`;
@@ -140,12 +140,12 @@ export const abuses: Abuse[] = [
   },
 ];
 
-/** As many problems as a body of nearly 1 MiB has room for. */
+/** As many problems as fit into a body of nearly 1 MiB. */
 function manyProblems(n: number): unknown {
   return { code: n, contextIds: Array.from({ length: 100_000 }, () => 1_234_567) };
 }
 
-/** 500 targets with the longest ids there are. */
+/** 500 targets with the longest allowed ids. */
 function largestAdjustment(): unknown {
   const targets = Array.from({ length: LINES }, (_, n) => ({
     urn: `urn:v1::events:event/${String(n).padStart(4, '0')}${'x'.repeat(240)}`,
@@ -154,7 +154,7 @@ function largestAdjustment(): unknown {
   return adjustmentBody(code, { name: 'x'.repeat(256), targets, conditions: { code } });
 }
 
-/** Nearly the largest that an order may hold. */
+/** Nearly the largest allowed in an order. */
 function freeObject(): unknown {
   return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field${n}`, 'x'.repeat(4_000)]));
 }
@@ -170,7 +170,7 @@ async function opened(port: number, head: string): Promise<Socket> {
   return socket;
 }
 
-/** The status that arrives within `withinMs`; 0 if none does. The socket is closed then. */
+/** The status that arrives within `withinMs`, or 0; the socket is closed then. */
 async function answered(socket: Socket, withinMs: number): Promise<number> {
   const found = await Promise.race([
     new Promise<number>((resolve) => socket.once('data', (data) => resolve(Number(data.toString().slice(9, 12))))),

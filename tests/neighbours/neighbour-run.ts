@@ -12,7 +12,7 @@ import { type Platform, PROCESS_NAMES, type ProcessName, startPlatform } from '.
 import type { AbuserOrder } from './abuser.ts';
 import type { Abuse } from './abuses.ts';
 
-/** What the container of each process may take, as compose and Kubernetes ship it; its heap is 70 % of that. */
+/** The memory limit of each process's container, as shipped for Compose and Kubernetes; its heap is 70 % of that. */
 export const MEMORY_MIB: Record<ProcessName, number> = {
   gateway: 512,
   commerce: 512,
@@ -22,14 +22,14 @@ export const MEMORY_MIB: Record<ProcessName, number> = {
 };
 const HEAP_SHARE = 0.7;
 const MEMORY_POLL_MS = 100;
-/** The neighbour is a small shop: what it asks for in a second is far below its limit. */
+/** The neighbour is a small shop: its requests a second are far below its limit. */
 const NEIGHBOUR_CLIENTS = 3;
 const NEIGHBOUR_PAUSE_MS = 40;
 
-/** What the neighbour met. */
+/** What the neighbour experienced. */
 export interface Experience {
   requests: number;
-  /** What was answered other than it should have been: `GET /v1/orders 503`. */
+  /** Unexpected responses: `GET /v1/orders 503`. */
   errors: string[];
   p50Ms: number;
   p99Ms: number;
@@ -37,24 +37,26 @@ export interface Experience {
 
 export interface AbuseReport {
   name: string;
-  /** How often each status was answered to the abuser; 0 is no answer. */
+  /** How often the abuser got each status; 0 means no response. */
   statuses: Record<number, number>;
   neighbour: Experience;
-  /** What each process took at most, MiB. */
+  /** Peak memory of each process, MiB. */
   peakMiB: Record<ProcessName, number>;
-  /** How much of one core each process used, percent. */
+  /** Share of one core used by each process, percent. */
   cpuPercent: Record<ProcessName, number>;
-  /** Processes that ended meanwhile. */
+  /** Processes that exited during the abuse. */
   ended: ProcessName[];
 }
 
 export interface NeighbourReport {
-  /** What the neighbour meets while nobody else is there. */
+  /** What the neighbour experiences alone. */
   alone: Experience;
   abuses: AbuseReport[];
 }
 
-/** Lets one company do its worst, one abuse after the other, for `seconds` each, while another works as it does every day. */
+/**
+ * Lets one company misbehave, one abuse after another, for `seconds` each, while another works as it does every day.
+ */
 export async function neighbourRun(options: {
   abuses: readonly Abuse[];
   seconds: number;
@@ -95,7 +97,7 @@ export async function neighbourRun(options: {
 }
 
 async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, seconds: number): Promise<AbuseReport> {
-  // Without what this process preloads, which lets a child end that only waits to be told what to do.
+  // Without this process's preloads, which stop a child that only waits for instructions.
   const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'), { execArgv: [] });
   abuser.send(order);
   await once(abuser, 'message');
@@ -118,7 +120,7 @@ async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, s
   return { name: order.name, statuses, neighbour: met, peakMiB, cpuPercent, ended };
 }
 
-/** A company with what a shop has, and what it does all day. */
+/** A company with a shop's records, and its daily requests. */
 interface Shop {
   requests: ((n: number) => Promise<{ what: string; status: number; expected: number }>)[];
 }
@@ -168,12 +170,12 @@ async function newKey(
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const body = { companyId, name: 'neighbours', scopes: ['*'], ...(rateLimit && { rateLimit }) };
   const made = await root.post('/v1/admin/keys', body);
-  if (made.status !== 201) throw new Error(`no key was made: ${made.status} ${JSON.stringify(made.body)}`);
+  if (made.status !== 201) throw new Error(`no key was created: ${made.status} ${JSON.stringify(made.body)}`);
   const key: string = made.body.data.key;
   return { key, api: apiClient(platform.url, { authorization: `Bearer ${key}` }) };
 }
 
-/** What a shop meets that works until `end`. */
+/** What a shop experiences that works until `end`. */
 async function experience({ requests }: Shop, end: Promise<void>): Promise<Experience> {
   let running = true;
   void end.then(() => (running = false));
@@ -209,7 +211,7 @@ function ofEach<T>(what: (name: ProcessName) => T): Record<ProcessName, T> {
   return Object.fromEntries(PROCESS_NAMES.map((name) => [name, what(name)])) as Record<ProcessName, T>;
 }
 
-/** How long a process has used a core so far. The system counts in hundredths of a second. */
+/** The CPU time of a process so far. The system counts in hundredths of a second. */
 function cpuMs(pid: number | undefined): number {
   if (pid === undefined) return 0;
   try {
@@ -220,7 +222,7 @@ function cpuMs(pid: number | undefined): number {
   }
 }
 
-/** What the system says a process holds in memory. */
+/** A process's memory, according to the system. */
 function residentMiB(pid: number | undefined): number {
   if (pid === undefined) return 0;
   try {

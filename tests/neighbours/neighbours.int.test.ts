@@ -3,17 +3,17 @@ import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { abuses } from './abuses.ts';
 import { MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
-/** Those that need little to be prepared; `npm run neighbours` plays all of them, for longer, and measures. */
+/** The abuses that need little preparation; `npm run neighbours` plays all of them, for longer, and measures. */
 const SHORT = [
   'member names of 750 KB',
   'bodies of 1 MiB that are refused',
-  'carts with 500 codes that nobody knows',
+  'carts with 500 unknown codes',
   'uploads that hold back the last byte',
-  'answers that nobody reads',
-  'keys that are none',
+  'responses that nobody reads',
+  'invalid keys',
 ];
 
-test('a company that does its worst costs its neighbour no error, ends no process, and takes no more memory than there is', async () => {
+test('a misbehaving company causes its neighbour no error, ends no process, and uses no more memory than there is', async () => {
   const { abuses: reports } = await neighbourRun({
     abuses: abuses.filter(({ name }) => SHORT.includes(name)),
     seconds: 2,

@@ -3,8 +3,9 @@ import { abuses } from './abuses.ts';
 import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
 /**
- * `npm run neighbours`: what a small shop notices while another company does its worst with a key of the default limits. Prints a
- * table; exits with 1 when the shop met an error, a process ended, or one took more memory than its container has.
+ * `npm run neighbours`: what a small shop notices while another company misbehaves with a key of the default limits.
+ * Prints a table; exits with 1 if the shop got an error, a process exited, or one used more memory than its container
+ * has.
  */
 
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ const { alone, abuses: reports } = await neighbourRun({
 const met = ({ requests, errors, p50Ms, p99Ms }: Experience) =>
   `${requests} | ${errors.length} | ${p50Ms.toFixed(0)} | ${p99Ms.toFixed(0)} | ${(p99Ms / alone.p99Ms).toFixed(1)}`;
 say(
-  '\n| the other company sends | answered to it | requests of the shop | errors | p50 ms | p99 ms | x alone | CPU, % of a core | memory, MiB | ended |',
+  '\n| the other company sends | responses | requests of the shop | errors | p50 ms | p99 ms | x alone | CPU, % of a core | memory, MiB | ended |',
 );
 say('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 say(`| nothing | | ${met(alone)} | | | |`);

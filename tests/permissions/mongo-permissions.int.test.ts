@@ -6,12 +6,12 @@ import { urlAs } from '../../deploy/local/users.ts';
 import { noteRefusals, type Refusals, tableOf } from './refusal-table.ts';
 
 type Client = mongoose.mongo.MongoClient;
-/** A command, and the database that it is given in. */
+/** A command, and its database. */
 type Attempt = [database: string, command: mongoose.mongo.Document];
 
 const operatorUrl = inject('mongoUrl');
 const urlOf = inject('mongoUrlOf');
-/** A server that the environment named has users of its own, if any; one in a container has none. */
+/** A server that the environment named has its own users, if any; one in a container has none. */
 const OUR_SERVER = urlOf.gateway !== operatorUrl;
 
 const prefix = `may_${randomUUID().slice(0, 8)}`;
@@ -21,14 +21,14 @@ const THINGS = 'things';
 const cursor = {};
 const update = { q: {}, u: { $set: { n: 2 } } };
 
-/** In each database that is another's, or of nobody. */
+/** In each database that belongs to another process or to nobody. */
 const inForeign = (as: ProcessName, commands: (database: string) => mongoose.mongo.Document[]) =>
   [...PROCESS_NAMES.filter((name) => name !== as).map(databaseOf), 'admin', 'config', 'local', prefix].flatMap(
     (database) => commands(database).map((command): Attempt => [database, command]),
   );
 const inAdmin = (...commands: mongoose.mongo.Document[]) => commands.map((command): Attempt => ['admin', command]);
 
-/** What a process that somebody took over might try. */
+/** What a compromised process might try. */
 const ATTEMPTS: { what: string; attempts: (as: ProcessName) => Attempt[] }[] = [
   {
     what: "read another's documents",
@@ -88,7 +88,7 @@ const ATTEMPTS: { what: string; attempts: (as: ProcessName) => Attempt[] }[] = [
       ).map(([, command]): Attempt => [databaseOf(as), command]),
   },
   {
-    what: "drop what is another's",
+    what: "drop another's database",
     attempts: (as) => inForeign(as, () => [{ drop: THINGS }, { dropDatabase: 1 }]),
   },
   {
@@ -101,7 +101,7 @@ const ATTEMPTS: { what: string; attempts: (as: ProcessName) => Attempt[] }[] = [
       ]),
   },
   {
-    what: 'take a collection from another, or give it one',
+    what: 'move a collection from or to another',
     attempts: (as) =>
       inForeign(as, (database) => {
         const [own, foreign] = [`${databaseOf(as)}.${THINGS}`, `${database}.${THINGS}`];
@@ -114,7 +114,7 @@ const ATTEMPTS: { what: string; attempts: (as: ProcessName) => Attempt[] }[] = [
   { what: 'drop its whole database', attempts: (as) => [[databaseOf(as), { dropDatabase: 1 }]] },
   { what: 'list the databases', attempts: () => inAdmin({ listDatabases: 1, authorizedDatabases: false }) },
   {
-    what: 'make users, or give itself a role',
+    what: 'create users, or grant itself a role',
     attempts: (as) => [
       ...inAdmin(
         { createUser: 'mine', pwd: 'mine', roles: ['root'] },
@@ -152,7 +152,7 @@ async function answerTo(client: Client, [database, command]: Attempt): Promise<n
   }
 }
 
-/** Every attempt with the code that it was refused with; undefined if it was allowed. */
+/** Every attempt with the error code of its refusal; undefined if it was allowed. */
 async function answersTo(client: Client, attempts: Attempt[]): Promise<unknown[]> {
   return await Promise.all(attempts.map(async (attempt) => [...attempt, await answerTo(client, attempt)]));
 }
@@ -161,7 +161,7 @@ const refused = (attempts: Attempt[], code = 13) => attempts.map((attempt) => [.
 const refusals: Refusals = new Map();
 const clientOf = async (url: string) => new mongoose.mongo.MongoClient(url, { serverSelectionTimeoutMS: 3_000 });
 
-describe.runIf(OUR_SERVER)('a process that somebody took over', () => {
+describe.runIf(OUR_SERVER)('a compromised process', () => {
   const clients = new Map<ProcessName, Client>();
   let operator: Client;
   const all = async () =>
@@ -177,7 +177,7 @@ describe.runIf(OUR_SERVER)('a process that somebody took over', () => {
   afterAll(async () => {
     for (const name of PROCESS_NAMES) await operator?.db(databaseOf(name)).dropDatabase();
     await Promise.all([operator, ...clients.values()].map((client) => client?.close()));
-    process.stdout.write(tableOf('Attempts that the database server refused, by process:', refusals));
+    process.stdout.write(tableOf('Attempts refused by the database server, by process:', refusals));
   });
 
   describe.each(PROCESS_NAMES)('%s is refused by the database server', (as) => {
@@ -187,7 +187,7 @@ describe.runIf(OUR_SERVER)('a process that somebody took over', () => {
       noteRefusals(refusals, what, as, tried.length);
     });
 
-    test("to go on with another's cursor", async () => {
+    test("to continue another's cursor", async () => {
       const other = PROCESS_NAMES.find((name) => name !== as) as ProcessName;
       const foreign = operator.db(databaseOf(other));
       await foreign.collection('many').insertMany([{ n: 1 }, { n: 2 }, { n: 3 }]);
@@ -198,7 +198,7 @@ describe.runIf(OUR_SERVER)('a process that somebody took over', () => {
       ]);
       await foreign.collection('many').drop();
       expect(answer).toBe(43);
-      noteRefusals(refusals, "go on with another's cursor", as, 1);
+      noteRefusals(refusals, "continue another's cursor", as, 1);
     });
 
     test('and may do what it needs in its own database', async () => {
@@ -221,7 +221,7 @@ describe.runIf(OUR_SERVER)('a process that somebody took over', () => {
 });
 
 describe.runIf(OUR_SERVER)('a stranger', () => {
-  test('may ask the server who it is, and nothing else', async () => {
+  test('may ask the server for its own identity, and nothing else', async () => {
     const url = new URL(operatorUrl);
     url.username = '';
     url.password = '';
@@ -239,7 +239,7 @@ describe.runIf(OUR_SERVER)('a stranger', () => {
     ['a wrong password', urlAs(operatorUrl, { user: new URL(operatorUrl).username, password: 'guessed' })],
     ["another's password", urlAs(urlOf.cart, { ...passwordOf(urlOf.pricing), user: new URL(urlOf.cart).username })],
     ['an unknown name', urlAs(operatorUrl, { ...passwordOf(operatorUrl), user: 'nobody' })],
-  ])('does not come in with %s', async (_what, url) => {
+  ])('cannot log in with %s', async (_what, url) => {
     const client = await clientOf(url);
     try {
       await expect(client.db('admin').command({ ping: 1 })).rejects.toMatchObject({ code: 18 });

@@ -17,10 +17,10 @@ import {
   permissionsOf,
 } from '../../libs/bus/src/index.ts';
 
-/** A broker that the environment named has users of its own, if any. */
+/** A broker that the environment named has its own users, if any. */
 const OUR_BROKER = inject('natsUrls').length > 1;
 
-/** What a process that somebody took over might try: the subjects to publish on, and those to listen to. */
+/** What a compromised process might try: the subjects to publish to, and those to subscribe to. */
 interface Attempt {
   what: string;
   publish?: (as: ProcessName) => string[];
@@ -54,22 +54,22 @@ const ATTEMPTS: Attempt[] = [
       Object.entries(CONSUMERS).flatMap(([name, { process }]) => (process === as ? [] : `dead-letter.${name}`)),
   },
   {
-    what: 'call what it never asks',
+    what: 'send requests it never needs',
     publish: (as) =>
       endpoints
         .filter(({ callers }) => !(callers as readonly ProcessName[]).includes(as))
         .map(({ subject }) => subject),
   },
   {
-    what: 'answer in the name of another',
+    what: 'reply in the name of another',
     subscribe: (as) => endpoints.map(({ subject }) => subject).filter((subject) => !subject.startsWith(`rpc.${as}.`)),
   },
   {
-    what: 'overhear requests to itself that go to another replica',
+    what: 'intercept requests for another of its replicas',
     subscribe: (as) => endpoints.map(({ subject }) => subject).filter((subject) => subject.startsWith(`rpc.${as}.`)),
   },
   {
-    what: 'hear the inboxes of others',
+    what: 'read the inboxes of others',
     subscribe: (as) => ['_INBOX.>', ...others(as).map((name) => `${inboxPrefixOf(name)}.>`)],
   },
   { what: 'hear everything', subscribe: () => ['>', '*.>', 'rpc.>', 'domain.>', '$JS.>', '$SYS.>'] },
@@ -91,7 +91,10 @@ const ATTEMPTS: Attempt[] = [
         ].map((call) => `$JS.API.${call}.${stream}`),
       ),
   },
-  { what: 'make a stream of its own', publish: () => ['$JS.API.STREAM.CREATE.MINE', '$JS.API.STREAM.CREATE.KV_MINE'] },
+  {
+    what: 'create a stream of its own',
+    publish: () => ['$JS.API.STREAM.CREATE.MINE', '$JS.API.STREAM.CREATE.KV_MINE'],
+  },
   {
     what: 'read messages past the consumers',
     publish: () =>
@@ -102,7 +105,7 @@ const ATTEMPTS: Attempt[] = [
       ]),
   },
   {
-    what: 'make a consumer of its own',
+    what: 'create a consumer of its own',
     publish: () =>
       STREAMS.flatMap((stream) => [
         `$JS.API.CONSUMER.CREATE.${stream}`,
@@ -154,7 +157,7 @@ const ATTEMPTS: Attempt[] = [
 
 const refusals: Refusals = new Map();
 
-describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
+describe.runIf(OUR_BROKER)('a compromised process', () => {
   const logger = pino({ level: 'silent' });
   const operatorUrl = natsUrlOfThisFile();
   const connections = new Map<ProcessName, { nats: NatsConnection; violations: PermissionViolationError[] }>();
@@ -180,7 +183,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
   afterAll(async () => {
     await Promise.all([...connections.values()].map(({ nats }) => nats.close()));
     await operator?.close();
-    process.stdout.write(tableOf('Attempts that the broker refused, by process:', refusals));
+    process.stdout.write(tableOf('Attempts refused by the broker, by process:', refusals));
   });
 
   describe.each(PROCESSES)('%s is refused by the broker', (as) => {
@@ -195,7 +198,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
         ...subscribe(as).map((subject) => `subscription ${subject}`),
       ];
       for (const subject of publish(as)) nats.publish(subject, '{}');
-      // Ends by itself when it is refused.
+      // Rejects when it is refused.
       for (const subject of subscribe(as)) nats.subscribe(subject, { callback: () => {} });
       await allRefusals(nats);
       const refused = violations.map(({ operation, subject }) => `${operation} ${subject}`);
@@ -203,7 +206,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
       noteRefusals(refusals, what, as, wanted.length);
     });
 
-    test('and may hear what it needs', async () => {
+    test('and may subscribe to what it needs', async () => {
       const { nats, violations } = connections.get(as) as {
         nats: NatsConnection;
         violations: PermissionViolationError[];
@@ -218,7 +221,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
     });
   });
 
-  test('cannot have its consumer follow other events by naming them in the body alone', async () => {
+  test('cannot make its consumer follow other events by naming them only in the body', async () => {
     const { nats } = connections.get('cart') as { nats: NatsConnection };
     const own = durables.find(({ process }) => process === 'cart');
     const config = { durable_name: own?.durable, ack_policy: 'explicit', filter_subject: 'domain.>' };
@@ -235,7 +238,7 @@ describe.runIf(OUR_BROKER)('a process that somebody took over', () => {
   });
 });
 
-/** What the broker refuses it says before it answers this; who listens hears of it one turn later. */
+/** The broker reports a refusal before it replies to this; the listener hears of it one turn later. */
 async function allRefusals(nats: NatsConnection): Promise<void> {
   await nats.flush();
   await turn();

@@ -1,14 +1,14 @@
 import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-names.ts';
 
-/** What came of an attempt of each process, by what it attempted. */
+/** The outcome of each attempt, by process. */
 export type Refusals = Map<string, Partial<Record<ProcessName, string>>>;
 
-/** Notes that `as` was refused `count` times to `what`. */
+/** Records that `as` was refused `count` times to `what`. */
 export function noteRefusals(refusals: Refusals, what: string, as: ProcessName, count: number): void {
   refusals.set(what, { ...refusals.get(what), [as]: count === 0 ? '-' : `refused ${count}` });
 }
 
-/** The table to print when all is tried; what was not noted was allowed. */
+/** The table to print at the end; attempts that were not recorded were allowed. */
 export function tableOf(title: string, refusals: Refusals): string {
   const width = Math.max(...[...refusals.keys()].map((what) => what.length), 0) + 2;
   const line = (first: string, cells: readonly string[]) =>

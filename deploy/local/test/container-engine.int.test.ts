@@ -102,7 +102,7 @@ test('an engine that refuses the user is named, with the command that grants acc
   const [command = '', ...args] = [...bounded, ...node];
   const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, DOCKER_HOST: host } });
   expect(stdout).toMatch(
-    /^Docker does not accept the user \w+ \(no permission on \/.+\/engine\.sock; "sudo usermod -aG docker \w+" and a new login give it\)\n$/,
+    /^Docker does not accept the user \w+ \(no permission on \/.+\/engine\.sock; "sudo usermod -aG docker \w+" and a new login grants it\)\n$/,
   );
 });
 
