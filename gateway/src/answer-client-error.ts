@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { PlatformError } from '@event-commerce/contracts';
+import { headersTooLarge, PlatformError, requestTimeout } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { errorEnvelope } from './envelope.ts';
 
@@ -38,9 +38,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 function toRefusal(code: string | undefined): PlatformError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new PlatformError('HEADERS_TOO_LARGE', 'The headers are too large.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new PlatformError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
   return new PlatformError('BAD_REQUEST', 'The request is not valid HTTP.');
 }

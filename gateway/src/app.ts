@@ -1,5 +1,5 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import { type ErrorCode, PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { type ErrorCode, expectationFailed, PlatformError, type ServiceName } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
   type Logger,
@@ -182,10 +182,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   refuseOtherMethods(app);
   await app.ready();
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
-    raw[refusal] = new PlatformError(
-      'EXPECTATION_FAILED',
-      'Leave out the Expect header, or send 100-continue: nothing else is supported.',
-    );
+    raw[refusal] = expectationFailed();
     app.routing(raw, response);
   });
 

@@ -1,5 +1,5 @@
 import type { BusConnection } from '@event-commerce/bus';
-import { PlatformError } from '@event-commerce/contracts';
+import { notReady } from '@event-commerce/contracts';
 import { checkReadiness, type ReadinessChecks } from '@event-commerce/service-kit';
 import { errorEnvelope } from './envelope.ts';
 import type { RateLimiter } from './limit/rate-limit.ts';
@@ -35,8 +35,7 @@ export function healthHandlers(
       const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' } as const;
       const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
       if (ready) return { ready, checks };
-      const message = isDraining() ? 'The gateway is shutting down.' : 'A dependency of the gateway does not respond.';
-      const error = new PlatformError('SERVICE_UNAVAILABLE', message);
+      const error = notReady(isDraining());
       return reply.code(503).send({ ...errorEnvelope(error, 'status', request.id), data: { ready, checks } });
     },
   };

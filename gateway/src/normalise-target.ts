@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { emptySegment, PlatformError, uriTooLong } from '@event-commerce/contracts';
 
 /** A path may hold what RFC 3986 lets it hold; a backslash, a fragment, a control or a non-ASCII character is none of it. */
 const PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/;
@@ -18,13 +18,13 @@ const DECODINGS_MAX = 4;
  */
 export function normaliseTarget(target: string): string {
   if (target.length > TARGET_LENGTH_MAX) {
-    throw new PlatformError('URI_TOO_LONG', `The path and query may have at most ${TARGET_LENGTH_MAX} characters.`);
+    throw uriTooLong(TARGET_LENGTH_MAX);
   }
   const queryAt = target.indexOf('?');
   let path = queryAt === -1 ? target : target.slice(0, queryAt);
 
   if (!PATH.test(path)) throw refused('The path has characters that a path cannot have: percent-encode them.');
-  if (path.includes('//')) throw refused('The path has an empty segment.');
+  if (path.includes('//')) throw emptySegment();
   if (DOT_SEGMENT.test(path)) throw refused('The path has a dot segment.');
   if (path.includes('%')) refuseHiddenSegments(path);
 

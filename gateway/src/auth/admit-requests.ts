@@ -1,4 +1,4 @@
-import { allows, PlatformError } from '@event-commerce/contracts';
+import { allows, PlatformError, rateLimited, scopeMissing } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companyOf } from '../forward/identity-of.ts';
 import type { createFailedAttempts } from '../limit/failed-attempts.ts';
@@ -57,19 +57,11 @@ export function admitRequests(
     const limit = rateLimitHeaders(caller.rateLimit, verdict);
     reply.header('ratelimit-policy', limit.policy);
     reply.header('ratelimit', limit.state);
-    if (!verdict.allowed) {
-      throw new PlatformError(
-        'RATE_LIMITED',
-        'This key, or the keys of the company together, sent too many requests; slow down.',
-        { retryAfterSeconds: wholeSeconds(verdict.resetMs) },
-      );
-    }
+    if (!verdict.allowed) throw rateLimited(wholeSeconds(verdict.resetMs));
 
     if (config.scope === undefined || config.scope === 'any') return;
     if (config.scope !== 'keys:admin') companyOf(request);
-    if (!allows(caller.scopes, config.scope)) {
-      throw new PlatformError('FORBIDDEN', `This key lacks the scope ${config.scope}.`);
-    }
+    if (!allows(caller.scopes, config.scope)) throw scopeMissing(config.scope);
   });
 }
 

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { PlatformError } from '@event-commerce/contracts';
+import { keyMissing, PlatformError } from '@event-commerce/contracts';
 import { isUsable } from '../keys/api-key.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
@@ -46,7 +46,7 @@ export function createAuthenticate(options: {
   }
 
   return (authorization, beforeGuess) => {
-    if (authorization === undefined) throw unauthorized('Send your API key as "Authorization: Bearer <key>".');
+    if (authorization === undefined) throw keyMissing();
     const credentials = BEARER.exec(authorization)?.[1];
     if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
     const presented = parseKeyText(credentials);

@@ -1,4 +1,4 @@
-import { type Identity, PlatformError, type Operation, scopesFor } from '@event-commerce/contracts';
+import { type Identity, type Operation, rootKeyOnly, scopesFor } from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -15,7 +15,7 @@ export function identityOf(request: FastifyRequest, operation: Operation): Ident
 export function companyOf(request: FastifyRequest): Identity {
   const identity = request.caller?.identity;
   if (identity === undefined) {
-    throw new PlatformError('FORBIDDEN', 'The root key only administers keys; create a key for a company with it.');
+    throw rootKeyOnly();
   }
   return identity;
 }

@@ -118,7 +118,7 @@ function sendAnswer(
     reply.send(
       new PlatformError(
         busy ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY',
-        `The ${route.service} service gave an answer that is none of this interface.`,
+        `The ${route.service} service returned an invalid response.`,
         { cause: new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`) },
       ),
     );

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { type PlatformError, type ServiceName, serviceTooSlow, serviceUnreachable } from '@event-commerce/contracts';
 import { type Dispatcher, Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
 
@@ -58,10 +58,7 @@ export function createUpstream(options: {
   const begin = observeUpstream(new URL(options.url));
 
   function toPlatformError(cause: Error & { code?: string }): PlatformError {
-    if (TIMED_OUT.has(cause.code ?? '')) {
-      return new PlatformError('UPSTREAM_TIMEOUT', `The ${service} service did not answer in time.`, { cause });
-    }
-    return new PlatformError('BAD_GATEWAY', `The ${service} service could not be reached.`, { cause });
+    return (TIMED_OUT.has(cause.code ?? '') ? serviceTooSlow : serviceUnreachable)(service, cause);
   }
 
   function send(request: Dispatcher.DispatchOptions, attempt: number, ended: Ended, callback: Callback): void {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { keyOfTenant, PlatformError, tenantOf } from '@event-commerce/contracts';
+import { answerNotKept, keyInUse, keyOfTenant, keyReused, PlatformError, tenantOf } from '@event-commerce/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -57,15 +57,10 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       });
     });
     if (taken.state === 'in-use') {
-      throw new PlatformError('IDEMPOTENCY_KEY_IN_USE', 'The request with this Idempotency-Key is still running.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
+      throw keyInUse(RETRY_AFTER_SECONDS);
     }
     if (taken.state === 'other-request') {
-      throw new PlatformError(
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was sent with another request; use a new key for a new request.',
-      );
+      throw keyReused();
     }
     if (taken.state === 'held') hold(request, reply, taken.key);
     else replay(request, reply, taken.answer);
@@ -141,10 +136,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
 function replay(request: FastifyRequest, reply: FastifyReply, { statusCode, headers, ...kept }: KeptAnswer): void {
   const body = kept.sealed === null ? kept.body : unseal(kept.sealed, secretOf(request), ownerOf(request.caller));
   if (body === null || body === undefined) {
-    throw new PlatformError(
-      'ALREADY_EXISTS',
-      'The request with this Idempotency-Key was done. Its answer is not kept, because it held a secret or was too large.',
-    );
+    throw answerNotKept();
   }
   reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
 }

@@ -5,8 +5,14 @@ import {
   type CreateKeyBody,
   invalidInput,
   type KeyEnvironment,
+  keyNotFound,
+  keyNotRotatable,
+  otherCompanysKeys,
+  otherWorldsKeys,
   PlatformError,
   type Scope,
+  scopeNotHeld,
+  tooManyKeys,
 } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { Caller } from '../auth/caller.ts';
@@ -46,7 +52,7 @@ export function createKeyAdmin(options: {
 
   async function find(by: Administrator, id: string): Promise<ApiKey> {
     const key = await repository.find(by, id);
-    if (key === undefined) throw notFound();
+    if (key === undefined) throw keyNotFound();
     return key;
   }
 
@@ -76,10 +82,7 @@ export function createKeyAdmin(options: {
     const most = options.keysMax * (replaces ? 2 : 1);
     if ((await repository.countUsable(issued, issued.created)) > most) {
       await repository.remove(id);
-      throw new PlatformError(
-        'QUOTA_EXCEEDED',
-        `The company has ${most} API keys that work, and may have no more (quota apiKeys). Revoke keys that you no longer need.`,
-      );
+      throw tooManyKeys(most);
     }
     return { key: issued, text };
   }
@@ -134,14 +137,14 @@ export function createKeyAdmin(options: {
       const now = new Date(clock());
       if (attempt?.repeated && old.rotatedTo === idFor(attempt))
         return await issue({ ...old, createdBy: by.keyId }, attempt, true);
-      if (old.rotatedTo !== null || !isUsable(old, now)) throw notRotatable();
+      if (old.rotatedTo !== null || !isUsable(old, now)) throw keyNotRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
       const issued = await issue({ ...old, createdBy: by.keyId }, attempt, true);
       // The new key exists before the old one points to it; if this process ends in between, nobody has its secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
         await repository.remove(issued.key.id);
-        throw notRotatable();
+        throw keyNotRotatable();
       }
       onChange(old.id);
       return issued;
@@ -150,7 +153,7 @@ export function createKeyAdmin(options: {
     /** Ends the key at once; doing it again changes nothing. */
     async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
       const key = await repository.revoke(by, id, new Date(clock()), traceparent);
-      if (key === undefined) throw notFound();
+      if (key === undefined) throw keyNotFound();
       onChange(key.id);
       return key;
     },
@@ -165,13 +168,10 @@ function refuseOthers(by: Administrator, wanted: KeyOwner): void {
   // The root key is the source of every right, so there is nothing it could exceed.
   if (by.companyId === undefined) return;
   if (wanted.companyId !== by.companyId) {
-    throw new PlatformError('FORBIDDEN', 'Your key administers the keys of its own company only.');
+    throw otherCompanysKeys();
   }
   if (wanted.environment !== by.environment) {
-    throw new PlatformError(
-      'FORBIDDEN',
-      `Your key is a ${by.environment} key and administers ${by.environment} keys only.`,
-    );
+    throw otherWorldsKeys(by.environment ?? '');
   }
 }
 
@@ -183,7 +183,7 @@ function refuseMoreThanHeld(
   if (by.companyId === undefined) return;
   const missing = wanted.scopes.find((scope) => !allows(by.scopes, scope));
   if (missing !== undefined) {
-    throw new PlatformError('FORBIDDEN', `A key can only be given scopes that yours holds; yours lacks ${missing}.`);
+    throw scopeNotHeld(missing);
   }
   if (by.expires !== null && (wanted.expires === null || wanted.expires > by.expires)) {
     const end = by.expires.toISOString();
@@ -192,12 +192,4 @@ function refuseMoreThanHeld(
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
     throw new PlatformError('FORBIDDEN', 'A key can not be given a higher rate limit than yours has.');
   }
-}
-
-function notFound(): PlatformError {
-  return new PlatformError('API_KEY_NOT_FOUND', 'There is no API key with this id.');
-}
-
-function notRotatable(): PlatformError {
-  return new PlatformError('VERSION_CONFLICT', 'This key was already rotated or revoked, or has expired.');
 }

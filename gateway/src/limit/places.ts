@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { PlatformError, type ServiceName } from '@event-commerce/contracts';
+import { type PlatformError, serviceBusy, type ServiceName } from '@event-commerce/contracts';
 
 /** A company's requests to one service. */
 interface Queue {
@@ -37,9 +37,7 @@ export function createPlaces(options: {
   const underWayShare = (): number => Math.ceil(underWayMax / (performance.now() < contendedUntilMs ? 8 : 2));
 
   function busy(): PlatformError {
-    return new PlatformError('SERVICE_UNAVAILABLE', `The ${options.service} service is busy; try again shortly.`, {
-      retryAfterSeconds: 1,
-    });
+    return serviceBusy(options.service);
   }
 
   /** Starts those that wait, one of each company in turn, as far as there are places. */

@@ -1,4 +1,11 @@
-import { ALL_OPERATIONS, type ErrorCode, type Operation, publicPath, TAGS } from '@event-commerce/contracts';
+import {
+  ALL_OPERATIONS,
+  type ErrorCode,
+  type Operation,
+  publicPath,
+  type Refusal,
+  TAGS,
+} from '@event-commerce/contracts';
 import type { z } from 'zod';
 import { componentSchemas, type JsonSchema, schemaOf } from './component-schemas.ts';
 import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, SCOPE_LIST, statusOf } from './error-answers.ts';
@@ -224,7 +231,7 @@ function failuresOf(operation: Operation, shared: Map<string, object>) {
   const byStatus = Map.groupBy(errorsOf(operation), ([code]) => statusOf(code));
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => {
-      const own = errors.some(([code]) => operation.errors?.[code] !== undefined);
+      const own = errors.some(([, refusals]) => refusals.some((one) => operation.errors?.includes(one) === true));
       const isGeneral = !own && operation.scope !== undefined && operation.answer.form !== 'order-created';
       if (!isGeneral) return [status, failureOf(operation, status, errors)];
       const name = errors.map(([code]) => pascal(code)).join('Or');
@@ -234,11 +241,13 @@ function failuresOf(operation: Operation, shared: Map<string, object>) {
   );
 }
 
-function failureOf(operation: Operation, status: number, errors: readonly (readonly [ErrorCode, string])[]) {
-  const examples = errors.map(([code, when]) => [
-    code,
-    { summary: when, value: failureExample(operation, code, when) },
-  ]);
+function failureOf(operation: Operation, status: number, errors: readonly (readonly [ErrorCode, Refusal[]])[]) {
+  const examples = errors.flatMap(([code, refusals]) =>
+    refusals.map((one, index) => [
+      index === 0 ? code : `${code}_${index + 1}`,
+      { summary: one.when, value: failureExample(operation, one) },
+    ]),
+  );
   const withData = operation.id === 'getReadiness' && status === 503;
   const schema = {
     allOf: [
@@ -258,7 +267,9 @@ function failureOf(operation: Operation, status: number, errors: readonly (reado
     ],
   };
   return {
-    description: errors.map(([code, when]) => `\`${code}\`: ${when}`).join('\n\n'),
+    description: errors
+      .map(([code, refusals]) => `\`${code}\`: ${refusals.map(({ when }) => when).join(' Or: ')}`)
+      .join('\n\n'),
     headers: {
       ...headersOf(operation.scope !== undefined && !WITHOUT_LIMIT.has(status)),
       ...(status === 401 ? { 'WWW-Authenticate': header('WwwAuthenticate') } : {}),
@@ -276,9 +287,9 @@ function pascal(code: ErrorCode): string {
     .join('');
 }
 
-function failureExample(operation: Operation, code: ErrorCode, when: string): object {
-  const example = errorExample(code, operation, when);
-  if (operation.id !== 'getReadiness' || code !== 'SERVICE_UNAVAILABLE') return example;
+function failureExample(operation: Operation, refusal: Refusal): object {
+  const example = errorExample(refusal, operation);
+  if (operation.id !== 'getReadiness' || refusal.code !== 'SERVICE_UNAVAILABLE') return example;
   return { ...example, data: { ready: false, checks: { mongo: 'ok', nats: 'unavailable', redis: 'ok' } } };
 }
 

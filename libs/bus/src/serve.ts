@@ -1,4 +1,4 @@
-import { errorBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
+import { errorBody, IDENTITY_HEADER, internalError, PlatformError } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
@@ -131,9 +131,7 @@ function asPlatformError(thrown: unknown, toPlatformError: (error: unknown) => P
   try {
     return toPlatformError(thrown);
   } catch (cause) {
-    return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
-      cause,
-    });
+    return internalError(cause);
   }
 }
 

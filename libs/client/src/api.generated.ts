@@ -2535,30 +2535,6 @@ export interface components {
         };
       };
     };
-    /**
-     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
-     *
-     *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
-     *
-     *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
-     */
-    AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded: {
-      headers: {
-        'x-request-id': components['headers']['RequestId'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-        'Retry-After': components['headers']['RetryAfter'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'] & {
-          error: {
-            /** @enum {unknown} */
-            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
-          };
-        };
-      };
-    };
     /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
     IdempotencyKeyReused: {
       headers: {
@@ -2679,7 +2655,31 @@ export interface components {
       };
     };
     /**
-     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+     *
+     *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+     *
+     *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+     */
+    AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
+          };
+        };
+      };
+    };
+    /**
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
      *
      *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
      */
@@ -2832,7 +2832,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `SERIES_NOT_FOUND`: The company has no series of this id. */
+      /** @description `SERIES_NOT_FOUND`: The company has no event series of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -2850,7 +2850,30 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -2986,7 +3009,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -3059,7 +3082,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `SERIES_NOT_FOUND`: The company has no series of this id. */
+      /** @description `SERIES_NOT_FOUND`: The company has no event series of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3077,7 +3100,30 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3136,9 +3182,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `SERIES_NOT_FOUND`: The company has no series of this id.
+       * @description `SERIES_NOT_FOUND`: The company has no event series of this id.
        *
-       *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
+       *     `INSTANCE_NOT_FOUND`: The series has no instance of this id.
        */
       404: {
         headers: {
@@ -3160,7 +3206,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -3239,9 +3285,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /**
-       * @description `SERIES_NOT_FOUND`: The company has no series of this id.
+       * @description `SERIES_NOT_FOUND`: The company has no event series of this id.
        *
-       *     `INSTANCE_NOT_FOUND`: This series has no instance of this id.
+       *     `INSTANCE_NOT_FOUND`: The series has no instance of this id.
        */
       404: {
         headers: {
@@ -3261,11 +3307,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -3487,7 +3533,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id. */
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: The event has no purchase group of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3506,13 +3552,13 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -3583,7 +3629,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `PURCHASE_GROUP_NOT_FOUND`: This event has no purchase group of this id. */
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: The event has no purchase group of this id. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3741,7 +3787,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The company has an offering of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -3899,7 +3945,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4015,13 +4061,13 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
        */
       409: {
         headers: {
@@ -4167,7 +4213,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the adjustment meanwhile. Try again. */
+      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4257,9 +4303,9 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the adjustment meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4324,7 +4370,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope, or `offering.companyId` is another company. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names another company than that of the key. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4518,11 +4564,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: A cap of the adjustment is reached.
+       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
        */
       409: {
         headers: {
@@ -4729,7 +4775,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -4881,7 +4927,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the coupon meanwhile. Try again. */
+      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4973,7 +5019,7 @@ export interface operations {
        *
        *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the coupon meanwhile. Try again.
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5045,13 +5091,13 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The company has a cart session of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5130,13 +5176,13 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5295,7 +5341,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5364,7 +5410,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The company has a table commitment of this id already. Or: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -5468,11 +5514,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The session is not at the version that `If-Match` names, or others kept changing it.
+       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        */
@@ -5777,7 +5823,7 @@ export interface operations {
           };
         };
       };
-      /** @description `FORBIDDEN`: The key lacks the scope, or `order.companyId` is another company. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names another company than that of the key. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5810,13 +5856,13 @@ export interface operations {
         };
       };
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content, or such an order is being placed.
+       *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content. Or: An order with this number and other content is being placed.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: A cap of what the order redeems is reached.
+       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: What the order redeems is outside its time window, or needs a customer id.
        */
@@ -6198,7 +6244,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope, or `companyId` or `environment` is not its own. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: `companyId` is not that of the key. Or: `environment` is not that of the key. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6259,7 +6305,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope, or would pass on more than it holds. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The new key would have more than the key that asks: a scope, a rate limit or a longer life. Or: `companyId` is not that of the key. Or: `environment` is not that of the key. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6278,7 +6324,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -6346,7 +6392,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours can manage. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6413,7 +6459,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope, or would pass on more than it holds. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The new key would have more than the key that asks: a scope, a rate limit or a longer life. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6430,7 +6476,7 @@ export interface operations {
           };
         };
       };
-      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours can manage. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6449,11 +6495,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its answer is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: This key was already rotated or revoked, or has expired.
+       *     `VERSION_CONFLICT`: The key was already rotated or revoked, or has expired.
        */
       409: {
         headers: {
@@ -6521,7 +6567,7 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours administers. */
+      /** @description `API_KEY_NOT_FOUND`: There is no API key of this id that yours can manage. */
       404: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6834,7 +6880,7 @@ export interface operations {
           };
         };
       };
-      /** @description `SERVICE_UNAVAILABLE`: Something does not answer, or the gateway is going away. `data` says what. */
+      /** @description `SERVICE_UNAVAILABLE`: A dependency does not respond, or the gateway is shutting down. `data` says what. */
       503: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

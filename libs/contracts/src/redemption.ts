@@ -39,3 +39,23 @@ export type Usage = z.output<typeof usage>;
 
 /** What redeeming, and giving back, answers. */
 export const redeemed = z.object({ redemption, usage });
+
+/** Why a cap leaves no room, to be read after the adjustment's name. `perCustomer` tells of the cap of one customer. */
+export function noRedemptionLeft(
+  { allowed, claimed, wanted }: { allowed: number; claimed: number; wanted: number },
+  perCustomer = false,
+): string {
+  const left = allowed - claimed;
+  const rest = left <= 0 ? 'none is left' : `${left} ${left === 1 ? 'is' : 'are'} left and ${wanted} asked for`;
+  return `allows ${redemptions(allowed)} ${perCustomer ? 'per customer, for this one' : 'in all,'} ${rest}`;
+}
+
+/** `3 redemptions`, `1 redemption`. */
+export function redemptions(count: number): string {
+  return count === 1 ? '1 redemption' : `${count} redemptions`;
+}
+
+/** That the time of an adjustment is over, to be read after its name. Milliseconds since the epoch. */
+export function noLongerValid(endedAtMs: number, nowMs: number): string {
+  return `ended at ${new Date(endedAtMs).toISOString()}, it is ${new Date(nowMs).toISOString()}`;
+}

@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { internalError, payloadTooLarge, PlatformError, unsupportedMediaType } from '@event-commerce/contracts';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { BODY_BYTES_MAX } from './json.ts';
 
@@ -16,7 +16,7 @@ export function toPlatformError(error: unknown): PlatformError {
   if (unavailable) return unavailable;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new PlatformError('PAYLOAD_TOO_LARGE', `The body may have at most ${BODY_BYTES_MAX} bytes.`);
+    return payloadTooLarge(BODY_BYTES_MAX);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return unsupportedMediaType();
@@ -26,19 +26,10 @@ export function toPlatformError(error: unknown): PlatformError {
       cause: error,
     });
   }
-  return new PlatformError('INTERNAL_ERROR', 'Something went wrong here; the request id finds it in the log.', {
-    cause: error,
-  });
+  return internalError(error);
 }
 
 /** Whether `error` is something needed being away, rather than the request or event being at fault. */
 export function isOutage(error: unknown): boolean {
   return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
-}
-
-export function unsupportedMediaType(): PlatformError {
-  return new PlatformError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
-  );
 }

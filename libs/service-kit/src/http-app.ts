@@ -10,6 +10,7 @@ import {
   PlatformError,
   type Scope,
   type Tenant,
+  unsupportedMediaType,
 } from '@event-commerce/contracts';
 import { isTracing, traceparentOf } from '@event-commerce/telemetry';
 import type { ZodTypeProvider } from '@fastify/type-provider-zod';
@@ -26,7 +27,7 @@ import { newId } from './ids.ts';
 import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
-import { toPlatformError, unsupportedMediaType } from './errors.ts';
+import { toPlatformError } from './errors.ts';
 import { observeRequests } from './observe-requests.ts';
 import { addHealthRoutes, type ReadinessChecks } from './readiness.ts';
 import { RequestLog } from './request-log.ts';

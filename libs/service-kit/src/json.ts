@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { PlatformError } from '@event-commerce/contracts';
+import { malformedJson, PlatformError } from '@event-commerce/contracts';
 import { validationError } from './validate.ts';
 
 /** How deep a body may nest; the outermost value is level 1. */
@@ -20,9 +20,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch (cause) {
-    const place = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message);
-    const where = place === null ? '' : `: look at line ${place[1]}, column ${place[2]}`;
-    throw new PlatformError('MALFORMED_JSON', `The body is not valid JSON${where}.`, { cause });
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message) ?? [];
+    throw malformedJson(line === undefined || column === undefined ? undefined : { line, column }, cause);
   }
   const harm = harmIn(value, 1);
   if (harm !== undefined) throw validationError([{ path: harm.path.toReversed(), message: harm.message }], 'body');

@@ -3,7 +3,7 @@ import {
   type Amount,
   keyOfTenant,
   PlatformError,
-  QUOTAS,
+  quotaExceeded,
   type QuotaLimits,
   type QuotaName,
   type QuotaUse,
@@ -134,17 +134,8 @@ export function createQuotas<Q extends QuotaName>(
     return undefined;
   };
 
-  const exceeded = (name: Q, unit: keyof Amount, now: Amount): PlatformError => {
-    const { what, relief } = QUOTAS[name];
-    const limit = limits[name][unit].toLocaleString('en');
-    const most = unit === 'count' ? `at most ${limit} ${what}` : `${what} of at most ${limit} bytes together`;
-    const facts = { quota: name, unit, limit: limits[name][unit], used: now[unit] };
-    return new PlatformError(
-      'QUOTA_EXCEEDED',
-      `Your company may have ${most}. ${relief}, or ask the operator to raise the quota ${name}.`,
-      { details: [{ path: name, message: `may be ${most}`, ...facts }] },
-    );
-  };
+  const exceeded = (name: Q, unit: keyof Amount, now: Amount): PlatformError =>
+    quotaExceeded(name, unit, limits[name][unit], now[unit]);
 
   /** What comes while a command of one tenant runs shares the next one. Where not all of it fits, each is tried by itself. */
   const taking = batched<{ tenant: Tenant; change: Change<Q> }, true>(async (wanted) => {

@@ -42,7 +42,7 @@ export function serveOperations<Service extends ServiceName>(
       method,
       url,
       config: { scope },
-      schema: { params, querystring: query, body },
+      schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
       handler: async (request, reply) => answer(reply, operation, await handle(request)),
     });
   }

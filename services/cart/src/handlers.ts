@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { PlatformError } from '@event-commerce/contracts';
+import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { type IfMatch, parseIfMatch } from './domain/if-match.ts';
 import { isAlive } from './store/session.repository.ts';
 import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
 import type { ChangeSession } from './use-cases/change-session.ts';
-import { type JoinTable, tableNotFound } from './use-cases/join-table.ts';
+import type { JoinTable } from './use-cases/join-table.ts';
 import { type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
 
 export interface HandlerDeps extends ReadDeps {
@@ -53,7 +53,7 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
         make: async (key) => {
           const id = ownId ?? key;
           const made = await tables.create(caller.tenant, { id, madeAs: key }, input, clock());
-          if (made === undefined) throw new PlatformError('ALREADY_EXISTS', `Table commitment ${id} already exists.`);
+          if (made === undefined) throw alreadyExists('table commitment', id);
           return made;
         },
       });

@@ -1,12 +1,7 @@
+import { couponNotFound, orderNotFound } from '@event-commerce/contracts';
 import { type Handlers, toPage } from '@event-commerce/service-kit';
-import { cancelOrder, orderNotFound } from './use-cases/cancel-order.ts';
-import {
-  archiveCoupon,
-  changeCoupon,
-  type CouponDeps,
-  couponNotFound,
-  createCoupon,
-} from './use-cases/change-coupon.ts';
+import { cancelOrder } from './use-cases/cancel-order.ts';
+import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 
 export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}

@@ -1,10 +1,11 @@
+import { groupNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { toOffering } from './store/offering.repository.ts';
 import { toPurchaseGroup } from './store/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';
 import { createEvent, createInstance } from './use-cases/create-event.ts';
-import { groupNotFound, mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
+import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
 
 export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {}

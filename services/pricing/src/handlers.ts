@@ -1,7 +1,8 @@
+import { adjustmentNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
-import { changeAdjustment, notFound } from './use-cases/change-adjustment.ts';
+import { changeAdjustment } from './use-cases/change-adjustment.ts';
 import type { ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { redeemAdjustment } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
@@ -32,7 +33,7 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
 
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
       const record = await adjustments.find(tenant, id);
-      if (record === undefined) throw notFound(id);
+      if (record === undefined) throw adjustmentNotFound(id);
       return toAdjustment(record);
     },
 
@@ -57,7 +58,7 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     },
 
     listRedemptions: async ({ identity: { tenant }, params: { id }, query }) => {
-      if ((await adjustments.find(tenant, id)) === undefined) throw notFound(id);
+      if ((await adjustments.find(tenant, id)) === undefined) throw adjustmentNotFound(id);
       return toPage(await redemptions.list(tenant, id, query), query, 'redemptions');
     },
 

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { cartItemInput, cartSession, cartSessionInput, cartSessionPatch, joinTableInput } from '../cart.ts';
 import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput } from '../table-commitment.ts';
+import {
+  alreadyExists,
+  changedByOthers,
+  otherVersion,
+  sessionNotFound,
+  tableNotFound,
+  tableNotJoinable,
+} from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 import { OFFERING } from './offerings.ts';
@@ -10,11 +18,6 @@ export const SESSION = 'cart-ada-1';
 const OTHER_SESSION = 'cart-grace-1';
 const TABLE = 'table-7';
 
-const noSession = { CART_SESSION_NOT_FOUND: 'The company has no cart session of this id, or it has expired.' } as const;
-const noTable = { TABLE_COMMITMENT_NOT_FOUND: 'The company has no table commitment of this id.' } as const;
-const conflict = {
-  VERSION_CONFLICT: 'The session is not at the version that `If-Match` names, or others kept changing it.',
-} as const;
 const theSession = ids({ id: 'The cart session.' });
 const theTable = ids({ id: 'The table commitment.' });
 
@@ -30,7 +33,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartSessionInput,
     grows: true,
     answer: { statuses: { 201: 'The session was created.' }, data: cartSession },
-    errors: { ...conflict, ALREADY_EXISTS: 'The company has a cart session of this id already.' },
+    errors: [otherVersion, changedByOthers, alreadyExists.shownWith('cart session', SESSION)],
     examples: {
       empty: {
         summary: 'An empty cart, under an id of your own',
@@ -50,7 +53,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartItemInput,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: conflict,
+    errors: [otherVersion, changedByOthers],
     examples: {
       two: {
         summary: 'Two tickets of the catalogue',
@@ -75,7 +78,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartSessionPatch,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: { ...noSession, ...conflict },
+    errors: [sessionNotFound, otherVersion, changedByOthers],
     examples: {
       code: {
         summary: 'Attach a code: couponResults says what it did',
@@ -93,7 +96,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     versioned: 'answers',
     params: theSession,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: noSession,
+    errors: [sessionNotFound],
     examples: { priced: { summary: 'A cart', path: { id: SESSION } } },
   },
   createTableCommitment: {
@@ -105,7 +108,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: tableCommitmentInput,
     grows: true,
     answer: { statuses: { 201: 'The table commitment was created.' }, data: tableCommitment },
-    errors: { ALREADY_EXISTS: 'The company has a table commitment of this id already.' },
+    errors: [alreadyExists.shownWith('table commitment', TABLE)],
     examples: {
       table: {
         summary: 'Eight seats',
@@ -123,12 +126,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     params: theSession,
     body: joinTableInput,
     answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
-    errors: {
-      ...noSession,
-      ...noTable,
-      ...conflict,
-      TABLE_NOT_JOINABLE: 'The table is full, closed or for another context, or the session sits elsewhere.',
-    },
+    errors: [sessionNotFound, tableNotFound, otherVersion, changedByOthers, tableNotJoinable],
     examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
   },
   getTableCommitment: {
@@ -138,7 +136,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     scope: 'carts:read',
     params: theTable,
     answer: { statuses: { 200: 'The table commitment.' }, data: tableCommitment },
-    errors: noTable,
+    errors: [tableNotFound],
     examples: { table: { summary: 'Who sits there', path: { id: TABLE } } },
   },
   closeTableCommitment: {
@@ -149,7 +147,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     scope: 'carts:write',
     params: theTable,
     answer: { statuses: { 200: 'The closed table commitment.' }, data: tableCommitment },
-    errors: noTable,
+    errors: [tableNotFound],
     examples: { table: { summary: 'Close it', path: { id: TABLE } } },
   },
 } satisfies Declarations);

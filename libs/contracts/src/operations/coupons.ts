@@ -1,12 +1,10 @@
 import { coupon, couponInput, couponListQuery } from '../coupon.ts';
+import { changedByOthers, codeTaken, couponNotFound } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 
 const COUPON = exampleId('cpn', 1);
 
-const noCoupon = { COUPON_NOT_FOUND: 'The company has no coupon of this id.' } as const;
-const codeTaken = { COUPON_CODE_TAKEN: 'Another active coupon or adjustment of the company has the code.' } as const;
-const conflict = { VERSION_CONFLICT: 'Others kept changing the coupon meanwhile. Try again.' } as const;
 const theCoupon = ids({ id: 'The coupon.' });
 
 export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
@@ -22,7 +20,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     body: couponInput,
     grows: true,
     answer: { statuses: { 201: 'The coupon was created.' }, data: coupon },
-    errors: codeTaken,
+    errors: [codeTaken],
     examples: {
       percent: {
         summary: '10 % for newsletter readers, 500 times',
@@ -65,7 +63,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     scope: 'coupons:read',
     params: theCoupon,
     answer: { statuses: { 200: 'The coupon.' }, data: coupon },
-    errors: noCoupon,
+    errors: [couponNotFound],
     examples: { percent: { summary: 'A coupon', path: { id: COUPON } } },
   },
   updateCoupon: {
@@ -79,7 +77,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     body: couponInput,
     grows: true,
     answer: { statuses: { 200: 'The coupon as it is now.' }, data: coupon },
-    errors: { ...noCoupon, ...codeTaken, ...conflict },
+    errors: [couponNotFound, codeTaken, changedByOthers],
     examples: {
       raise: { summary: '15 %, and a thousand times', path: { id: COUPON }, body: { percentOff: 15, limit: 1000 } },
     },
@@ -92,7 +90,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     scope: 'coupons:write',
     params: theCoupon,
     answer: { statuses: { 200: 'The archived coupon.' }, data: coupon },
-    errors: { ...noCoupon, ...conflict },
+    errors: [couponNotFound, changedByOthers],
     examples: { percent: { summary: 'The campaign is over', path: { id: COUPON } } },
   },
 } satisfies Declarations);

@@ -9,6 +9,14 @@ import {
   ticketedEvent,
 } from '../event.ts';
 import { mergeInput, purchaseGroup, purchaseGroupInput, purchaseGroupListQuery } from '../purchase-group.ts';
+import {
+  alreadyExists,
+  changedByOthers,
+  eventNotFound,
+  groupNotFound,
+  instanceNotFound,
+  seriesNotFound,
+} from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 
 export const EVENT = exampleId('evt', 1);
@@ -16,12 +24,6 @@ const SERIES = exampleId('evt', 2);
 const INSTANCE = exampleId('evt', 3);
 const TARGET_GROUP = exampleId('pg', 1);
 const SOURCE_GROUP = exampleId('pg', 2);
-
-const noEvent = { EVENT_NOT_FOUND: 'The company has no event of this id.' } as const;
-const noSeries = { SERIES_NOT_FOUND: 'The company has no series of this id.' } as const;
-const noInstance = { INSTANCE_NOT_FOUND: 'This series has no instance of this id.' } as const;
-const noGroup = { PURCHASE_GROUP_NOT_FOUND: 'This event has no purchase group of this id.' } as const;
-const conflict = { VERSION_CONFLICT: 'Others kept changing the record meanwhile. Try again.' } as const;
 
 const ofInstance = ids({ seriesId: 'The series, the parent event.', instanceId: 'An instance of this series.' });
 
@@ -35,7 +37,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: eventInput,
     grows: true,
     answer: { statuses: { 201: 'The event was created.' }, data: ticketedEvent },
-    errors: noSeries,
+    errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
     examples: {
       single: {
         summary: 'A single event',
@@ -78,7 +80,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     scope: 'events:read',
     params: ids({ id: 'The event.' }),
     answer: { statuses: { 200: 'The event, merged with its series if it is an instance.' }, data: ticketedEvent },
-    errors: noEvent,
+    errors: [eventNotFound],
     examples: { single: { summary: 'A single event', path: { id: EVENT } } },
   },
   updateEvent: {
@@ -91,7 +93,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: eventPatch,
     grows: true,
     answer: { statuses: { 200: 'The event as it is now.' }, data: ticketedEvent },
-    errors: { ...noEvent, ...conflict },
+    errors: [eventNotFound, changedByOthers],
     examples: {
       larger: { summary: 'A larger venue', path: { id: EVENT }, body: { capacity: 6000, venueId: 'ven_stadium' } },
     },
@@ -106,7 +108,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: instanceInput,
     grows: true,
     answer: { statuses: { 201: 'The instance, merged with its series.' }, data: ticketedEvent },
-    errors: noSeries,
+    errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
     examples: {
       date: {
         summary: 'One evening, with a name of its own',
@@ -130,7 +132,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: eventPatch,
     grows: true,
     answer: { statuses: { 200: 'The instance, merged with its series.' }, data: ticketedEvent },
-    errors: { ...noSeries, ...noInstance, ...conflict },
+    errors: [seriesNotFound, instanceNotFound, changedByOthers],
     examples: {
       smaller: {
         summary: 'Fewer seats than usual',
@@ -148,7 +150,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     params: ofInstance,
     body: revertInput,
     answer: { statuses: { 200: 'The fields are those of the series again.' }, data: reverted },
-    errors: { ...noSeries, ...noInstance, ...conflict },
+    errors: [seriesNotFound, instanceNotFound, changedByOthers],
     examples: {
       name: {
         summary: 'The name of the series again',
@@ -166,7 +168,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: purchaseGroupInput,
     grows: true,
     answer: { statuses: { 201: 'The group was created.' }, data: purchaseGroup },
-    errors: noEvent,
+    errors: [eventNotFound],
     examples: {
       choir: {
         summary: 'A group of three, one of them known',
@@ -191,7 +193,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     params: ids({ id: 'The event.' }),
     query: purchaseGroupListQuery,
     answer: { statuses: { 200: 'One page of groups.' }, data: purchaseGroup, form: 'list' },
-    errors: noEvent,
+    errors: [eventNotFound],
     examples: { active: { summary: 'The groups that still stand', path: { id: EVENT }, query: { status: 'active' } } },
   },
   mergePurchaseGroups: {
@@ -205,7 +207,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     body: mergeInput,
     grows: true,
     answer: { statuses: { 200: 'The target group as it is now.' }, data: purchaseGroup },
-    errors: { ...noGroup, ...conflict },
+    errors: [groupNotFound, changedByOthers],
     examples: {
       together: {
         summary: 'Choir and orchestra sit together',
@@ -221,7 +223,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     scope: 'events:read',
     params: ids({ id: 'The event.', pgid: 'The group.' }),
     answer: { statuses: { 200: 'The group.' }, data: purchaseGroup },
-    errors: noGroup,
+    errors: [groupNotFound],
     examples: { merged: { summary: 'A group that was merged', path: { id: EVENT, pgid: SOURCE_GROUP } } },
   },
 } satisfies Declarations);

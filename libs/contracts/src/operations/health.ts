@@ -1,4 +1,5 @@
 import { alive, ready } from '../health.ts';
+import { notReady } from '../general-refusals.ts';
 import { type Declarations, operations } from './operation.ts';
 
 export const HEALTH_OPERATIONS = operations('gateway', 'Health', {
@@ -15,7 +16,7 @@ export const HEALTH_OPERATIONS = operations('gateway', 'Health', {
     summary: 'Whether the platform is ready',
     description: 'Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.',
     answer: { statuses: { 200: 'It is ready.' }, data: ready },
-    errors: { SERVICE_UNAVAILABLE: 'Something does not answer, or the gateway is going away. `data` says what.' },
+    errors: [notReady],
     examples: { ready: { summary: 'Ask' } },
   },
 } satisfies Declarations);

@@ -1,10 +1,17 @@
 import { apiKey, createKeyBody, issuedApiKey, listKeysQuery, rotateKeyBody } from '../api-key.ts';
+import {
+  keyNotFound,
+  keyNotRotatable,
+  otherCompanysKeys,
+  otherWorldsKeys,
+  scopeNotHeld,
+  tooManyKeys,
+} from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 
 const KEY = exampleId('key', 1);
 const ROTATED = exampleId('key', 2);
 
-const noKey = { API_KEY_NOT_FOUND: 'There is no API key of this id that yours administers.' } as const;
 const theKey = ids({ id: 'The key: `key_...`, not its text.' });
 
 export const KEY_OPERATIONS = operations('gateway', 'API keys', {
@@ -18,10 +25,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     onRepeat: 'refuse',
     body: createKeyBody,
     answer: { statuses: { 201: 'The key was issued.' }, data: issuedApiKey },
-    errors: {
-      FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.',
-      QUOTA_EXCEEDED: 'The company has as many API keys that work as it may have.',
-    },
+    errors: [scopeNotHeld, otherCompanysKeys, otherWorldsKeys, tooManyKeys],
     examples: {
       shop: {
         summary: 'A web shop',
@@ -39,7 +43,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     scope: 'keys:admin',
     query: listKeysQuery,
     answer: { statuses: { 200: 'One page of keys.' }, data: apiKey, form: 'list' },
-    errors: { FORBIDDEN: 'The key lacks the scope, or `companyId` or `environment` is not its own.' },
+    errors: [otherCompanysKeys, otherWorldsKeys],
     examples: { newest: { summary: 'The newest key', query: { companyId: 'demo', limit: '1' } } },
   },
   getApiKey: {
@@ -49,7 +53,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     scope: 'keys:admin',
     params: theKey,
     answer: { statuses: { 200: 'The key, without its text.' }, data: apiKey },
-    errors: noKey,
+    errors: [keyNotFound],
     examples: { shop: { summary: 'A key', path: { id: KEY } } },
   },
   rotateApiKey: {
@@ -62,11 +66,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     params: theKey,
     body: rotateKeyBody,
     answer: { statuses: { 201: 'The new key.' }, data: issuedApiKey },
-    errors: {
-      ...noKey,
-      FORBIDDEN: 'The key lacks the scope, or would pass on more than it holds.',
-      VERSION_CONFLICT: 'This key was already rotated or revoked, or has expired.',
-    },
+    errors: [keyNotFound, scopeNotHeld, keyNotRotatable],
     examples: {
       overlap: {
         summary: 'The old key works for another hour',
@@ -84,7 +84,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     scope: 'keys:admin',
     params: theKey,
     answer: { statuses: { 200: 'The revoked key.' }, data: apiKey },
-    errors: noKey,
+    errors: [keyNotFound],
     examples: { old: { summary: 'The old key at once', path: { id: KEY } } },
   },
 } satisfies Declarations);

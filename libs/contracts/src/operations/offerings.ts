@@ -1,12 +1,9 @@
 import { offering, offeringInput, offeringListQuery, offeringPatch } from '../offering.ts';
 import { EVENT } from './events.ts';
+import { alreadyExists, changedByOthers, eventNotFound, offeringNotFound } from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
 
 export const OFFERING = 'off_standing';
-
-const noEvent = { EVENT_NOT_FOUND: 'The company has no event of this id.' } as const;
-const noOffering = { OFFERING_NOT_FOUND: 'The company has no offering of this id.' } as const;
-const conflict = { VERSION_CONFLICT: 'Others kept changing the record meanwhile. Try again.' } as const;
 
 export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
   createOffering: {
@@ -18,7 +15,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     body: offeringInput,
     grows: true,
     answer: { statuses: { 201: 'The offering was created.' }, data: offering },
-    errors: { ...noEvent, ALREADY_EXISTS: 'The company has an offering of this id already.' },
+    errors: [eventNotFound, alreadyExists],
     examples: {
       ticket: {
         summary: 'A ticket at 50.00 EUR, under an id of your own',
@@ -36,7 +33,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     params: ids({ id: 'The event.' }),
     query: offeringListQuery,
     answer: { statuses: { 200: 'One page of offerings.' }, data: offering, form: 'list' },
-    errors: noEvent,
+    errors: [eventNotFound],
     examples: { all: { summary: 'All of them', path: { id: EVENT } } },
   },
   getOffering: {
@@ -46,7 +43,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     scope: 'events:read',
     params: ids({ id: 'The offering.' }),
     answer: { statuses: { 200: 'The offering.' }, data: offering },
-    errors: noOffering,
+    errors: [offeringNotFound],
     examples: { ticket: { summary: 'A ticket', path: { id: OFFERING } } },
   },
   updateOffering: {
@@ -59,7 +56,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     body: offeringPatch,
     grows: true,
     answer: { statuses: { 200: 'The offering as it is now.' }, data: offering },
-    errors: { ...noOffering, ...conflict },
+    errors: [offeringNotFound, changedByOthers],
     examples: {
       price: {
         summary: 'The box office opens: 60.00 EUR',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
 import type { ProcessName, Scope } from '../identity.ts';
 import { pathId } from '../primitives.ts';
+import type { Refusal } from '../refusal.ts';
 import type { RPC } from '../rpc.ts';
 
 export const TAGS = {
@@ -52,8 +52,8 @@ export interface Declaration {
   /** What a repeat with the same Idempotency-Key gets: the first response, or a refusal because that held a secret. */
   onRepeat?: 'replay' | 'refuse';
   answer: Answer;
-  /** Errors beyond those that every operation of its kind can return, and when they occur. */
-  errors?: Partial<Record<ErrorCode, string>>;
+  /** Errors beyond those that every operation of its kind can return. */
+  errors?: readonly Refusal[];
   /** In the order in which they are to be sent. */
   examples: Readonly<Record<string, Example>>;
 }

@@ -1,4 +1,12 @@
 import { order, orderListQuery, orderRequest, placedOrder } from '../order.ts';
+import {
+  adjustmentNotApplicable,
+  orderBeingPlaced,
+  orderNotFound,
+  orderNumberTaken,
+  otherCompany,
+  redemptionLimitReached,
+} from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
 import { EVENT } from './events.ts';
@@ -6,7 +14,6 @@ import { OFFERING } from './offerings.ts';
 
 const ORDER = exampleId('ord', 1);
 
-const noOrder = { ORDER_NOT_FOUND: 'The company has no order of this id.' } as const;
 const theOrder = ids({ id: 'The order.' });
 
 const summer = {
@@ -44,12 +51,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       data: placedOrder,
       form: 'order-created',
     },
-    errors: {
-      FORBIDDEN: 'The key lacks the scope, or `order.companyId` is another company.',
-      ORDER_NUMBER_TAKEN: 'The order number belongs to an order with other content, or such an order is being placed.',
-      REDEMPTION_LIMIT_REACHED: 'A cap of what the order redeems is reached.',
-      ADJUSTMENT_NOT_APPLICABLE: 'What the order redeems is outside its time window, or needs a customer id.',
-    },
+    errors: [otherCompany, orderNumberTaken, orderBeingPlaced, redemptionLimitReached, adjustmentNotApplicable],
     examples: {
       coupon: {
         summary: 'Two tickets with a coupon',
@@ -94,7 +96,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     scope: 'orders:read',
     params: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
-    errors: noOrder,
+    errors: [orderNotFound],
     examples: { placed: { summary: 'An order', path: { id: ORDER } } },
   },
   cancelOrder: {
@@ -105,7 +107,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     scope: 'orders:write',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
-    errors: noOrder,
+    errors: [orderNotFound],
     examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
   },
 } satisfies Declarations);

@@ -2,6 +2,17 @@ import { z } from 'zod';
 import { adjustment, adjustmentInput, adjustmentListQuery, adjustmentPatch } from '../adjustment.ts';
 import { evaluateRequest, evaluation } from '../evaluation.ts';
 import { redeemed, redemption, redemptionInput, redemptionListQuery } from '../redemption.ts';
+import {
+  LIMIT_REACHED,
+  adjustmentNotFound,
+  adjustmentsTooLarge,
+  changedByOthers,
+  codeTaken,
+  heldByOrder,
+  otherCompany,
+  redemptionLimitReached,
+  redemptionNotFound,
+} from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 
@@ -9,9 +20,7 @@ const ADJUSTMENT = exampleId('adj', 1);
 const GROUP_ADJUSTMENT = exampleId('adj', 2);
 const REDEMPTION = exampleId('rdm', 1);
 
-const noAdjustment = { ADJUSTMENT_NOT_FOUND: 'The company has no adjustment of this id.' } as const;
-const codeTaken = { COUPON_CODE_TAKEN: 'Another active adjustment of the company has the code.' } as const;
-const conflict = { VERSION_CONFLICT: 'Others kept changing the adjustment meanwhile. Try again.' } as const;
+const codeOfAdjustmentTaken = codeTaken.shownWith('SUMMER20', 'conditions.code');
 const theAdjustment = ids({ id: 'The adjustment.' });
 
 export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
@@ -29,7 +38,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     body: adjustmentInput,
     grows: true,
     answer: { statuses: { 201: 'The adjustment was created, and counts at once.' }, data: adjustment },
-    errors: codeTaken,
+    errors: [codeOfAdjustmentTaken],
     examples: {
       coupon: {
         summary: '20 % with a code, a hundred times',
@@ -78,7 +87,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     scope: 'pricing:read',
     params: theAdjustment,
     answer: { statuses: { 200: 'The adjustment.' }, data: adjustment },
-    errors: noAdjustment,
+    errors: [adjustmentNotFound],
     examples: { groups: { summary: 'The discount for groups', path: { id: GROUP_ADJUSTMENT } } },
   },
   updateAdjustment: {
@@ -92,7 +101,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     body: adjustmentPatch,
     grows: true,
     answer: { statuses: { 200: 'The adjustment as it is now.' }, data: adjustment },
-    errors: { ...noAdjustment, ...codeTaken, ...conflict },
+    errors: [adjustmentNotFound, codeOfAdjustmentTaken, changedByOthers],
     examples: {
       until: {
         summary: 'Ends with the year',
@@ -123,10 +132,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     }),
     body: evaluateRequest,
     answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },
-    errors: {
-      FORBIDDEN: 'The key lacks the scope, or `offering.companyId` is another company.',
-      QUOTA_EXCEEDED: "The company's active and scheduled adjustments take more memory than one company may have.",
-    },
+    errors: [otherCompany.shownWith('offering.companyId'), adjustmentsTooLarge],
     examples: {
       two: {
         summary: 'Two tickets with a code',
@@ -158,7 +164,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
       statuses: { 200: 'It had been redeemed for this order before.', 201: 'It was redeemed.' },
       data: redeemed,
     },
-    errors: { ...noAdjustment, REDEMPTION_LIMIT_REACHED: 'A cap of the adjustment is reached.' },
+    errors: [adjustmentNotFound, redemptionLimitReached.shownWith({ ...LIMIT_REACHED, path: 'quantity' })],
     examples: {
       order: {
         summary: 'For an order of a shop',
@@ -182,7 +188,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     params: theAdjustment,
     query: redemptionListQuery,
     answer: { statuses: { 200: 'One page of redemptions.' }, data: redemption, form: 'list' },
-    errors: noAdjustment,
+    errors: [adjustmentNotFound],
     examples: { all: { summary: 'Who redeemed it', path: { id: ADJUSTMENT } } },
   },
   releaseRedemption: {
@@ -194,11 +200,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     scope: 'pricing:redeem',
     params: ids({ id: 'The adjustment.', redemptionId: 'The redemption.' }),
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
-    errors: {
-      ...noAdjustment,
-      REDEMPTION_NOT_FOUND: 'The adjustment has no redemption of this id.',
-      REDEMPTION_HELD_BY_ORDER: 'An order placed here uses the redemption. Cancel the order instead.',
-    },
+    errors: [adjustmentNotFound, redemptionNotFound, heldByOrder],
     examples: { order: { summary: 'The order was returned', path: { id: ADJUSTMENT, redemptionId: REDEMPTION } } },
   },
   archiveAdjustment: {
@@ -209,7 +211,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     scope: 'pricing:write',
     params: theAdjustment,
     answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
-    errors: { ...noAdjustment, ...conflict },
+    errors: [adjustmentNotFound, changedByOthers],
     examples: { groups: { summary: 'Groups save no more', path: { id: GROUP_ADJUSTMENT } } },
   },
 } satisfies Declarations);

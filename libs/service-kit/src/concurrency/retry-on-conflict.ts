@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatformError } from '@event-commerce/contracts';
+import { changedByOthers, type PlatformError } from '@event-commerce/contracts';
 
 /** Less than whoever sent the request waits for its answer. */
 const RETRY_WITHIN_MS = 4_000;
@@ -30,8 +30,5 @@ export async function retryOnConflict<T>(
 
 /** The error for when others keep changing `what`, such as `The coupon`. */
 export function versionConflict(what: string): () => PlatformError {
-  return () =>
-    new PlatformError('VERSION_CONFLICT', `${what} is being changed by others; read it and try again.`, {
-      retryAfterSeconds: 1,
-    });
+  return () => changedByOthers(what);
 }

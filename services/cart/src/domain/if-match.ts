@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { otherVersion } from '@event-commerce/contracts';
 
 /** The versions that a caller accepts to change: any, or those listed; undefined when it does not say. */
 export type IfMatch = '*' | readonly number[] | undefined;
@@ -22,12 +22,5 @@ export function parseIfMatch(header: string | undefined): IfMatch {
 export function refuseOtherVersion(ifMatch: IfMatch, version: number | undefined): void {
   if (ifMatch === undefined) return;
   if (version !== undefined && (ifMatch === '*' || ifMatch.includes(version))) return;
-  const now = version === undefined ? 'it does not exist' : `it is at version ${version}`;
-  throw new PlatformError(
-    'VERSION_CONFLICT',
-    `The cart session is not what If-Match expects: ${now}. Read it and try again.`,
-    {
-      details: [{ path: 'If-Match', message: now, ...(version === undefined ? {} : { version }) }],
-    },
-  );
+  throw otherVersion(version);
 }

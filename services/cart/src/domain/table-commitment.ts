@@ -1,4 +1,4 @@
-import type { TableStatus } from '@event-commerce/contracts';
+import { joinRefusals, type TableStatus } from '@event-commerce/contracts';
 
 /** What decides whether a session may join a table. */
 export interface JoinableTable {
@@ -12,9 +12,9 @@ export interface JoinableTable {
 /** Why a session of context `contextId` cannot take a seat at `table`, as a sentence; undefined when it can. */
 export function whyNotJoinable(table: JoinableTable, contextId: string | undefined): string | undefined {
   if (contextId !== undefined && contextId !== table.contextId) {
-    return `Table ${table.id} is for ${table.contextId}, and this session is for ${contextId}.`;
+    return joinRefusals.otherContext(table.id, table.contextId, contextId);
   }
-  if (table.status === 'closed') return `Table ${table.id} is closed.`;
-  if (table.seatsTaken >= table.seats) return `All ${table.seats} seats of table ${table.id} are taken.`;
+  if (table.status === 'closed') return joinRefusals.closed(table.id);
+  if (table.seatsTaken >= table.seats) return joinRefusals.full(table.id, table.seats);
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { type CartSession, PlatformError } from '@event-commerce/contracts';
+import { alreadyExists, type CartSession, PlatformError, sessionNotFound } from '@event-commerce/contracts';
 import { batched, type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
@@ -6,7 +6,7 @@ import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { keyOf, type SessionDocument } from '../store/models.ts';
 import { isAlive, toCart, toSession } from '../store/session.repository.ts';
 import { priceSession } from './price-session.ts';
-import { type ReadDeps, sessionNotFound } from './read-session.ts';
+import type { ReadDeps } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { retireSession, type RetireDeps } from './retire-session.ts';
 
@@ -113,7 +113,7 @@ function applyAll(
     try {
       if (change.kind === 'patch' && cart === undefined) throw sessionNotFound(id);
       if (change.kind === 'create' && cart !== undefined) {
-        throw new PlatformError('ALREADY_EXISTS', `Cart session ${id} already exists.`);
+        throw alreadyExists('cart session', id);
       }
       refuseOtherVersion(ifMatch, cart === undefined ? undefined : version);
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);

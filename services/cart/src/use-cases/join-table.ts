@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@event-commerce/contracts';
 import { type Caller, inTurn, retryOnConflict } from '@event-commerce/service-kit';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
@@ -53,15 +53,13 @@ async function joinTable(
   if (table === undefined) throw tableNotFound(tableId);
   if (session.tableCommitmentId === tableId) return session;
   if (session.tableCommitmentId !== undefined) {
-    throw notJoinable(
-      `This session has already joined table ${session.tableCommitmentId}, and a session can join only one.`,
-    );
+    throw tableNotJoinable(joinRefusals.elsewhere(session.tableCommitmentId));
   }
 
   const seat: Seat = { sessionId, sessionCreatedAt: session.createdAt };
   const held = table.joined.some((one) => isSameSeat(one, seat));
   const refusal = held ? undefined : whyNotJoinable({ ...table, id: tableId }, session.contextId);
-  if (refusal !== undefined) throw notJoinable(refusal);
+  if (refusal !== undefined) throw tableNotJoinable(refusal);
 
   const outcome = held ? 'held' : await deps.tables.takeSeat(caller, table, seat, deps.clock());
   if (outcome === 'taken' || outcome === 'held') {
@@ -77,10 +75,6 @@ function tooMany(): PlatformError {
   return new PlatformError('SERVICE_UNAVAILABLE', 'The table is in great demand; try again shortly.', {
     retryAfterSeconds: 1,
   });
-}
-
-export function tableNotFound(id: string): PlatformError {
-  return new PlatformError('TABLE_COMMITMENT_NOT_FOUND', `There is no table commitment ${id}.`);
 }
 
 async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, mine: Seat): Promise<void> {
@@ -106,8 +100,4 @@ export async function linkOrRelease(
 
 function isSameSeat(one: Seat, other: Seat): boolean {
   return one.sessionId === other.sessionId && one.sessionCreatedAt.getTime() === other.sessionCreatedAt.getTime();
-}
-
-function notJoinable(reason: string): PlatformError {
-  return new PlatformError('TABLE_NOT_JOINABLE', reason, { details: [{ path: 'tableCommitmentId', message: reason }] });
 }

@@ -1,4 +1,4 @@
-import { type CartSession, PlatformError, type Tenant } from '@event-commerce/contracts';
+import { type CartSession, PlatformError, sessionNotFound, type Tenant } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { SessionDocument } from '../store/models.ts';
 import { isAlive, type SessionRepository, storedPrices, toCart, toSession } from '../store/session.repository.ts';
@@ -44,8 +44,4 @@ export async function showSession(deps: ReadDeps, caller: Caller, document: Sess
     if (!(error instanceof PlatformError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
     return toSession(document, storedPrices(document));
   }
-}
-
-export function sessionNotFound(id: string): PlatformError {
-  return new PlatformError('CART_SESSION_NOT_FOUND', `There is no cart session ${id}.`);
 }

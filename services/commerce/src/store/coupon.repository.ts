@@ -1,12 +1,12 @@
 import {
+  codeTaken,
   companyIdOf,
-  keyOfTenant,
   type Coupon,
   type CouponState,
   type DomainEvent,
+  keyOfTenant,
   matchCode,
   type PageQuery,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
@@ -225,15 +225,6 @@ async function refusingTakenCode<T>(tenant: Tenant, definition: CouponDefinition
     return await oneOfCode(`${keyOfTenant(tenant)} ${heldCode}`, async () => retryLost(write));
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
-    throw codeTaken(definition.code ?? '', cause);
+    throw codeTaken(definition.code ?? '', 'code', cause);
   }
-}
-
-export function codeTaken(code: string, cause?: unknown): PlatformError {
-  return new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
-    details: [
-      { path: 'code', message: 'is held by another active coupon or adjustment; archive that or choose another' },
-    ],
-    cause,
-  });
 }

@@ -1,4 +1,4 @@
-import { type Order, PlatformError } from '@event-commerce/contracts';
+import { type Order, orderNotFound } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { OrderRepository } from '../store/order.repository.ts';
 
@@ -15,8 +15,4 @@ export async function cancelOrder(
   const order = (await deps.orders.cancel(caller, id, deps.clock())) ?? (await deps.orders.find(caller.tenant, id));
   if (order === undefined) throw orderNotFound(id);
   return order;
-}
-
-export function orderNotFound(id: string): PlatformError {
-  return new PlatformError('ORDER_NOT_FOUND', `There is no order ${id}.`);
 }

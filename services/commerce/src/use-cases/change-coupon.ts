@@ -1,6 +1,8 @@
 import {
+  codeTaken,
   couponInput,
   type CouponInput,
+  couponNotFound,
   type CouponState,
   type FollowCouponReply,
   invalidInput,
@@ -8,7 +10,7 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
-import { codeTaken, type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
+import { type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
 /** The pricing service, as a coupon needs it. */
 export interface CouponAdjustments {
@@ -90,10 +92,6 @@ export async function archiveCoupon(deps: CouponDeps, caller: Caller, id: string
   );
 }
 
-export function couponNotFound(id: string): PlatformError {
-  return new PlatformError('COUPON_NOT_FOUND', `There is no coupon ${id}.`);
-}
-
 /** `input` with a `discountValue` that stands alone as the discount that it changes: the one in `input`, else that of the coupon. */
 function withDiscount(definition: CouponDefinition, { discountValue, ...input }: CouponInput): CouponInput {
   if (discountValue === undefined) return input;
@@ -142,7 +140,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   // A conflict of a later version is for whoever wrote that.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
-  throw codeTaken(coupon.definition.code ?? '');
+  throw codeTaken(coupon.definition.code ?? '', 'code');
 }
 
 async function askPricing(deps: CouponDeps, caller: Caller, coupon: CouponRecord): Promise<FollowCouponReply> {
@@ -176,5 +174,5 @@ async function refuseHeldCode(
   couponId: string | undefined,
 ): Promise<void> {
   if (!isEffective(definition) || definition.code === undefined) return;
-  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code);
+  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code, 'code');
 }

@@ -7,6 +7,8 @@ import {
   type Order,
   type OrderCoupon,
   type OrderInput,
+  orderNumberTaken,
+  otherCompany,
   PlatformError,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
@@ -54,9 +56,7 @@ export interface PlacedOrder {
  */
 export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== caller.companyId) {
-    throw new PlatformError('FORBIDDEN', 'order.companyId is not the company of this API key.', {
-      details: [{ path: 'order.companyId', message: 'is not the company of this API key' }],
-    });
+    throw otherCompany('order.companyId');
   }
   const sent = fingerprint(input);
   const named = redeemedBy(input);
@@ -160,13 +160,7 @@ async function findRepeat(
 /** @throws {PlatformError} ORDER_NUMBER_TAKEN when `stored` says something else than `input` */
 function repeatOf(stored: StoredOrder, input: OrderInput, digest: string): PlacedOrder {
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
-  throw new PlatformError(
-    'ORDER_NUMBER_TAKEN',
-    `Order number ${input.orderNumber} belongs to an order with other content.`,
-    {
-      details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
-    },
-  );
+  throw orderNumberTaken(input.orderNumber);
 }
 
 /** What the order redeems by itself, and what its cart session's price is made of. */

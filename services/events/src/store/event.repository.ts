@@ -1,12 +1,12 @@
 import {
+  alreadyExists,
   companyIdOf,
   type DomainEvent,
   type DomainEventType,
-  keyOfTenant,
   type EventOverrides,
   type EventQuery,
+  keyOfTenant,
   type Page,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
@@ -77,7 +77,8 @@ export function eventRepository(
         outbox: [outboxEntry('event.created', now, caller)],
       };
       // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
-      if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined) throw taken(ownId);
+      if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
+        throw alreadyExists('event', ownId);
       try {
         const turn = `${keyOfTenant(caller.tenant)} ${ownId ?? key}`;
         await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
@@ -85,7 +86,7 @@ export function eventRepository(
         );
       } catch (cause) {
         if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
-        throw taken(ownId, cause);
+        throw alreadyExists('event', ownId, cause);
       }
       return await written(document);
     },
@@ -177,13 +178,6 @@ export function eventRepository(
 
 function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
   return ownId ?? _id;
-}
-
-function taken(id: string, cause?: unknown): PlatformError {
-  return new PlatformError('ALREADY_EXISTS', `Event ${id} already exists.`, {
-    details: [{ path: 'id', message: 'is the id of another event; change that one or choose another id' }],
-    cause,
-  });
 }
 
 /** The domain event of an event's outbox entry: the event as it is kept, so an instance with its overrides only. */

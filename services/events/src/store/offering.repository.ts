@@ -1,4 +1,5 @@
 import {
+  alreadyExists,
   companyIdOf,
   type DomainEvent,
   type DomainEventType,
@@ -7,7 +8,6 @@ import {
   type OfferingInput,
   type OfferingsReply,
   type PageQuery,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
@@ -74,10 +74,7 @@ export function offeringRepository(
         );
       } catch (cause) {
         if (!isDuplicateKey(cause)) throw cause;
-        throw new PlatformError('ALREADY_EXISTS', `Offering ${id} already exists.`, {
-          details: [{ path: 'id', message: 'is the id of another offering; change that one or choose another id' }],
-          cause,
-        });
+        throw alreadyExists('offering', id, cause);
       }
       relay.publish(document);
       return toRecord(document);

@@ -1,9 +1,9 @@
 import {
+  changedByOthers,
   companyIdOf,
   type DomainEvent,
   type GroupMerge,
   type PageQuery,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
@@ -66,7 +66,7 @@ export function purchaseGroupRepository(
       },
       { session, returnDocument: 'after' },
     );
-    if (document === null) throw conflict();
+    if (document === null) throw changedByOthers('One of the groups');
     return document;
   };
 
@@ -188,10 +188,4 @@ export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDo
 function toRecord(document: PurchaseGroupDocument): GroupRecord {
   const { _id, companyId: tenant, outbox: _outbox, created, changed, ...fields } = document;
   return { id: _id, tenant, ...fields, created: created.toISOString(), changed: changed.toISOString() };
-}
-
-function conflict(): PlatformError {
-  return new PlatformError('VERSION_CONFLICT', 'The groups are being changed by others; read them and try again.', {
-    retryAfterSeconds: 1,
-  });
 }

@@ -3,9 +3,9 @@ import {
   keyOfTenant,
   offeringInput,
   type OfferingInput,
+  offeringNotFound,
   type OfferingNotice,
   type OfferingPatch,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { type Caller, inTurn, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
@@ -76,6 +76,6 @@ export async function findOffering(
   id: string,
 ): Promise<OfferingRecord> {
   const record = await deps.offerings.find(tenant, id);
-  if (record === undefined) throw new PlatformError('OFFERING_NOT_FOUND', `There is no offering ${id}.`);
+  if (record === undefined) throw offeringNotFound(id);
   return record;
 }

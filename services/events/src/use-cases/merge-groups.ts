@@ -1,8 +1,8 @@
 import {
   type GroupMerge,
+  groupNotFound,
   invalidInput,
   type MergeInput,
-  PlatformError,
   type PurchaseGroup,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce } from '@event-commerce/service-kit';
@@ -55,8 +55,4 @@ export async function mergeGroups(
 
 function isSameMerge(merge: GroupMerge, { sourceGroupId, combinedSize, note }: MergeInput): boolean {
   return merge.sourceGroupId === sourceGroupId && merge.combinedSize === combinedSize && merge.note === note;
-}
-
-export function groupNotFound(id: string): PlatformError {
-  return new PlatformError('PURCHASE_GROUP_NOT_FOUND', `This event has no purchase group ${id}.`);
 }

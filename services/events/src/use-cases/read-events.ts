@@ -1,4 +1,12 @@
-import { type EventQuery, type Page, PlatformError, type Tenant, type TicketedEvent } from '@event-commerce/contracts';
+import {
+  eventNotFound,
+  type EventQuery,
+  instanceNotFound,
+  type Page,
+  seriesNotFound,
+  type Tenant,
+  type TicketedEvent,
+} from '@event-commerce/contracts';
 import { PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
@@ -47,7 +55,7 @@ export async function listEvents(
 /** @throws {PlatformError} EVENT_NOT_FOUND */
 export async function findEvent(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
   const record = await deps.events.find(tenant, id);
-  if (record === undefined) throw new PlatformError('EVENT_NOT_FOUND', `There is no event ${id}.`);
+  if (record === undefined) throw eventNotFound(id);
   return record;
 }
 
@@ -60,7 +68,7 @@ export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promi
 /** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is no series */
 export async function findSeries(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
   const record = await deps.events.find(tenant, id);
-  if (record?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${id}.`);
+  if (record?.kind !== 'series') throw seriesNotFound(id);
   return record;
 }
 
@@ -73,10 +81,10 @@ export async function findInstance(
 ): Promise<{ series: EventRecord; instance: EventRecord }> {
   const found = await deps.events.findAll(tenant, [seriesId, id]);
   const series = found.get(seriesId);
-  if (series?.kind !== 'series') throw new PlatformError('SERIES_NOT_FOUND', `There is no event series ${seriesId}.`);
+  if (series?.kind !== 'series') throw seriesNotFound(seriesId);
   const instance = found.get(id);
   if (instance?.kind !== 'instance' || instance.seriesId !== seriesId) {
-    throw new PlatformError('INSTANCE_NOT_FOUND', `Series ${seriesId} has no instance ${id}.`);
+    throw instanceNotFound(seriesId, id);
   }
   return { series, instance };
 }

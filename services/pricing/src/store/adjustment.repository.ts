@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AdjustmentInput,
   type AdjustmentStatus,
+  codeTaken,
   keyOfTenant,
   LIVE_STATUSES,
   type PageQuery,
-  PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
@@ -60,7 +60,8 @@ export function adjustmentRepository(
   const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
     if (status !== 'scheduled' || conditions.code === undefined) return;
     const others = { companyId, heldCode: conditions.code, _id: { $ne: id } };
-    if ((await collection.countDocuments(others, { limit: 1 })) > 0) throw codeTaken({ conditions });
+    if ((await collection.countDocuments(others, { limit: 1 })) > 0)
+      throw codeTaken(conditions.code, 'conditions.code');
   };
 
   return {
@@ -204,16 +205,6 @@ async function holdingCode<T>(tenant: Tenant, input: AdjustmentInput, write: () 
     return await oneOfCode(`${keyOfTenant(tenant)} ${code}`, async () => retryLost(write));
   } catch (cause) {
     if (!isDuplicateKey(cause)) throw cause;
-    throw codeTaken(input, cause);
+    throw codeTaken(input.conditions.code ?? '', 'conditions.code', cause);
   }
-}
-
-function codeTaken(input: Pick<AdjustmentInput, 'conditions'>, cause?: unknown): PlatformError {
-  const code = input.conditions.code ?? '';
-  return new PlatformError('COUPON_CODE_TAKEN', `The code ${code} is already held by another active adjustment.`, {
-    details: [
-      { path: 'conditions.code', message: 'is held by another active adjustment; archive it or choose another' },
-    ],
-    cause,
-  });
 }

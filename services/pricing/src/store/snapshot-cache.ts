@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { companyIdOf, PlatformError, type Tenant } from '@event-commerce/contracts';
+import { adjustmentsTooLarge, companyIdOf, PlatformError, type Tenant } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
@@ -122,7 +122,7 @@ export class SnapshotCache implements Follower {
     }
     const ready = this.#bringUpToDate(tenant, entry);
     await (entry.loaded ? ready : inTime(ready));
-    if (entry.tooLarge) throw tooLarge();
+    if (entry.tooLarge) throw adjustmentsTooLarge();
     return entry.snapshot;
   }
 
@@ -239,14 +239,4 @@ function bytesOf(snapshot: CompanySnapshot): number {
 function isUpToDate({ loaded, changed, round, retryAtMs }: Entry): boolean {
   if (!loaded || changed.size > 0 || round !== undefined) return false;
   return retryAtMs === Number.POSITIVE_INFINITY || performance.now() < retryAtMs;
-}
-
-function tooLarge(): PlatformError {
-  const quota = 'ADJUSTMENT_CACHE_MB';
-  return new PlatformError(
-    'QUOTA_EXCEEDED',
-    `Your active and scheduled adjustments need more memory than one company may have (${quota}). ` +
-      'Archive those that you no longer need, or ask the operator to raise it.',
-    { details: [{ path: 'pricing.adjustments', message: `exceed the quota ${quota}`, quota }] },
-  );
 }

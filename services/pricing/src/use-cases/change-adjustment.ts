@@ -1,5 +1,6 @@
 import {
   type AdjustmentInput,
+  adjustmentNotFound,
   type AdjustmentPatch,
   changedAdjustment,
   PlatformError,
@@ -22,7 +23,7 @@ export async function changeAdjustment(
 ): Promise<AdjustmentRecord> {
   return await retryOnConflict(async () => {
     const current = await deps.adjustments.find(caller.tenant, id);
-    if (current === undefined) throw notFound(id);
+    if (current === undefined) throw adjustmentNotFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
     return await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
   }, versionConflict('The adjustment'));
@@ -31,10 +32,6 @@ export async function changeAdjustment(
 function keptForCoupon(couponId: string): PlatformError {
   const detail = { path: 'id', message: `is kept for coupon ${couponId}; change the coupon instead` };
   return new PlatformError('VALIDATION_FAILED', `The adjustment ${detail.message}.`, { details: [detail] });
-}
-
-export function notFound(id: string): PlatformError {
-  return new PlatformError('ADJUSTMENT_NOT_FOUND', `There is no adjustment ${id}.`);
 }
 
 function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {

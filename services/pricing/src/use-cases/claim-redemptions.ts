@@ -5,6 +5,7 @@ import {
   type ClaimReply,
   type ClaimRequest,
   matchCode,
+  orderBeingPlaced,
   type Tenant,
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
@@ -14,7 +15,7 @@ import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
-import { crowdedOut, gone, keepsChanging, limitReached, numberTaken, refusalOf, refused } from './claim-refusals.ts';
+import { crowdedOut, gone, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 
 /** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
 export const CLAIM_WITHIN_MS = 2_000;
@@ -168,9 +169,9 @@ async function claimOne(
     case 'held':
       return outcome.claim;
     case 'confirmed':
-      throw numberTaken('An order with this number has just been placed.');
+      throw orderBeingPlaced(true);
     case 'other-content':
-      throw numberTaken('An order with this number and other content is being placed.');
+      throw orderBeingPlaced(false);
     case 'crowded':
       throw crowdedOut(claim);
     case 'full': {

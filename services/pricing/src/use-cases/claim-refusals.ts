@@ -1,15 +1,14 @@
 import type { Claim } from '@event-commerce/claims';
-import { invalidInput, PlatformError } from '@event-commerce/contracts';
+import {
+  adjustmentNotApplicable,
+  invalidInput,
+  PlatformError,
+  redemptionLimitReached,
+} from '@event-commerce/contracts';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-
-export function numberTaken(message: string): PlatformError {
-  return new PlatformError('ORDER_NUMBER_TAKEN', message, {
-    details: [{ path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' }],
-  });
-}
 
 export function keepsChanging(): PlatformError {
   return new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.', {
@@ -68,21 +67,8 @@ export function refused(
   path = about.code === undefined ? 'order.items' : 'order.coupons',
 ): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
-  return new PlatformError(
-    capped ? 'REDEMPTION_LIMIT_REACHED' : 'ADJUSTMENT_NOT_APPLICABLE',
-    `${subjectOf(about)} cannot be redeemed: it ${refusal.detail}.`,
-    {
-      details: [
-        {
-          path,
-          message: refusal.detail,
-          reason: refusal.reason,
-          adjustmentId: about.poolId,
-          ...(about.code === undefined ? {} : { code: about.code }),
-        },
-      ],
-    },
-  );
+  const { poolId: adjustmentId, code } = about;
+  return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
 }
 
 /** What a refusal is about. */

@@ -1,10 +1,11 @@
 import {
-  invalidInput,
   companyIdOf,
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
+  invalidInput,
   keyOfTenant,
+  otherCompany,
   PlatformError,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -214,7 +215,5 @@ function refuseForeign(
   const index = offerings.findIndex((offering) => offering.companyId !== undefined && offering.companyId !== own);
   if (index === -1) return;
   const path = pathOf(index);
-  throw new PlatformError('FORBIDDEN', `${path} is not the company of this API key.`, {
-    details: [{ path, message: 'is not the company of this API key; leave it out or send that one' }],
-  });
+  throw otherCompany(path);
 }

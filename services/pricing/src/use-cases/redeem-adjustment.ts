@@ -1,5 +1,6 @@
 import type { Claim } from '@event-commerce/claims';
 import {
+  adjustmentNotFound,
   invalidInput,
   keyOfTenant,
   type Redemption,
@@ -9,7 +10,6 @@ import {
 import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import { countsCustomers, poolOf, shareOf, usageOf } from '../store/redemption-pools.ts';
-import { notFound } from './change-adjustment.ts';
 import { CLAIM_WITHIN_MS, type ClaimDeps } from './claim-redemptions.ts';
 import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 
@@ -50,7 +50,7 @@ async function redeemOnce(
     adjustments.find(tenant, adjustmentId),
     redemptions.findByOrder(tenant, adjustmentId, orderId),
   ]);
-  if (record === undefined) throw notFound(adjustmentId);
+  if (record === undefined) throw adjustmentNotFound(adjustmentId);
   if (earlier !== undefined) return { redemption: earlier, usage: await usageOf(pools, record), repeated: true };
   const { conditions } = record;
   const max = conditions.maxRedemptionsPerCustomer;

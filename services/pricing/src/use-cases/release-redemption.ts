@@ -1,7 +1,12 @@
-import { PlatformError, type Redemption, type Usage } from '@event-commerce/contracts';
+import {
+  adjustmentNotFound,
+  heldByOrder,
+  type Redemption,
+  redemptionNotFound,
+  type Usage,
+} from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { usageOf } from '../store/redemption-pools.ts';
-import { notFound } from './change-adjustment.ts';
 import type { ClaimDeps } from './claim-redemptions.ts';
 
 /**
@@ -19,17 +24,13 @@ export async function releaseRedemption(
     adjustments.find(tenant, adjustmentId),
     redemptions.find(tenant, adjustmentId, redemptionId),
   ]);
-  if (record === undefined) throw notFound(adjustmentId);
+  if (record === undefined) throw adjustmentNotFound(adjustmentId);
   if (found === undefined) {
-    throw new PlatformError('REDEMPTION_NOT_FOUND', `Adjustment ${adjustmentId} has no redemption ${redemptionId}.`);
+    throw redemptionNotFound(adjustmentId, redemptionId);
   }
   const { orderId } = found.redemption;
   if (found.isHeldByOrder) {
-    throw new PlatformError(
-      'REDEMPTION_HELD_BY_ORDER',
-      `Order ${orderId} uses this redemption. Cancel the order to give it back.`,
-      { details: [{ path: 'redemptionId', message: `is used by order ${orderId}; cancel the order`, orderId }] },
-    );
+    throw heldByOrder(orderId);
   }
   if (found.redemption.status === 'confirmed') await pools.giveBack(found.claim, traceparent);
   const [after, usage] = await Promise.all([

@@ -1,3 +1,4 @@
+import { noRedemptionLeft, redemptions } from '@event-commerce/contracts';
 import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -18,27 +19,20 @@ export function capRefusal(conditions: CompiledConditions, redeemed: Redeemed): 
   if (claimed + quantity > maxRedemptions) {
     return {
       reason: 'redemption-limit-reached',
-      detail: `allows ${redemptions(maxRedemptions)} in all, ${leftOver(maxRedemptions - claimed, quantity)}`,
+      detail: noRedemptionLeft({ allowed: maxRedemptions, claimed, wanted: quantity }),
     };
   }
   if (maxRedemptionsPerCustomer === undefined) return undefined;
-  const allowed = `allows ${redemptions(maxRedemptionsPerCustomer)} per customer`;
-  if (customerId === undefined) return { reason: 'customer-missing', detail: `${allowed}, no customer was given` };
-  const byCustomer = redeemed.claimedByCustomer();
-  if (byCustomer + quantity > maxRedemptionsPerCustomer) {
+  if (customerId === undefined) {
+    const detail = `allows ${redemptions(maxRedemptionsPerCustomer)} per customer, no customer was given`;
+    return { reason: 'customer-missing', detail };
+  }
+  const ofCustomer = { allowed: maxRedemptionsPerCustomer, claimed: redeemed.claimedByCustomer(), wanted: quantity };
+  if (ofCustomer.claimed + quantity > maxRedemptionsPerCustomer) {
     return {
       reason: 'customer-redemption-limit-reached',
-      detail: `${allowed}, for this one ${leftOver(maxRedemptionsPerCustomer - byCustomer, quantity)}`,
+      detail: noRedemptionLeft(ofCustomer, true),
     };
   }
   return undefined;
-}
-
-function redemptions(count: number): string {
-  return count === 1 ? '1 redemption' : `${count} redemptions`;
-}
-
-function leftOver(left: number, asked: number): string {
-  if (left <= 0) return 'none is left';
-  return `${left} ${left === 1 ? 'is' : 'are'} left and ${asked} asked for`;
 }

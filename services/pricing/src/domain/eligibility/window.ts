@@ -1,3 +1,4 @@
+import { noLongerValid } from '@event-commerce/contracts';
 import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -10,7 +11,7 @@ export function windowRefusal(conditions: CompiledConditions, nowMs: number): Re
     return { reason: 'not-started', detail: `starts at ${iso(conditions.startsAtMs)}, it is ${iso(nowMs)}` };
   }
   if (nowMs >= conditions.endsAtMs) {
-    return { reason: 'ended', detail: `ended at ${iso(conditions.endsAtMs)}, it is ${iso(nowMs)}` };
+    return { reason: 'ended', detail: noLongerValid(conditions.endsAtMs, nowMs) };
   }
   return undefined;
 }
