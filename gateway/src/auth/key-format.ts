@@ -28,7 +28,7 @@ export function parseKeyText(text: string): PresentedKey | undefined {
   if (match === null) return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   if (text.slice(-CHECKSUM_LENGTH) !== checksum(body)) return undefined;
-  const [, environment, suffix, secretAndChecksum] = match as unknown as [string, KeyEnvironment, string, string];
+  const [, environment, suffix, secretAndChecksum] = match as string[] as [string, KeyEnvironment, string, string];
   return { environment, keyId: `key_${suffix}`, secret: secretAndChecksum.slice(0, SECRET_LENGTH) };
 }
 

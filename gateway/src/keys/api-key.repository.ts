@@ -15,11 +15,13 @@ import {
   type Relay,
   type WithOutbox,
 } from '@event-commerce/outbox';
+import { collectionOf } from '@event-commerce/service-kit';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
-export interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes'>, WithOutbox {
+export interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
+  secretHash: mongoose.mongo.Binary;
 }
 
 const apiKeySchema = new Schema<ApiKeyDocument>(
@@ -74,62 +76,61 @@ export interface KeyOwner {
 }
 
 /** The store of API keys. */
-export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<Relay<ApiKeyDocument>, 'publish'>) {
+export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick<Relay<ApiKeyDocument>, 'publish'>) {
+  const keys = collectionOf(model);
   return {
-    async insert(key: ApiKey): Promise<void> {
-      const { id, ...rest } = key;
-      await keys.create({ _id: id, ...rest, scopes: [...key.scopes] });
+    async insert({ id, secretHash, ...key }: ApiKey): Promise<void> {
+      await keys.insertOne({
+        _id: id,
+        ...key,
+        scopes: [...key.scopes],
+        secretHash: new mongoose.mongo.Binary(secretHash),
+      });
     },
 
     /** Gives a key that nobody was shown another secret; undefined when there is no such key, or it was used. */
     async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
-      const found = await keys
-        .findOneAndUpdate({ _id: id, lastUsed: null }, { $set: { secretHash } }, { returnDocument: 'after' })
-        .lean<ApiKeyDocument | null>()
-        .exec();
+      const found = await keys.findOneAndUpdate(
+        { _id: id, lastUsed: null },
+        { $set: { secretHash: new mongoose.mongo.Binary(secretHash) } },
+        { returnDocument: 'after' },
+      );
       return found === null ? undefined : toApiKey(found);
     },
 
     /** The key a caller presents; its company is not known before. */
     async findById(id: string): Promise<ApiKey | undefined> {
-      const found = await keys.findById(id).lean().exec();
-      return found ? toApiKey(found) : undefined;
+      const found = await keys.findOne({ _id: id });
+      return found === null ? undefined : toApiKey(found);
     },
 
     async find(owner: KeyOwner, id: string): Promise<ApiKey | undefined> {
-      const found = await keys
-        .findOne({ _id: id, ...ownedBy(owner) })
-        .lean()
-        .exec();
-      return found ? toApiKey(found) : undefined;
+      const found = await keys.findOne({ _id: id, ...ownedBy(owner) });
+      return found === null ? undefined : toApiKey(found);
     },
 
     /** Newest first. */
     async list(owner: KeyOwner, options: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
-      const after = options.after === undefined ? {} : { _id: mongoose.trusted({ $lt: options.after }) };
+      const after = options.after === undefined ? {} : { _id: { $lt: options.after } };
       const found = await keys
         .find({ ...ownedBy(owner), ...after })
         .sort({ _id: -1 })
         .limit(options.limit)
-        .lean()
-        .exec();
+        .toArray();
       return found.map(toApiKey);
     },
 
     /** Answers the revoked key; one that was revoked before keeps its time. */
     async revoke(owner: KeyOwner, id: string, now: Date, traceparent: string | undefined): Promise<ApiKey | undefined> {
-      const revoked = await keys
-        .findOneAndUpdate(
-          { _id: id, ...ownedBy(owner), revoked: null },
-          {
-            $set: { revoked: now },
-            $inc: { version: 1 },
-            $push: { outbox: outboxEntry('api_key.revoked', now, { traceparent }) },
-          },
-          { returnDocument: 'after' },
-        )
-        .lean<ApiKeyDocument | null>()
-        .exec();
+      const revoked = await keys.findOneAndUpdate(
+        { _id: id, ...ownedBy(owner), revoked: null },
+        {
+          $set: { revoked: now },
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('api_key.revoked', now, { traceparent }) },
+        },
+        { returnDocument: 'after' },
+      );
       if (revoked === null) return await this.find(owner, id);
       relay.publish(revoked);
       return toApiKey(revoked);
@@ -137,13 +138,11 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
 
     /** Says that `replacement` took the place of `key`; false when the key was rotated or revoked in the meantime. */
     async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
-      const result = await keys
-        .updateOne(
-          { _id: key.id, revoked: null, rotatedTo: null },
-          { $set: { rotatedTo: replacement, expires }, $inc: { version: 1 } },
-        )
-        .exec();
-      return result.modifiedCount === 1;
+      const { modifiedCount } = await keys.updateOne(
+        { _id: key.id, revoked: null, rotatedTo: null },
+        { $set: { rotatedTo: replacement, expires }, $inc: { version: 1 } },
+      );
+      return modifiedCount === 1;
     },
 
     /** How many keys of the company open something now, in one of its worlds. */
@@ -151,22 +150,16 @@ export function createApiKeyRepository(keys: Model<ApiKeyDocument>, relay: Pick<
       { companyId, environment }: Pick<ApiKey, 'companyId' | 'environment'>,
       now: Date,
     ): Promise<number> {
-      return await keys
-        .countDocuments({
-          companyId,
-          environment,
-          revoked: null,
-          $or: [{ expires: null }, { expires: mongoose.trusted({ $gt: now }) }],
-        })
-        .exec();
+      const usable = { companyId, environment, revoked: null, $or: [{ expires: null }, { expires: { $gt: now } }] };
+      return await keys.countDocuments(usable);
     },
 
     async remove(id: string): Promise<void> {
-      await keys.deleteOne({ _id: id }).exec();
+      await keys.deleteOne({ _id: id });
     },
 
     async touch(id: string, now: Date): Promise<void> {
-      await keys.updateOne({ _id: id }, { $set: { lastUsed: now } }).exec();
+      await keys.updateOne({ _id: id }, { $set: { lastUsed: now } });
     },
   };
 }
@@ -185,14 +178,12 @@ export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): Domai
   });
 }
 
-function toApiKey({ _id: id, outbox: _outbox, ...document }: ApiKeyDocument): ApiKey {
-  // A lean document holds the driver's Binary, whose bytes are in `buffer`.
-  const { buffer } = document.secretHash as unknown as { buffer: Uint8Array };
+function toApiKey({ _id: id, outbox: _outbox, secretHash, ...document }: ApiKeyDocument): ApiKey {
   return {
     id,
     ...document,
     createdBy: document.createdBy ?? null,
     shared: document.shared ?? null,
-    secretHash: Buffer.from(buffer),
+    secretHash: Buffer.from(secretHash.buffer),
   };
 }

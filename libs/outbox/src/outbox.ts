@@ -8,7 +8,7 @@ import {
   environmentOf,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
+import { type Collection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
 
 /**
  * An event that still has to be published, kept in the document whose change it tells of and written with that change:
@@ -47,6 +47,11 @@ export const outboxPath = {
   default: undefined,
 };
 
+/** The documents of `model` as keepers of events, whatever else they hold. */
+export function outboxesOf<Doc extends WithOutbox>({ db, collection }: Model<Doc>): Collection<WithOutbox> {
+  return db.collection<WithOutbox>(collection.name);
+}
+
 /** What the sweeper looks for; the index answers it, which holds only the documents that have unpublished events. */
 export const UNPUBLISHED = { companyId: { $gt: '' }, 'outbox.0': { $exists: true } } as const;
 
@@ -66,8 +71,8 @@ export function outboxEntry(
     id: randomUUID(),
     type,
     at,
-    ...(more.traceparent === undefined ? {} : { traceparent: more.traceparent }),
-    ...(more.extra === undefined ? {} : { extra: more.extra }),
+    ...(more.traceparent !== undefined && { traceparent: more.traceparent }),
+    ...(more.extra !== undefined && { extra: more.extra }),
   };
 }
 
@@ -76,10 +81,10 @@ const LISTS = ['items', 'offeringIds', 'contextIds'] as const;
 const LISTS_LENGTH_MAX = 16 * 1024;
 
 function withoutLargeLists<T extends object>(data: T): T {
-  const lists = LISTS.filter((name) => name in data);
+  const lists: readonly string[] = LISTS.filter((name) => name in data);
   const length = JSON.stringify(lists.map((name) => (data as Record<string, unknown>)[name])).length;
   if (length <= LISTS_LENGTH_MAX) return data;
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !lists.includes(name as never))) as T;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !lists.includes(name))) as T;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model } from 'mongoose';
-import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
+import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 
 /** In the database of the documents whose events it holds. */
 const OVERFLOW_COLLECTION = 'outbox_overflow';
@@ -22,7 +22,8 @@ export interface Overflow {
  * bounded in size without a fact lost or a request refused.
  */
 export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
-  const collection = model.collection.name;
+  const documents = outboxesOf(model);
+  const collection = documents.name;
   const overflow = model.db.collection<Overflow>(OVERFLOW_COLLECTION);
 
   return {
@@ -31,19 +32,23 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
      * removed there, and one that is here twice has the same id.
      */
     async takeIn(): Promise<void> {
-      const full = await model.collection
-        .find({ ...UNPUBLISHED, [`outbox.${ENTRIES_KEPT_MAX}`]: { $exists: true } } as never, {
-          projection: { outbox: 1 },
-        })
+      const full = await documents
+        .find(
+          { ...UNPUBLISHED, [`outbox.${ENTRIES_KEPT_MAX}`]: { $exists: true } },
+          {
+            projection: { outbox: 1 },
+          },
+        )
         .limit(DOCUMENTS_AT_ONCE)
         .toArray();
-      for (const { _id: documentId, outbox = [] } of full as unknown as WithOutbox[]) {
+      for (const { _id: documentId, outbox = [] } of full) {
         for (let at = 0; at < outbox.length; at += ENTRIES_IN_ONE) {
           const entries = outbox.slice(at, at + ENTRIES_IN_ONE);
           await overflow.insertOne({ _id: randomUUID(), collection, documentId, outbox: entries });
-          await model.collection.updateOne({ _id: documentId } as never, {
-            $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } as never,
-          });
+          await documents.updateOne(
+            { _id: documentId },
+            { $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } },
+          );
         }
       }
     },
@@ -60,7 +65,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
     /** Everything that was moved, each with its document; undefined for one that is gone. */
     async *all(): AsyncGenerator<{ overflow: Overflow; document: Doc | undefined }> {
       for await (const one of overflow.find({ collection })) {
-        const document = (await model.collection.findOne({ _id: one.documentId } as never)) as unknown as Doc | null;
+        const document = await documents.findOne<Doc>({ _id: one.documentId });
         yield { overflow: one, document: document ?? undefined };
       }
     },

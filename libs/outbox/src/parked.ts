@@ -1,7 +1,7 @@
 import { counter } from '@event-commerce/telemetry';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { OutboxEntry } from './outbox.ts';
+import type { OutboxEntry, WithOutbox } from './outbox.ts';
 
 /** In the database of the documents that the events are about. */
 const PARKED_COLLECTION = 'parked_events';
@@ -24,7 +24,7 @@ export async function parkEvents(db: Connection, events: readonly ParkedEvent[],
   await parkedIn(db).bulkWrite(
     events.map(({ _id, ...event }) => ({
       updateOne: { filter: { _id }, update: { $setOnInsert: { ...event, parkedAt } }, upsert: true },
-    })) as never,
+    })),
     { ordered: false },
   );
   for (const { _id: eventId, entry, ...about } of events) {
@@ -35,11 +35,10 @@ export async function parkEvents(db: Connection, events: readonly ParkedEvent[],
 
 /** Every parked event of a database, or only the one with `id`, oldest first. */
 export async function listParked(db: Connection, id?: string): Promise<ParkedEvent[]> {
-  const found = await parkedIn(db)
-    .find((id === undefined ? {} : { _id: id }) as never)
+  return await parkedIn(db)
+    .find(id === undefined ? {} : { _id: id })
     .sort({ parkedAt: 1 })
     .toArray();
-  return found as unknown as ParkedEvent[];
 }
 
 /**
@@ -50,16 +49,13 @@ export async function replayParked(
   db: Connection,
   { _id, collection, documentId, entry }: ParkedEvent,
 ): Promise<boolean> {
-  const documents = db.collection(collection);
-  await documents.updateOne(
-    { _id: documentId, 'outbox.id': { $ne: entry.id } } as never,
-    { $push: { outbox: entry } } as never,
-  );
-  const kept = (await documents.countDocuments({ _id: documentId } as never)) > 0;
-  if (kept) await parkedIn(db).deleteOne({ _id } as never);
+  const documents = db.collection<WithOutbox>(collection);
+  await documents.updateOne({ _id: documentId, 'outbox.id': { $ne: entry.id } }, { $push: { outbox: entry } });
+  const kept = (await documents.countDocuments({ _id: documentId })) > 0;
+  if (kept) await parkedIn(db).deleteOne({ _id });
   return kept;
 }
 
 function parkedIn(db: Connection) {
-  return db.collection(PARKED_COLLECTION);
+  return db.collection<ParkedEvent & { parkedAt: Date }>(PARKED_COLLECTION);
 }

@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { reportOutboxLag } from './outbox-lag.ts';
-import { type OutboxEntry, UNPUBLISHED, type WithOutbox } from './outbox.ts';
+import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 import { overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 
@@ -56,7 +56,8 @@ export function startRelay<Doc extends WithOutbox>(options: {
 }): Relay<Doc> {
   const { model, toEvent, complete } = options.source;
   const { logger, sweepEveryMs = SWEEP_EVERY_MS } = options;
-  const collection = model.collection.name;
+  const stored = outboxesOf(model);
+  const collection = stored.name;
   const reportLag = reportOutboxLag(collection);
   const waiting: Waiting<Doc>[] = [];
   const underWay = new Set<string>();
@@ -69,9 +70,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
   const removeFromDocuments = async (done: readonly Waiting<Doc>[]): Promise<void> => {
     const documentIds = [...new Set(done.map(({ document }) => document._id))];
     const entryIds = done.map(({ entry }) => entry.id);
-    await model.collection.updateMany({ _id: { $in: documentIds } } as never, {
-      $pull: { outbox: { id: { $in: entryIds } } } as never,
-    });
+    await stored.updateMany({ _id: { $in: documentIds } }, { $pull: { outbox: { id: { $in: entryIds } } } });
   };
 
   /** What became of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
@@ -100,8 +99,8 @@ export function startRelay<Doc extends WithOutbox>(options: {
   /** Answers how many entries need no longer wait. */
   const publishRound = async (round: readonly Waiting<Doc>[], remove = removeFromDocuments): Promise<number> => {
     try {
-      const documents = complete && (await complete([...new Set(round.map(({ document }) => document))]));
-      const completed = documents && new Map(documents.map((document) => [document._id, document]));
+      const whole = complete && (await complete([...new Set(round.map(({ document }) => document))]));
+      const completed = whole && new Map(whole.map((document) => [document._id, document]));
       // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
       const outcomes = await Promise.all(round.map((one) => publishOne(one, completed)));
       const failed = outcomes.findIndex(({ err }) => err !== undefined);
@@ -147,10 +146,8 @@ export function startRelay<Doc extends WithOutbox>(options: {
     const ids = chunk.filter(({ outbox = [] }) => outbox.some(isDue)).map(({ _id }) => _id);
     if (ids.length === 0) return;
     // Read only now: another replica may have published them since the sweep found them.
-    const documents = await model.collection
-      .find({ _id: { $in: ids }, 'outbox.0': { $exists: true } } as never)
-      .toArray();
-    const due = (documents as unknown as Doc[]).flatMap((document) => entriesOf(document, isDue));
+    const found = await stored.find<Doc>({ _id: { $in: ids }, 'outbox.0': { $exists: true } }).toArray();
+    const due = found.flatMap((document) => entriesOf(document, isDue));
     for (let at = 0; at < due.length && !stopping.signal.aborted; at += ROUND_ENTRIES_MAX) {
       const round = due.slice(at, at + ROUND_ENTRIES_MAX);
       for (const { entry } of round) underWay.add(entry.id);
@@ -191,10 +188,10 @@ export function startRelay<Doc extends WithOutbox>(options: {
 
   const sweep = async (): Promise<void> => {
     await overflow.takeIn();
-    const found = (await model.collection
-      .find(UNPUBLISHED as never, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
+    const found = await stored
+      .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
       .limit(SWEEP_DOCUMENTS_MAX)
-      .toArray()) as unknown as WithOutbox[];
+      .toArray();
     let oldestMs = await overflow.oldestMs();
     for (const { outbox = [] } of found) {
       for (const { at } of outbox) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());

@@ -67,7 +67,8 @@ export {
   startService,
 } from './process/start-service.ts';
 export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './page.ts';
-export { amountOf, createQuotas, noQuotas, type Quotas, storedBytes } from './quotas.ts';
+export { amountOf, storedBytes } from './quotas/amounts.ts';
+export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection, IndexDefinition, IndexOptions, Model } from 'mongoose';
+import type { Connection, IndexDefinition, IndexOptions, Model, mongo } from 'mongoose';
 import type { Logger } from './logger.ts';
 import { openMongo } from './mongo.ts';
 
@@ -22,7 +22,7 @@ export function indexesOf(models: object): CollectionIndexes[] {
 
 /** What decides which documents an index finds, refuses or removes. */
 interface Definition {
-  key: Record<string, unknown>;
+  key: Record<string, mongo.IndexDirection>;
   unique?: true;
   sparse?: true;
   expireAfterSeconds?: number;
@@ -50,7 +50,7 @@ function wantedIndex([key, { name, unique, sparse, expireAfterSeconds, partialFi
   IndexOptions?,
 ]): Index {
   const definition: Definition = {
-    key,
+    key: key as Definition['key'],
     ...(unique ? { unique: true } : {}),
     ...(sparse ? { sparse: true } : {}),
     ...(typeof expireAfterSeconds === 'number' ? { expireAfterSeconds } : {}),
@@ -101,7 +101,7 @@ function isSame(one: Definition, other: Definition): boolean {
   );
 }
 
-function sameKey(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+function sameKey(one: Definition['key'], other: Definition['key']): boolean {
   return isDeepStrictEqual(Object.entries(one), Object.entries(other));
 }
 
@@ -169,7 +169,7 @@ async function carryOut(
 ): Promise<void> {
   const indexes = connection.collection(collection);
   const create = async (some: readonly Index[]): Promise<void> => {
-    await indexes.createIndexes(some as never, quorum);
+    await indexes.createIndexes([...some], quorum);
     logger.info({ collection, indexes: namesOf(some) }, 'indexes were made');
   };
   const drop = async (index: Index): Promise<void> => {

@@ -50,7 +50,7 @@ function changedFields(cart: Cart, change: CartChange): Omit<Cart, 'lines'> {
   if (change.kind === 'set-item') return fields;
   const { items: _items, ...given } = change.input;
   const changed = Object.entries({ ...fields, ...given }).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(changed) as unknown as Omit<Cart, 'lines'>;
+  return Object.fromEntries(changed) as Omit<Cart, 'lines'>;
 }
 
 /** A line whose price may still be without a currency. */

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Amount, type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
+import type { Collection } from 'mongoose';
+import { startLoop } from '../concurrency/loop.ts';
+import type { Logger } from '../logger.ts';
+
+const RECOUNTED_AT_ONCE = 20;
+
+/** What a tenant uses, in the database of what it counts. */
+export interface UsageDocument {
+  _id: string;
+  used: Partial<Record<QuotaName, Amount>>;
+  /** What was taken since the recount began. */
+  since: Partial<Record<QuotaName, Amount>>;
+  /** Whether something changed since the last recount began. */
+  dirty?: boolean;
+  refused?: boolean;
+  /** The recount in progress. */
+  recount?: { id: string };
+}
+
+/** When usage is counted anew. */
+export interface RecountTimes {
+  lookEveryMs: number;
+  /** Every write that took its place before a recount began has ended when the recount is this old: the driver gives up after 30 s. */
+  settledAfterMs: number;
+  recountEveryMs: number;
+  /** A tenant that was refused is counted anew sooner: what it is refused for may be gone. */
+  recountRefusedMs: number;
+}
+
+export const RECOUNT_TIMES: RecountTimes = {
+  lookEveryMs: 5_000,
+  settledAfterMs: 40_000,
+  recountEveryMs: 10 * 60_000,
+  recountRefusedMs: 60_000,
+};
+
+/**
+ * Counts anew, in the background, what tenants have whose usage changed. Returns a function that stops it and waits for the recount in
+ * progress.
+ */
+export function startRecounts<Q extends QuotaName>(
+  documents: Collection<UsageDocument>,
+  recount: Readonly<Record<Q, (tenant: Tenant) => Promise<Amount>>>,
+  times: RecountTimes,
+  logger: Logger,
+): () => Promise<void> {
+  const names = Object.keys(recount) as Q[];
+
+  const beginRecount = async (_id: string): Promise<void> => {
+    await documents.updateOne(
+      { _id, recount: { $exists: false } },
+      { $set: { recount: { id: randomUUID() }, since: {} }, $unset: { dirty: '', refused: '' } },
+    );
+  };
+
+  const endRecount = async (_id: string, id: string, used: UsageDocument['used']): Promise<void> => {
+    const counted = names.filter((name) => used[name] !== undefined);
+    const found = await Promise.all(
+      counted.map(async (name) => [name, await recount[name](tenantOfKey(_id))] as const),
+    );
+    const exact = found.flatMap(([name, amount]) =>
+      (['count', 'bytes'] as const).map((unit) => [
+        `used.${name}.${unit}`,
+        { $add: [amount[unit], { $ifNull: [`$since.${name}.${unit}`, 0] }] },
+      ]),
+    );
+    await documents.updateOne({ _id, 'recount.id': id }, [
+      ...(exact.length > 0 ? [{ $set: Object.fromEntries(exact) }] : []),
+      { $unset: ['recount'] },
+    ]);
+  };
+
+  /** Since when each document has been as it is, by this process's own clock: a clock that is set decides nothing. */
+  let seenMs = new Map<string, number>();
+
+  const lookForRecounts = async (): Promise<void> => {
+    const open = await documents
+      .find({ $or: [{ dirty: true }, { recount: { $exists: true } }] })
+      .project<Pick<UsageDocument, '_id' | 'used' | 'refused' | 'recount'>>({ used: 1, refused: 1, recount: 1 })
+      .toArray();
+    const nowMs = performance.now();
+    const before = seenMs;
+    seenMs = new Map();
+    let ended = 0;
+    for (const { _id, used, refused, recount: under } of open) {
+      const state = `${_id} ${under?.id ?? ''}`;
+      const sinceMs = before.get(state) ?? nowMs;
+      seenMs.set(state, sinceMs);
+      const ageMs = nowMs - sinceMs;
+      if (under === undefined) {
+        if (ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs)) await beginRecount(_id);
+      } else if (ageMs >= times.settledAfterMs && ended < RECOUNTED_AT_ONCE) {
+        ended += 1;
+        await endRecount(_id, under.id, used);
+      }
+    }
+  };
+
+  return startLoop({ name: 'recount of quotas', everyMs: times.lookEveryMs, logger, run: lookForRecounts });
+}
