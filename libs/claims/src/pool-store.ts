@@ -31,6 +31,11 @@ export function poolStore(collection: Collection<PoolDocument>) {
     return changes.map((one) => errors.get(one) ?? 'unknown');
   };
 
+  const changeOne = async ({ poolId, where, update }: Change): Promise<PoolDocument | undefined> => {
+    const options = { returnDocument: 'after', projection: { pending: 0, recent: 0 } } as const;
+    return (await collection.findOneAndUpdate({ _id: poolId, ...where }, update, options)) ?? undefined;
+  };
+
   return {
     /** Makes one change for each batch. Where that cannot be made, each member is tried by itself: only the culprits fail. */
     async changeEach<T, B extends Batch<T>>(
@@ -54,13 +59,14 @@ export function poolStore(collection: Collection<PoolDocument>) {
     },
 
     /** Makes one change. Resolves with the pool as it is then, without its claims; undefined when the change was not made. */
-    async change({ poolId, where, update }: Change): Promise<PoolDocument | undefined> {
-      const options = { returnDocument: 'after', projection: { pending: 0, recent: 0 } } as const;
-      return (
-        (await retryLost(async () => collection.findOneAndUpdate({ _id: poolId, ...where }, update, options))) ??
-        undefined
-      );
-    },
+    change: async (change: Change): Promise<PoolDocument | undefined> => await retryLost(async () => changeOne(change)),
+
+    /** Like `change`, but does not wait when another change of the pool comes first: then it is not made. */
+    changeOnce: async (change: Change): Promise<PoolDocument | undefined> =>
+      await changeOne(change).catch((error: unknown) => {
+        if (isOvertaken(error)) return undefined;
+        throw error;
+      }),
 
     /** Those of `poolIds` that exist, without some of their members. */
     async read(poolIds: readonly string[], projection: Without = {}): Promise<Map<string, PoolDocument>> {

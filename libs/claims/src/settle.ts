@@ -25,6 +25,22 @@ export interface SettleDeps {
 
 /** Ends claims: the ledger says how, the counters follow it. Everything here is safe to repeat. */
 export function settler({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
+  const countInPools = async (confirmations: readonly Confirmation[]): Promise<Map<string, false | Error>> => {
+    const poolIds = [...new Set(confirmations.map(({ poolId }) => poolId))];
+    const [poolId] = poolIds;
+    if (poolId !== undefined && poolIds.length === 1) {
+      // The usual case: one round trip changes the counters and returns what the events tell of.
+      const pool = await pools.changeOnce(counting(POOL, { poolId, members: confirmations }));
+      if (pool !== undefined) {
+        relay.publish(pool);
+        return new Map();
+      }
+    }
+    const left = await countIn(pools, POOL, confirmations);
+    for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
+    return left;
+  };
+
   /** For each: whether it is counted as confirmed. Shares come first: what only they lack, the sweep finds in the pool. */
   const countAll = async (confirmations: readonly Confirmation[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(confirmations.map((one) => [one.claim.id, one])).values()];
@@ -33,13 +49,8 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
       SHARE,
       once.flatMap(({ claim }) => inShare(claim) ?? []),
     );
-    const inPools = await countIn(
-      pools,
-      POOL,
-      once.filter(({ claim }) => !inShares.has(claim.id)),
-    );
-    const poolIds = [...new Set(once.map(({ poolId }) => poolId))];
-    for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
+    const left = once.filter(({ claim }) => !inShares.has(claim.id));
+    const inPools = await countInPools(left);
     return confirmations.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
   const count = batched(countAll);
