@@ -2,7 +2,7 @@ import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
 import { type Claim, toPending } from './claim.ts';
 import type { PoolDocument, PoolKind } from './documents.ts';
-import { type Group, type Identity, PENDING_MAX } from './plan.ts';
+import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
 
 /** A conditional change of one pool. */
 export interface Change {
@@ -35,7 +35,7 @@ export interface Batch<T> {
 /** Admits the claims of a group: all, or none. */
 export function admission(kind: PoolKind, { poolId, version, limit, members }: Group): Change {
   const claims = members.map(({ claim }) => claim);
-  const quantity = sum(claims);
+  const quantity = quantityOf(claims);
   return {
     poolId,
     where: {
@@ -71,7 +71,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Confirmation
     where: { 'pending.id': { $all: ids } },
     update: {
       $pull: { pending: { id: { $in: ids } } },
-      $inc: { confirmed: sum(claims), [kind.changes]: 1 },
+      $inc: { confirmed: quantityOf(claims), [kind.changes]: 1 },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
         ...(marks.length === 0 ? {} : { [kind.recent]: { $each: marks, $slice: -kind.recentKept } }),
@@ -98,8 +98,4 @@ export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim,
 
 export function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
   return claims.flatMap((claim) => markOf(claim) ?? []);
-}
-
-function sum(claims: readonly { quantity: number }[]): number {
-  return claims.reduce((total, { quantity }) => total + quantity, 0);
 }

@@ -129,3 +129,8 @@ export function wasConfirmed(pool: Pool, claim: PlannedClaim, { markOf }: Identi
   const mark = markOf(claim);
   return mark !== undefined && pool.recent.includes(mark);
 }
+
+/** What `claims` take together. */
+export function quantityOf(claims: readonly { quantity: number }[]): number {
+  return claims.reduce((total, { quantity }) => total + quantity, 0);
+}

@@ -10,6 +10,7 @@ import {
   SHARE,
 } from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { quantityOf } from './plan.ts';
 import { poolOfShare } from './shares.ts';
 
 export interface Counts {
@@ -81,10 +82,6 @@ function expectedOf(
   pending: readonly { id: string; quantity: number }[],
 ): Counts {
   const pendingIds = new Set(pending.map(({ id }) => id));
-  const counted = sum(confirmed.filter(({ _id }) => !pendingIds.has(_id)));
-  return { confirmed: counted, claimed: counted + sum(pending) };
-}
-
-function sum(entries: readonly { quantity: number }[]): number {
-  return entries.reduce((total, { quantity }) => total + quantity, 0);
+  const counted = quantityOf(confirmed.filter(({ _id }) => !pendingIds.has(_id)));
+  return { confirmed: counted, claimed: counted + quantityOf(pending) };
 }

@@ -5,6 +5,7 @@ import { admitter } from './admit.ts';
 import type { Claim } from './claim.ts';
 import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
+import { quantityOf } from './plan.ts';
 import { poolStore, type PoolStore } from './pool-store.ts';
 
 /** The definition of a share: what one customer may take of the pool. */
@@ -53,14 +54,14 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
       .map((other) => ({ ...other, perCustomer: true }));
     const pending = [...known, ...untracked].filter(({ id }) => !endedIds.has(id));
     const redeemed = ended.filter(({ status }) => status === 'confirmed');
-    const confirmed = sum(redeemed);
+    const confirmed = quantityOf(redeemed);
     // Ids are in the order of time.
     const counted = redeemed.map(({ _id }) => _id).toSorted();
     const counters = {
       companyId,
       counted: counted.slice(-SHARE.recentKept),
       confirmed,
-      claimed: confirmed + sum(pending),
+      claimed: confirmed + quantityOf(pending),
       pending,
       since,
     };
@@ -164,8 +165,4 @@ function keepsChanging(): PlatformError {
   return new PlatformError('SERVICE_UNAVAILABLE', 'The customer redeems too much at once; try again shortly.', {
     retryAfterSeconds: 1,
   });
-}
-
-function sum(entries: readonly { quantity: number }[]): number {
-  return entries.reduce((total, { quantity }) => total + quantity, 0);
 }

@@ -11,7 +11,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { EventContexts } from './domain/price.ts';
+import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old an answer may get when the notice that makes it stale is lost. */
 const KNOWN_MS = 10_000;

@@ -5,10 +5,13 @@ import { PlatformError } from '@event-commerce/contracts';
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE when it takes longer: whether it took effect is unknown, as after a lost connection
  */
-export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+export function inTime<T>(
+  work: Promise<T>,
+  ms: number,
+  message = 'This took too long; try again shortly.',
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const message = 'This took too long; try again shortly.';
       reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

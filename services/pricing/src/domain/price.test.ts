@@ -4,7 +4,8 @@ import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, NOW, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { AmountTooLargeError } from './exact-amount.ts';
 import { TooManyPricesError } from './price-bounds.ts';
-import { cappedInQuestion, priceCart, priceOffering } from './price.ts';
+import { cappedInQuestion } from './capped-in-question.ts';
+import { priceCart, priceOffering } from './price.ts';
 import type { PriceOptions } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 

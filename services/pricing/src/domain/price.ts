@@ -1,16 +1,14 @@
-import { matchCode } from '@event-commerce/contracts';
-import type {
-  CartEvaluation,
-  CartLineEvaluation,
-  DroppedAdjustment,
-  EvaluateCartRequest,
-  EvaluateRequest,
-  Evaluation,
-  Modifier,
+import {
+  type CartEvaluation,
+  type DroppedAdjustment,
+  type EvaluateCartRequest,
+  type EvaluateRequest,
+  type Evaluation,
+  matchCode,
 } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
-import { runCascade } from './cascade.ts';
-import type { Selection, Step } from './cascade.ts';
+import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
+import { runCascade, type Selection, type Step } from './cascade.ts';
 import { answerCodes } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
@@ -18,8 +16,8 @@ import { dropped, withoutCode } from './eligibility/refusal.ts';
 import type { Refusal } from './eligibility/refusal.ts';
 import type { Circumstances } from './eligibility/rule.ts';
 import { tagMismatch } from './eligibility/tags.ts';
-import { exactAmount } from './exact-amount.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
+import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
 import type { CompanySnapshot } from './snapshot.ts';
 import { judgeExclusives } from './stacking/exclusive.ts';
 import { replaceWithinCategory } from './stacking/replace-within-category.ts';
@@ -39,21 +37,13 @@ export interface PriceOptions {
    * presented, so that neither the work nor the answer grows with what the company has; `none` leaves out all.
    */
   dropped: 'all' | 'candidates' | 'none';
-  /** What is known of the request's events; one that is not here stands alone. */
-  events: ReadonlyMap<string, EventContexts>;
+  events: KnownEvents;
   /** Whether the caller may see codes that were not presented: codes are secrets. */
   showCodes: boolean;
 }
 
 /** What a cart costs, and what did not count. */
 export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
-
-/** What an event is part of. */
-export interface EventContexts {
-  seriesId?: string | undefined;
-  venueId?: string | undefined;
-  organizerId?: string | undefined;
-}
 
 type CartContext = EvaluateCartRequest['cartContext'];
 
@@ -143,45 +133,6 @@ export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartReques
   }
 }
 
-/** The ids of the adjustments whose use has to be known before a request is priced. */
-export interface CappedInQuestion {
-  /** Those that cap the redemptions of everybody together. */
-  inAll: string[];
-  /** Those that cap them for each customer. None without a customer: they are dropped then, whatever was used. */
-  perCustomer: string[];
-}
-
-export function cappedInQuestion(
-  snapshot: CompanySnapshot,
-  request: EvaluateCartRequest,
-  events: PriceOptions['events'],
-): CappedInQuestion {
-  const found: CappedInQuestion = { inAll: [], perCustomer: [] };
-  if (!snapshot.hasCaps) return found;
-  const { customerId } = request.cartContext;
-  const lines = linesOf(request, events);
-  const codes = codesOf(request.cartContext);
-  for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {
-    if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
-    if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
-      found.perCustomer.push(source.id);
-    }
-  }
-  return found;
-}
-
-interface Steps {
-  perUnit: Step[][];
-  perOrder: Step[];
-}
-
-function allSteps({ perUnit, perOrder }: Steps): Step[] {
-  const all: Step[] = [];
-  for (const steps of perUnit) for (const step of steps) all.push(step);
-  for (const step of perOrder) all.push(step);
-  return all;
-}
-
 /** What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`. */
 function select(
   lines: readonly Line[],
@@ -211,44 +162,6 @@ function select(
   return selection;
 }
 
-function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurrency: string): string {
-  const [currency = defaultCurrency, ...others] = new Set(
-    lines.map(({ offering }) => offering.price.currency ?? defaultCurrency),
-  );
-  if (others.length > 0) throw new TypeError(`one cart has one currency, not ${[currency, ...others].join(', ')}`);
-  return currency;
-}
-
-function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: PriceOptions['events']): Line[] {
-  return lines.map(({ offering, quantity }, index) => ({
-    index,
-    offeringId: offering.id,
-    contexts: contextsOf(offering, events),
-    tags: offering.tags,
-    basePrice: offering.price.amount,
-    listPrice: offering.price.amount,
-    quantity,
-  }));
-}
-
-function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: PriceOptions['events']): string[] {
-  const event: EventContexts | undefined = eventId === undefined ? undefined : events.get(eventId);
-  const seriesId = event?.seriesId;
-  const venueId = event?.venueId ?? given.venueId;
-  const organizerId = event?.organizerId ?? given.organizerId;
-  const contexts: string[] = [];
-  // A target that names a series as an event, or as what it is, means its instances too.
-  if (eventId !== undefined) contexts.push(`event/${eventId}`, `series/${eventId}`);
-  if (seriesId !== undefined) contexts.push(`event/${seriesId}`, `series/${seriesId}`);
-  if (venueId !== undefined) contexts.push(`venue/${venueId}`);
-  if (organizerId !== undefined) contexts.push(`organization/${organizerId}`);
-  return contexts;
-}
-
-function codesOf({ codes }: CartContext): ReadonlySet<string> {
-  return new Set(codes?.map(matchCode));
-}
-
 function circumstancesOf(context: CartContext, currency: string, options: PriceOptions): Circumstances {
   return {
     nowMs: new Date(context.now ?? options.now).getTime(),
@@ -263,57 +176,10 @@ function circumstancesOf(context: CartContext, currency: string, options: PriceO
   };
 }
 
-function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
-  const priced = lines.map((line): CartLineEvaluation => {
-    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
-    const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
-    return {
-      offeringId: line.offeringId,
-      quantity: line.quantity,
-      basePrice: { amount: line.basePrice, currency },
-      effectivePrice: { amount: unitPrice, currency },
-      perUnitModifiers,
-      total: unitPrice * line.quantity,
-    };
-  });
-  const perOrderModifiers = modifiersOf(steps.perOrder, 1);
-  const subtotal = exactAmount(sum(lines.map((line) => line.basePrice * line.quantity)));
-  const total = sum(priced.map((line) => line.total)) + sum(perOrderModifiers.map((modifier) => modifier.total));
-  return {
-    lines: priced,
-    perOrderModifiers,
-    summary: {
-      subtotal,
-      modifiers: total - subtotal,
-      total,
-      currency,
-      clampedAtZero,
-    },
-  };
-}
-
-/** `times`: how often each amount counts in the order. */
-function modifiersOf(steps: readonly Step[], times: number): Modifier[] {
-  return steps
-    .filter(({ amount }) => amount !== 0)
-    .map(({ candidate: { adjustment }, base, amount }) => {
-      const { id, name, type, category, origin, conditions, effect } = adjustment.source;
-      const code = conditions.code === undefined ? {} : { code: conditions.code };
-      return {
-        adjustmentId: id,
-        name,
-        type,
-        category,
-        origin,
-        ...code,
-        effect,
-        base,
-        amount,
-        total: exactAmount(amount * times),
-      };
-    });
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
+function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurrency: string): string {
+  const [currency = defaultCurrency, ...others] = new Set(
+    lines.map(({ offering }) => offering.price.currency ?? defaultCurrency),
+  );
+  if (others.length > 0) throw new TypeError(`one cart has one currency, not ${[currency, ...others].join(', ')}`);
+  return currency;
 }

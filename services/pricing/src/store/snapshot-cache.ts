@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { adjustmentsTooLarge, companyIdOf, PlatformError, type Tenant } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
+import { adjustmentsTooLarge, companyIdOf, type Tenant } from '@event-commerce/contracts';
+import { inTime, type Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import { toRecord } from './adjustment-record.ts';
@@ -20,6 +19,7 @@ const RETRY_AFTER_MS = 10_000;
 
 /** Less than those who ask wait for an answer. */
 const LOADED_WITHIN_MS = 1_500;
+const IS_LOADING = "The company's adjustments are being loaded; try again shortly.";
 
 interface Entry {
   snapshot: CompanySnapshot;
@@ -121,7 +121,8 @@ export class SnapshotCache implements Follower {
       this.#entries.set(tenant, entry);
     }
     const ready = this.#bringUpToDate(tenant, entry);
-    await (entry.loaded ? ready : inTime(ready));
+    // A company of 100,000 takes seconds to load, and its callers do not wait so long; loading continues for those who come after.
+    await (entry.loaded ? ready : inTime(ready, LOADED_WITHIN_MS, IS_LOADING));
     if (entry.tooLarge) throw adjustmentsTooLarge();
     return entry.snapshot;
   }
@@ -206,24 +207,6 @@ export class SnapshotCache implements Follower {
     entry.loaded = false;
     entry.tooLarge = true;
     entry.retryAtMs = performance.now() + RETRY_AFTER_MS;
-  }
-}
-
-/** A company of 100,000 takes seconds to load, and its callers do not wait so long; loading goes on for those who come after. */
-async function inTime(loaded: Promise<void>): Promise<void> {
-  const late = new AbortController();
-  const { signal } = late;
-  const timeout = delay(LOADED_WITHIN_MS, undefined, { signal }).then(() => {
-    throw new PlatformError('SERVICE_UNAVAILABLE', "The company's adjustments are being loaded; try again shortly.", {
-      retryAfterSeconds: 1,
-    });
-  });
-  try {
-    await Promise.race([loaded, timeout]);
-  } finally {
-    loaded.catch(() => undefined);
-    timeout.catch(() => undefined);
-    late.abort();
   }
 }
 

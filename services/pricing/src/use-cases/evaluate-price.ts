@@ -10,15 +10,9 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import type { FairTurns } from '@event-commerce/service-kit';
+import { type CappedInQuestion, cappedInQuestion } from '../domain/capped-in-question.ts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
-import {
-  type CappedInQuestion,
-  cappedInQuestion,
-  type CartPrice,
-  priceCart,
-  type PriceOptions,
-  priceOffering,
-} from '../domain/price.ts';
+import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import { TooManyPricesError } from '../domain/price-bounds.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';

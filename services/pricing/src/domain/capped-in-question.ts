@@ -1,0 +1,30 @@
+import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
+import type { CompanySnapshot } from './snapshot.ts';
+
+/** The ids of the adjustments whose use has to be known before a request is priced. */
+export interface CappedInQuestion {
+  /** Those that cap the redemptions of everybody together. */
+  inAll: string[];
+  /** Those that cap them for each customer. None without a customer: they are dropped then, whatever was used. */
+  perCustomer: string[];
+}
+
+export function cappedInQuestion(
+  snapshot: CompanySnapshot,
+  request: EvaluateCartRequest,
+  events: KnownEvents,
+): CappedInQuestion {
+  const found: CappedInQuestion = { inAll: [], perCustomer: [] };
+  if (!snapshot.hasCaps) return found;
+  const { customerId } = request.cartContext;
+  const lines = linesOf(request, events);
+  const codes = codesOf(request.cartContext);
+  for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {
+    if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
+    if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
+      found.perCustomer.push(source.id);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import { type EvaluateCartRequest, type EvaluateRequest, matchCode } from '@event-commerce/contracts';
+import type { Line } from './candidate.ts';
+
+/** What an event is part of. */
+export interface EventContexts {
+  seriesId?: string | undefined;
+  venueId?: string | undefined;
+  organizerId?: string | undefined;
+}
+
+/** What is known of a request's events; one that is not here stands alone. */
+export type KnownEvents = ReadonlyMap<string, EventContexts>;
+
+/** The lines of a cart as the cascade prices them. */
+export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: KnownEvents): Line[] {
+  return lines.map(({ offering, quantity }, index) => ({
+    index,
+    offeringId: offering.id,
+    contexts: contextsOf(offering, events),
+    tags: offering.tags,
+    basePrice: offering.price.amount,
+    listPrice: offering.price.amount,
+    quantity,
+  }));
+}
+
+function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: KnownEvents): string[] {
+  const event: EventContexts | undefined = eventId === undefined ? undefined : events.get(eventId);
+  const seriesId = event?.seriesId;
+  const venueId = event?.venueId ?? given.venueId;
+  const organizerId = event?.organizerId ?? given.organizerId;
+  const contexts: string[] = [];
+  // A target that names a series as an event, or as what it is, means its instances too.
+  if (eventId !== undefined) contexts.push(`event/${eventId}`, `series/${eventId}`);
+  if (seriesId !== undefined) contexts.push(`event/${seriesId}`, `series/${seriesId}`);
+  if (venueId !== undefined) contexts.push(`venue/${venueId}`);
+  if (organizerId !== undefined) contexts.push(`organization/${organizerId}`);
+  return contexts;
+}
+
+/** The codes that a request presents, in the form codes are compared in. */
+export function codesOf({ codes }: EvaluateCartRequest['cartContext']): ReadonlySet<string> {
+  return new Set(codes?.map(matchCode));
+}

@@ -1,0 +1,73 @@
+import type { CartLineEvaluation, Modifier } from '@event-commerce/contracts';
+import type { Line } from './candidate.ts';
+import type { Step } from './cascade.ts';
+import { exactAmount } from './exact-amount.ts';
+
+/** What the adjustments that count add: per unit of each line, and per order. */
+export interface Steps {
+  perUnit: Step[][];
+  perOrder: Step[];
+}
+
+export function allSteps({ perUnit, perOrder }: Steps): Step[] {
+  const all: Step[] = [];
+  for (const steps of perUnit) for (const step of steps) all.push(step);
+  for (const step of perOrder) all.push(step);
+  return all;
+}
+
+/** The prices and modifiers that `steps` lead to. */
+export function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
+  const priced = lines.map((line): CartLineEvaluation => {
+    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
+    const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
+    return {
+      offeringId: line.offeringId,
+      quantity: line.quantity,
+      basePrice: { amount: line.basePrice, currency },
+      effectivePrice: { amount: unitPrice, currency },
+      perUnitModifiers,
+      total: unitPrice * line.quantity,
+    };
+  });
+  const perOrderModifiers = modifiersOf(steps.perOrder, 1);
+  const subtotal = exactAmount(sum(lines.map((line) => line.basePrice * line.quantity)));
+  const total = sum(priced.map((line) => line.total)) + sum(perOrderModifiers.map((modifier) => modifier.total));
+  return {
+    lines: priced,
+    perOrderModifiers,
+    summary: {
+      subtotal,
+      modifiers: total - subtotal,
+      total,
+      currency,
+      clampedAtZero,
+    },
+  };
+}
+
+/** `times`: how often each amount counts in the order. */
+function modifiersOf(steps: readonly Step[], times: number): Modifier[] {
+  return steps
+    .filter(({ amount }) => amount !== 0)
+    .map(({ candidate: { adjustment }, base, amount }) => {
+      const { id, name, type, category, origin, conditions, effect } = adjustment.source;
+      const code = conditions.code === undefined ? {} : { code: conditions.code };
+      return {
+        adjustmentId: id,
+        name,
+        type,
+        category,
+        origin,
+        ...code,
+        effect,
+        base,
+        amount,
+        total: exactAmount(amount * times),
+      };
+    });
+}
+
+export function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
