@@ -73,7 +73,7 @@ describe('docker-compose.yml', () => {
 
   it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
     const { command = [], environment = {} } = compose.services[name] as Service;
-    expect(source(command[0] ?? '')).toContain('runProcess(');
+    expect(source(command[0] ?? '')).toMatch(/\brun(Process|Service)\(/);
     const env = Object.fromEntries(
       Object.entries(environment).map(([key, value]) => [key, interpolated(value)] as const),
     );

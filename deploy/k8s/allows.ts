@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import type { Manifest } from './render.ts';
+import type { Manifest } from './manifest.ts';
 
 interface Selector {
   matchLabels?: Record<string, string>;

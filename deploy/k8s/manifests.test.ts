@@ -8,7 +8,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROCESSES, SERVICES, settingsOf, unknownTo } from '../docker/settings-of.ts';
 import { allows, type End, selects } from './allows.ts';
-import { type Container, containersOf, type Manifest, render } from './render.ts';
+import type { Manifest } from './manifest.ts';
+import { type Container, containersOf, render } from './render.ts';
 import { problemsOf } from './problems-of.ts';
 
 const here = import.meta.dirname;
@@ -228,7 +229,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
   it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
     const container = containerOf(workloads.find(({ metadata }) => metadata.name === name) as Manifest);
     expect(container.args).toHaveLength(1);
-    expect(source(container.args?.[0] ?? '')).toContain('runProcess(');
+    expect(source(container.args?.[0] ?? '')).toMatch(/\brun(Process|Service)\(/);
 
     const env = envOf(manifests, container);
     expect(settingsOf(name, env)).toBeDefined();
@@ -264,7 +265,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
 
   it.each(PROCESSES)('gives %s time to stop: the sleep before SIGTERM and the whole deadline of a process', (name) => {
     const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
-    const deadlineMs = /CLOSE_DEADLINE_MS = ([\d_]+)/.exec(source('libs/service-kit/src/run-process.ts'))?.[1];
+    const deadlineMs = /CLOSE_DEADLINE_MS = ([\d_]+)/.exec(source('libs/service-kit/src/process/run-process.ts'))?.[1];
     const sleepS = containerOf(workload).lifecycle?.preStop.sleep.seconds ?? 0;
     expect(sleepS).toBeGreaterThan(0);
     expect(templateOf(workload).spec.terminationGracePeriodSeconds).toBeGreaterThan(

@@ -1,4 +1,4 @@
-import type { Manifest } from './render.ts';
+import type { Manifest } from './manifest.ts';
 
 type Validate = ((data: unknown) => boolean) & {
   errors?: { instancePath: string; message?: string; params: object }[];

@@ -1,21 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import type { Fields, Manifest } from './manifest.ts';
 import { replace, type Replacement } from './replace.ts';
-
-/** A Kubernetes object, or a part of one. */
-export type Fields = Record<string, unknown>;
-
-export interface Manifest extends Fields {
-  apiVersion: string;
-  kind: string;
-  metadata: {
-    name: string;
-    namespace?: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-  };
-}
 
 interface Generator {
   name: string;

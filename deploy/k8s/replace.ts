@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from './render.ts';
+import type { Fields, Manifest } from './manifest.ts';
 
 /** Copies a value of one object into others. */
 export interface Replacement {

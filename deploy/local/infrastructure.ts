@@ -7,6 +7,7 @@ import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
 import type { ProcessName } from './process-names.ts';
 import type { Progress } from './progress.ts';
 import { reachable } from './reachable.ts';
+import { type ServerName, serverNames } from './server-names.ts';
 import { newOperator, urlAs, urlAsProcess, type User } from './users.ts';
 
 /**
@@ -14,8 +15,7 @@ import { newOperator, urlAs, urlAsProcess, type User } from './users.ts';
  * tests.
  */
 
-export type ServerName = 'mongo' | 'nats' | 'redis';
-export const serverNames: readonly ServerName[] = ['mongo', 'nats', 'redis'];
+export { type ServerName, serverNames } from './server-names.ts';
 
 /**
  * Where a server comes from: the environment named it, or it was started here in a container or from Debian's packages.

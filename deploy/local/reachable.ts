@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 // Imported directly: all of telemetry would slow down every start.
 import { whyUnreachable } from '@event-commerce/telemetry/why-unreachable';
-import type { ServerName } from './infrastructure.ts';
+import type { ServerName } from './server-names.ts';
 
 const TITLES: Readonly<Record<ServerName, string>> = { mongo: 'MongoDB', nats: 'NATS', redis: 'Redis' };
 const DEFAULT_PORTS: Readonly<Record<ServerName, number>> = { mongo: 27_017, nats: 4222, redis: 6379 };

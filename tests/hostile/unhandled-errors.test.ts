@@ -8,7 +8,7 @@ import { freePort } from '@event-commerce/test-kit/free-port';
 /** A process that runs the JavaScript it is sent. */
 async function startProcess() {
   const port = await freePort();
-  const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/run-process.ts');
+  const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/process/run-process.ts');
   const code = `
     const { runProcess } = await import(${JSON.stringify(module)});
     process.on('message', (text) => eval(text));

@@ -2,7 +2,7 @@ import { EVERY_EVENT, isEverywhere, matchCode, targetPath } from '@event-commerc
 import type { Conditions, Target, TargetPath } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
-import type { CompiledEffect } from './effects/compile-effect.ts';
+import type { CompiledEffect } from './effects/compiled-effect.ts';
 import { TargetMismatch } from './eligibility/target.ts';
 import { share, shareText } from './share.ts';
 

@@ -1,4 +1,4 @@
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /** Takes the same amount off whatever the base is. */
 export function amountOff(effect: EffectOf<'amount_off'>): CompiledEffect {

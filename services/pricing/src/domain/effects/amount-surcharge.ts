@@ -1,4 +1,4 @@
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /** Adds the same amount whatever the base is. */
 export function amountSurcharge(effect: EffectOf<'amount_surcharge'>): CompiledEffect {

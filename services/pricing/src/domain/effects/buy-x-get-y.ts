@@ -1,5 +1,5 @@
 import { percentOf, percentUnits } from '@event-commerce/money';
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /**
  * Of every `buy + get` tickets, `get` have a share taken off. With tickets of different prices the cheapest ones are

@@ -1,4 +1,4 @@
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /** Brings the base down to a price. A fixed price never raises one: above the base it does nothing. */
 export function fixedPrice(effect: EffectOf<'fixed_price'>): CompiledEffect {

@@ -1,5 +1,5 @@
 import { percentOf, percentUnits } from '@event-commerce/money';
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /** Takes a share off, rounded half away from zero on this adjustment's own amount. */
 export function percentageOff(effect: EffectOf<'percentage_off'>): CompiledEffect {

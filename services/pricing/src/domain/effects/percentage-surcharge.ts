@@ -1,5 +1,5 @@
 import { percentOf, percentUnits } from '@event-commerce/money';
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /** Adds a share, rounded half away from zero on this adjustment's own amount. */
 export function percentageSurcharge(effect: EffectOf<'percentage_surcharge'>): CompiledEffect {

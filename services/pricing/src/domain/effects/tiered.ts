@@ -1,5 +1,5 @@
 import { percentOf, percentUnits } from '@event-commerce/money';
-import type { CompiledEffect, EffectOf } from './compile-effect.ts';
+import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /**
  * Takes off what the highest tier reached says, for every ticket, not only for those beyond the threshold. Fewer
