@@ -39,9 +39,10 @@ import {
   settleOrderRequest,
   subjectOf,
 } from '@event-commerce/contracts';
-import type { z } from 'zod';
-import { type JsonSchema, namedSchemas } from './component-schemas.ts';
+import { z } from 'zod';
+import { createSchema } from 'zod-openapi';
 import { ERROR_SCHEMA } from './error-answers.ts';
+import { type JsonSchema, SCHEMA_OPTIONS } from './schema-options.ts';
 
 export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 
@@ -341,6 +342,20 @@ function requestHeaders(): JsonSchema {
       'option-dropped': { enum: ['all', 'candidates'] },
     },
   };
+}
+
+/** The JSON Schema of each of `schemas` and of what they refer to, by name. */
+function namedSchemas(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: 'input' | 'output',
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) => {
+      const named = z.globalRegistry.get(schema)?.id === undefined ? schema.meta({ id: name }) : schema;
+      const { components } = createSchema(named, { io, opts: SCHEMA_OPTIONS });
+      return Object.entries(components as Record<string, JsonSchema>);
+    }),
+  );
 }
 
 function dataOf(data: JsonSchema): JsonSchema {

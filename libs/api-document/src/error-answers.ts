@@ -26,7 +26,7 @@ import {
   uriTooLong,
   validationFailed,
 } from '@event-commerce/contracts';
-import type { JsonSchema } from './component-schemas.ts';
+import type { JsonSchema } from './schema-options.ts';
 
 /** The errors that `operation` can return, by code: what every operation of its kind has, then its own. */
 export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {

@@ -2,51 +2,63 @@ import {
   ALL_OPERATIONS,
   type ErrorCode,
   type Operation,
+  pageOfList,
   publicPath,
   type Refusal,
   TAGS,
 } from '@event-commerce/contracts';
-import type { z } from 'zod';
-import { componentSchemas, type JsonSchema, schemaOf } from './component-schemas.ts';
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiHeaderObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameterObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiSchemaObject,
+} from 'zod-openapi';
 import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, SCOPE_LIST, statusOf } from './error-answers.ts';
 import { recordedAnswer } from './recorded-answers.ts';
+import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 /** The OpenAPI 3.1 document of the whole platform. Building it takes some milliseconds: keep what comes back. */
 export function openApiDocument() {
-  const paths: Record<string, Record<string, unknown>> = {};
-  const shared = new Map<string, object>();
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  const shared = new Map<string, ZodOpenApiResponseObject>();
   for (const operation of ALL_OPERATIONS) {
     (paths[publicPath(operation)] ??= {})[operation.method.toLowerCase()] = describe(operation, shared);
   }
-  return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Event Commerce',
-      version: '1.0.0',
-      summary: 'Price adjustments, coupons, carts, orders and events for companies that sell tickets.',
-      description: INTRODUCTION,
-    },
-    servers: [{ url: '/', description: 'This platform.' }],
-    security: [{ apiKey: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'eck_<live|test>_...',
-          description: 'Your API key. It says which company asks, and what it may do.',
-        },
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Event Commerce',
+        version: '1.0.0',
+        summary: 'Price adjustments, coupons, carts, orders and events for companies that sell tickets.',
+        description: INTRODUCTION,
       },
-      parameters: PARAMETERS,
-      headers: HEADERS,
-      responses: Object.fromEntries(shared),
-      schemas: { ...componentSchemas(), Page: PAGE_SCHEMA, Error: ERROR_SCHEMA },
+      servers: [{ url: '/', description: 'This platform.' }],
+      security: [{ apiKey: [] }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'eck_<live|test>_...',
+            description: 'Your API key. It says which company asks, and what it may do.',
+          },
+        },
+        parameters: PARAMETERS,
+        headers: HEADERS,
+        responses: Object.fromEntries(shared),
+        schemas: { Error: ERROR_SCHEMA },
+      },
     },
-  };
+    SCHEMA_OPTIONS,
+  );
 }
 
 const INTRODUCTION = `
@@ -91,16 +103,7 @@ A shop then needs a cart (\`POST /v1/cart/sessions\`, \`POST /v1/cart/sessions/{
 **Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it answers with; the schema \`Error\` lists all of them.
 `.trim();
 
-const PAGE_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['next', 'limit'],
-  properties: {
-    next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last one.' },
-    limit: { type: 'integer' },
-  },
-};
-
-const PARAMETERS = {
+const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -115,7 +118,10 @@ const PARAMETERS = {
   },
 };
 
-const HEADERS = {
+type HeaderName =
+  'RequestId' | 'RateLimit' | 'RateLimitPolicy' | 'RetryAfter' | 'ETag' | 'WwwAuthenticate' | 'IdempotentReplayed';
+
+const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
   RequestId: { description: 'Finds the request in the log.', required: true, schema: { type: 'string' } },
   RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
@@ -128,7 +134,7 @@ const HEADERS = {
   },
 };
 
-function describe(operation: Operation, shared: Map<string, object>) {
+function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope } = operation;
   const access =
     scope === undefined ? 'Needs no key.' : scope === 'any' ? 'Any key of the company.' : `Scope: \`${scope}\`.`;
@@ -146,22 +152,14 @@ function describe(operation: Operation, shared: Map<string, object>) {
   };
 }
 
-function parametersOf(operation: Operation): object[] {
+function parametersOf(operation: Operation): NonNullable<ZodOpenApiOperationObject['parameters']> {
   const [first] = Object.values(operation.examples);
-  const inPath = propertiesOf(operation.params).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema,
-    example: first?.path?.[name],
-  }));
-  const inQuery = propertiesOf(operation.query).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    ...(description === undefined ? PAGING[name] : { description }),
-    schema,
-  }));
+  const inPath = Object.entries(operation.params?.shape ?? {}).map(([name, schema]) =>
+    schema.meta({ param: { in: 'path', name, example: first?.path?.[name] } }),
+  );
+  const inQuery = Object.entries(operation.query?.shape ?? {}).map(([name, schema]) =>
+    schema.meta({ param: { in: 'query', name } }),
+  );
   return [
     ...inPath,
     ...inQuery,
@@ -170,22 +168,11 @@ function parametersOf(operation: Operation): object[] {
   ];
 }
 
-function propertiesOf(schema: z.ZodObject | undefined): [string, JsonSchema][] {
-  return schema === undefined
-    ? []
-    : Object.entries(schemaOf(schema, 'input')['properties'] as Record<string, JsonSchema>);
-}
-
-const PAGING: Readonly<Record<string, { description: string }>> = {
-  limit: { description: 'How many records a page holds.' },
-  cursor: { description: '`page.next` of the page before.' },
-};
-
 function requestBodyOf(operation: Operation, body: z.ZodType) {
   const examples = Object.entries(operation.examples).flatMap(([name, { summary, body: value }]) =>
     value === undefined ? [] : [[name, { summary, value }]],
   );
-  const content = { schema: schemaOf(body, 'input'), examples: Object.fromEntries(examples) };
+  const content = { schema: body, examples: Object.fromEntries(examples) };
   const types = ['application/json', ...(operation.method === 'PATCH' ? ['application/merge-patch+json'] : [])];
   return {
     required: !body.safeParse(undefined).success,
@@ -195,7 +182,7 @@ function requestBodyOf(operation: Operation, body: z.ZodType) {
 
 function successesOf(operation: Operation) {
   const { statuses, data, form } = operation.answer;
-  const schema = envelopeOf(schemaOf(data, 'output'), form);
+  const schema = envelopeOf(data, form);
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
       const answers = Object.entries(operation.examples).flatMap(([name, { summary }]) => {
@@ -213,21 +200,14 @@ function successesOf(operation: Operation) {
   );
 }
 
-function envelopeOf(data: JsonSchema, form: Operation['answer']['form']): JsonSchema {
-  if (form === 'order-created') {
-    return { type: 'object', required: ['ok', 'data'], properties: { ok: { const: true }, data } };
-  }
-  const status = { const: 'ok' };
-  if (form === undefined) return { type: 'object', required: ['status', 'data'], properties: { status, data } };
-  return {
-    type: 'object',
-    required: ['status', 'data', 'page'],
-    properties: { status, data: { type: 'array', items: data }, page: { $ref: '#/components/schemas/Page' } },
-  };
+function envelopeOf(data: z.ZodType, form: Operation['answer']['form']): z.ZodType {
+  if (form === 'order-created') return z.object({ ok: z.literal(true), data });
+  const status = z.literal('ok');
+  return form === 'list' ? z.object({ status, data: z.array(data), page: pageOfList }) : z.object({ status, data });
 }
 
 /** Failures by status. Those that say nothing of the operation itself are written once, into `shared`. */
-function failuresOf(operation: Operation, shared: Map<string, object>) {
+function failuresOf(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {
   const byStatus = Map.groupBy(errorsOf(operation), ([code]) => statusOf(code));
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => {
@@ -249,7 +229,7 @@ function failureOf(operation: Operation, status: number, errors: readonly (reado
     ]),
   );
   const withData = operation.id === 'getReadiness' && status === 503;
-  const schema = {
+  const schema: ZodOpenApiSchemaObject = {
     allOf: [
       { $ref: '#/components/schemas/Error' },
       {
@@ -261,7 +241,7 @@ function failureOf(operation: Operation, status: number, errors: readonly (reado
             required: ['code'],
             properties: { code: { enum: errors.map(([code]) => code) } },
           },
-          ...(withData ? { data: schemaOf(operation.answer.data, 'output') } : {}),
+          ...(withData ? { data: { $ref: '#/components/schemas/Readiness' } } : {}),
         },
       },
     ],
@@ -304,6 +284,6 @@ function headersOf(limited: boolean) {
   };
 }
 
-function header(name: keyof typeof HEADERS) {
+function header(name: HeaderName) {
   return { $ref: `#/components/headers/${name}` };
 }

@@ -835,6 +835,209 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description The form of every error. */
+    Error: {
+      /** @constant */
+      status: 'error';
+      /**
+       * @description Of a failed order creation.
+       * @constant
+       */
+      ok?: false;
+      /** @description The same as error.message. */
+      message: string;
+      error: {
+        /**
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @enum {string}
+         */
+        code:
+          | 'VALIDATION_FAILED'
+          | 'MALFORMED_JSON'
+          | 'BAD_REQUEST'
+          | 'UNAUTHORIZED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'UNSUPPORTED_VERSION'
+          | 'COUPON_NOT_FOUND'
+          | 'ADJUSTMENT_NOT_FOUND'
+          | 'REDEMPTION_NOT_FOUND'
+          | 'CART_SESSION_NOT_FOUND'
+          | 'TABLE_COMMITMENT_NOT_FOUND'
+          | 'ORDER_NOT_FOUND'
+          | 'EVENT_NOT_FOUND'
+          | 'SERIES_NOT_FOUND'
+          | 'INSTANCE_NOT_FOUND'
+          | 'PURCHASE_GROUP_NOT_FOUND'
+          | 'OFFERING_NOT_FOUND'
+          | 'API_KEY_NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'REQUEST_TIMEOUT'
+          | 'COUPON_CODE_TAKEN'
+          | 'ORDER_NUMBER_TAKEN'
+          | 'REDEMPTION_LIMIT_REACHED'
+          | 'REDEMPTION_HELD_BY_ORDER'
+          | 'ADJUSTMENT_NOT_APPLICABLE'
+          | 'TABLE_NOT_JOINABLE'
+          | 'VERSION_CONFLICT'
+          | 'ALREADY_EXISTS'
+          | 'QUOTA_EXCEEDED'
+          | 'IDEMPOTENCY_KEY_IN_USE'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'URI_TOO_LONG'
+          | 'UNSUPPORTED_MEDIA_TYPE'
+          | 'EXPECTATION_FAILED'
+          | 'IDEMPOTENCY_KEY_REUSED'
+          | 'RATE_LIMITED'
+          | 'HEADERS_TOO_LARGE'
+          | 'INTERNAL_ERROR'
+          | 'BAD_GATEWAY'
+          | 'SERVICE_UNAVAILABLE'
+          | 'UPSTREAM_TIMEOUT';
+        /** @description For people: it may change. */
+        message: string;
+        /** @description Finds the request in the log; also the header x-request-id. */
+        requestId: string;
+        /** @description Where there is something to point at. */
+        details?: ({
+          /** @description Dotted, as the caller wrote it: order.customer.email */
+          path: string;
+          message: string;
+        } & {
+          [key: string]: unknown;
+        })[];
+      };
+    };
+    EventInput: {
+      name?: string;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      startsAt?: string;
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      organizerId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+      /**
+       * @default single
+       * @enum {string}
+       */
+      kind?: 'single' | 'series' | 'instance';
+      seriesId?: string;
+      id?: string & (unknown & unknown & unknown);
+    };
+    EventPatch: {
+      name?: string | null;
+      description?: string | null;
+      startsAt?: string | null;
+      endsAt?: string | null;
+      timezone?: string | null;
+      venueId?: string | null;
+      organizerId?: string | null;
+      capacity?: number | null;
+      status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
+      tags?: string[] | null;
+    };
+    /** @default {} */
+    InstanceInput: {
+      name?: string;
+      description?: string;
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      startsAt?: string;
+      /**
+       * Format: date-time
+       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      organizerId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+      id?: string & (unknown & unknown & unknown);
+    };
+    RevertInstance: {
+      fields: (
+        | 'name'
+        | 'description'
+        | 'startsAt'
+        | 'endsAt'
+        | 'timezone'
+        | 'venueId'
+        | 'organizerId'
+        | 'capacity'
+        | 'status'
+        | 'tags'
+      )[];
+    };
+    PurchaseGroupInput: {
+      name: string;
+      size?: number;
+      members?: components['schemas']['GroupMember'][];
+    };
+    GroupMember: {
+      id?: string;
+      customerId?: string;
+      name?: string;
+      /** Format: email */
+      email?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    MergePurchaseGroups: {
+      sourceGroupId: string;
+      combinedSize: number;
+      note: string;
+    };
+    OfferingInput: {
+      id?: string & (unknown & unknown);
+      name: string;
+      price: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      /** @default [] */
+      tags?: string[];
+      /**
+       * @default active
+       * @enum {string}
+       */
+      status?: 'active' | 'inactive';
+    };
+    OfferingPatch: {
+      name?: string;
+      price?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      tags?: string[] | null;
+      status?: ('active' | 'inactive') | null;
+    };
     AdjustmentInput: {
       name?: string;
       /** @default promotion */
@@ -868,89 +1071,12 @@ export interface components {
        */
       status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
     };
-    AdjustmentPatch: {
-      name?: string | null;
-      type?: string | null;
-      category?: string | null;
-      origin?: string | null;
-      application?: ('at-checkout' | 'at-listing') | null;
-      stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
-      effectBase?: ('list-price' | 'current-price') | null;
-      priority?: number | null;
-      targets?: components['schemas']['TargetInput'][];
-      conditions?: {
-        code?: string | null;
-        startsAt?: string | null;
-        endsAt?: string | null;
-        minQuantity?: number | null;
-        maxQuantity?: number | null;
-        minOrderTotal?: {
-          /** @description Minor units (cents). */
-          amount: number;
-          /**
-           * @description ISO 4217.
-           * @example EUR
-           */
-          currency: string;
-        } | null;
-        maxOrderTotal?: {
-          /** @description Minor units (cents). */
-          amount: number;
-          /**
-           * @description ISO 4217.
-           * @example EUR
-           */
-          currency: string;
-        } | null;
-        customerSegments?: string[] | null;
-        channelIds?: string[] | null;
-        tags?: string[] | null;
-        offeringIds?: string[] | null;
-        maxRedemptions?: number | null;
-        maxRedemptionsPerCustomer?: number | null;
-      } | null;
-      effect?: components['schemas']['EffectInput'];
-      status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
-    };
-    CartItemInput: {
-      offeringId: string;
-      quantity: number;
-      price?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      name?: string;
-    };
-    /** @default {} */
-    CartSessionInput: {
-      id?: string & (unknown & unknown);
-      contextId?: string;
-      /**
-       * @description ISO 4217.
-       * @example EUR
-       */
-      currency?: string;
-      customerId?: string;
-      customerSegment?: string;
-      channelId?: string;
-      items?: components['schemas']['CartItemInput'][];
-      coupons?: string[];
-    };
-    CartSessionPatch: {
-      items?: components['schemas']['CartItemInput'][];
-      coupons?: string[];
-      contextId?: string;
-      currency?: string | null;
-      customerId?: string | null;
-      customerSegment?: string | null;
-      channelId?: string | null;
+    TargetInput: {
+      urn?: string & (unknown & unknown);
+      eventId?: string;
+      offeringId?: string;
+      /** @description Ignored: the company is that of the key. */
+      companyId?: unknown;
     };
     ConditionsInput: {
       code?: string;
@@ -984,55 +1110,6 @@ export interface components {
       offeringIds?: string[];
       maxRedemptions?: number;
       maxRedemptionsPerCustomer?: number;
-    };
-    CouponInput: {
-      description?: string | null;
-      code?: string | null;
-      type?: string | null;
-      amountOff?: number | null;
-      percentOff?: number | null;
-      limit?: number | null;
-      offeringIds?: string[] | null;
-      contextIds?: string[] | null;
-      currency?: string | null;
-      expiresAt?: string | null;
-      status?: ('active' | 'inactive') | null;
-      discountType?:
-        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
-      discountValue?: number | null;
-      maxUses?: number | null;
-      maxRedemptions?: number | null;
-    };
-    CreateApiKey: {
-      /** @description Absent: the company of the key that asks. The root key has to name one. */
-      companyId?: string;
-      name: string;
-      scopes: (
-        | '*'
-        | 'coupons:read'
-        | 'coupons:write'
-        | 'pricing:read'
-        | 'pricing:write'
-        | 'pricing:evaluate'
-        | 'pricing:redeem'
-        | 'carts:read'
-        | 'carts:write'
-        | 'orders:read'
-        | 'orders:write'
-        | 'events:read'
-        | 'events:write'
-        | 'keys:admin'
-      )[];
-      expiresAt?: string | null;
-      rateLimit?: {
-        perSecond: number;
-        burst: number;
-      } | null;
-      /**
-       * @description Absent: that of the key that asks; with the root key, the one the gateway is set to.
-       * @enum {string}
-       */
-      environment?: 'live' | 'test';
     };
     EffectInput:
       | {
@@ -1149,6 +1226,50 @@ export interface components {
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
+    AdjustmentPatch: {
+      name?: string | null;
+      type?: string | null;
+      category?: string | null;
+      origin?: string | null;
+      application?: ('at-checkout' | 'at-listing') | null;
+      stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
+      effectBase?: ('list-price' | 'current-price') | null;
+      priority?: number | null;
+      targets?: components['schemas']['TargetInput'][];
+      conditions?: {
+        code?: string | null;
+        startsAt?: string | null;
+        endsAt?: string | null;
+        minQuantity?: number | null;
+        maxQuantity?: number | null;
+        minOrderTotal?: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        } | null;
+        maxOrderTotal?: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        } | null;
+        customerSegments?: string[] | null;
+        channelIds?: string[] | null;
+        tags?: string[] | null;
+        offeringIds?: string[] | null;
+        maxRedemptions?: number | null;
+        maxRedemptionsPerCustomer?: number | null;
+      } | null;
+      effect?: components['schemas']['EffectInput'];
+      status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
+    };
     EvaluateRequest: {
       offering: {
         id: string;
@@ -1187,136 +1308,48 @@ export interface components {
         };
       };
     };
-    EventInput: {
-      name?: string;
-      description?: string;
-      /**
-       * Format: date-time
-       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
-       */
-      startsAt?: string;
-      /**
-       * Format: date-time
-       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
-       */
-      endsAt?: string;
-      timezone?: string;
-      venueId?: string;
-      organizerId?: string;
-      capacity?: number;
-      /** @enum {string} */
-      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
-      tags?: string[];
-      /**
-       * @default single
-       * @enum {string}
-       */
-      kind?: 'single' | 'series' | 'instance';
-      seriesId?: string;
-      id?: string & (unknown & unknown & unknown);
-    };
-    /** @default {} */
-    InstanceInput: {
-      name?: string;
-      description?: string;
-      /**
-       * Format: date-time
-       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
-       */
-      startsAt?: string;
-      /**
-       * Format: date-time
-       * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
-       */
-      endsAt?: string;
-      timezone?: string;
-      venueId?: string;
-      organizerId?: string;
-      capacity?: number;
-      /** @enum {string} */
-      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
-      tags?: string[];
-      id?: string & (unknown & unknown & unknown);
-    };
-    EventPatch: {
-      name?: string | null;
-      description?: string | null;
-      startsAt?: string | null;
-      endsAt?: string | null;
-      timezone?: string | null;
-      venueId?: string | null;
-      organizerId?: string | null;
-      capacity?: number | null;
-      status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
-      tags?: string[] | null;
-    };
-    GroupMemberInput: {
-      id?: string;
+    RedemptionInput: {
+      orderId: string;
       customerId?: string;
-      name?: string;
-      /** Format: email */
-      email?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    JoinTable: {
-      tableCommitmentId: string;
-    };
-    MergePurchaseGroups: {
-      sourceGroupId: string;
-      combinedSize: number;
-      note: string;
-    };
-    OfferingInput: {
-      id?: string & (unknown & unknown);
-      name: string;
-      price: {
-        /** @description Minor units (cents). */
-        amount: number;
-        /**
-         * @description ISO 4217.
-         * @example EUR
-         */
-        currency: string;
-      };
-      /** @default [] */
-      tags?: string[];
-      /**
-       * @default active
-       * @enum {string}
-       */
-      status?: 'active' | 'inactive';
-    };
-    OfferingPatch: {
-      name?: string;
-      price?: {
-        /** @description Minor units (cents). */
-        amount: number;
-        /**
-         * @description ISO 4217.
-         * @example EUR
-         */
-        currency: string;
-      };
-      tags?: string[] | null;
-      status?: ('active' | 'inactive') | null;
-    };
-    OrderItemInput: {
-      offeringId?: string;
-      name?: string;
       /** @default 1 */
       quantity?: number;
-      unitPrice?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
+    };
+    CouponInput: {
+      description?: string | null;
+      code?: string | null;
+      type?: string | null;
+      amountOff?: number | null;
+      percentOff?: number | null;
+      limit?: number | null;
+      offeringIds?: string[] | null;
+      contextIds?: string[] | null;
+      currency?: string | null;
+      expiresAt?: string | null;
+      status?: ('active' | 'inactive') | null;
+      discountType?:
+        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
+      discountValue?: number | null;
+      maxUses?: number | null;
+      maxRedemptions?: number | null;
+    };
+    /** @default {} */
+    CartSessionInput: {
+      id?: string & (unknown & unknown);
+      contextId?: string;
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency?: string;
+      customerId?: string;
+      customerSegment?: string;
+      channelId?: string;
+      items?: components['schemas']['CartItemInput'][];
+      coupons?: string[];
+    };
+    CartItemInput: {
+      offeringId: string;
+      quantity: number;
       price?:
         | number
         | {
@@ -1328,7 +1361,23 @@ export interface components {
              */
             currency: string;
           };
-      amount?:
+      name?: string;
+    };
+    CartSessionPatch: {
+      items?: components['schemas']['CartItemInput'][];
+      coupons?: string[];
+      contextId?: string;
+      currency?: string | null;
+      customerId?: string | null;
+      customerSegment?: string | null;
+      channelId?: string | null;
+    };
+    TableCommitmentInput: {
+      id?: string & (unknown & unknown);
+      contextId: string;
+      seats: number;
+      offeringId?: string;
+      minimumSpend?:
         | number
         | {
             /** @description Minor units (cents). */
@@ -1339,27 +1388,9 @@ export interface components {
              */
             currency: string;
           };
-      total?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      adjustments?: (
-        | string
-        | ({
-            adjustmentId: string;
-          } & {
-            [key: string]: unknown;
-          })
-      )[];
-    } & {
-      [key: string]: unknown;
+    };
+    JoinTable: {
+      tableCommitmentId: string;
     };
     OrderRequest: {
       order: {
@@ -1454,19 +1485,127 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    PurchaseGroupInput: {
-      name: string;
-      size?: number;
-      members?: components['schemas']['GroupMemberInput'][];
-    };
-    RedemptionInput: {
-      orderId: string;
-      customerId?: string;
+    OrderItemInput: {
+      offeringId?: string;
+      name?: string;
       /** @default 1 */
       quantity?: number;
+      unitPrice?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      amount?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      total?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      adjustments?: (
+        | string
+        | ({
+            adjustmentId: string;
+          } & {
+            [key: string]: unknown;
+          })
+      )[];
+    } & {
+      [key: string]: unknown;
     };
-    RevertInstance: {
-      fields: (
+    CreateApiKey: {
+      /** @description Absent: the company of the key that asks. The root key has to name one. */
+      companyId?: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      expiresAt?: string | null;
+      rateLimit?: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /**
+       * @description Absent: that of the key that asks; with the root key, the one the gateway is set to.
+       * @enum {string}
+       */
+      environment?: 'live' | 'test';
+    };
+    /** @default {} */
+    RotateApiKey: {
+      /**
+       * @description How long the old key goes on working.
+       * @default 0
+       */
+      overlapSeconds?: number;
+    };
+    Event: {
+      name?: string;
+      description?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      /** Format: date-time */
+      endsAt?: string;
+      timezone?: string;
+      venueId?: string;
+      organizerId?: string;
+      capacity?: number;
+      /** @enum {string} */
+      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+      tags?: string[];
+      id: string;
+      companyId: string;
+      /** @enum {string} */
+      kind: 'single' | 'series' | 'instance';
+      /** @description Of an instance: its series. */
+      seriesId?: string;
+      /** @description Of an instance: the fields that are its own; every other one is the series'. */
+      overrides?: (
         | 'name'
         | 'description'
         | 'startsAt'
@@ -1478,38 +1617,81 @@ export interface components {
         | 'status'
         | 'tags'
       )[];
-    };
-    /** @default {} */
-    RotateApiKey: {
+      /** Format: date-time */
+      created: string;
       /**
-       * @description How long the old key goes on working.
-       * @default 0
+       * Format: date-time
+       * @description When what is answered here last changed: for an instance, its own change or its series', whichever was later.
        */
-      overlapSeconds?: number;
+      changed: string;
     };
-    TableCommitmentInput: {
-      id?: string & (unknown & unknown);
-      contextId: string;
-      seats: number;
-      offeringId?: string;
-      minimumSpend?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
+    Page: {
+      /** @description The cursor of the next page; null on the last one. */
+      next: string | null;
+      limit: number;
     };
-    TargetInput: {
-      urn?: string & (unknown & unknown);
-      eventId?: string;
-      offeringId?: string;
-      /** @description Ignored: the company is that of the key. */
-      companyId?: unknown;
+    Reverted: {
+      success: boolean;
+    };
+    PurchaseGroup: {
+      id: string;
+      companyId: string;
+      eventId: string;
+      name: string;
+      size: number;
+      members: components['schemas']['GroupMember'][];
+      /** @enum {string} */
+      status: 'active' | 'merged';
+      /** @description The group it was merged into. It keeps its own size, members and notes as they were. */
+      mergedInto?: string;
+      notes: components['schemas']['GroupNote'][];
+      history: components['schemas']['GroupMerge'][];
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+    };
+    GroupNote: {
+      text: string;
+      /** Format: date-time */
+      at: string;
+      /** @description The API key it was written with. */
+      by: string;
+      sourceGroupId?: string;
+    };
+    GroupMerge: {
+      sourceGroupId: string;
+      targetGroupId: string;
+      sourceSize: number;
+      targetSize: number;
+      combinedSize: number;
+      note: string;
+      /** Format: date-time */
+      at: string;
+      /** @description The API key that merged them. */
+      by: string;
+    };
+    Offering: {
+      id: string;
+      eventId: string;
+      companyId: string;
+      name: string;
+      price: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      tags: string[];
+      /** @enum {string} */
+      status: 'active' | 'inactive';
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
     };
     Adjustment: {
       id: string;
@@ -1537,159 +1719,12 @@ export interface components {
       /** Format: date-time */
       changed: string;
     };
-    Alive: {
-      /** @constant */
-      alive: true;
-    };
-    ApiKey: {
-      id: string;
+    Target: {
+      urn: string;
+      eventId?: string;
+      /** @description Only this offering, there. */
+      offeringId?: string;
       companyId: string;
-      name: string;
-      scopes: (
-        | '*'
-        | 'coupons:read'
-        | 'coupons:write'
-        | 'pricing:read'
-        | 'pricing:write'
-        | 'pricing:evaluate'
-        | 'pricing:redeem'
-        | 'carts:read'
-        | 'carts:write'
-        | 'orders:read'
-        | 'orders:write'
-        | 'events:read'
-        | 'events:write'
-        | 'keys:admin'
-      )[];
-      /** @enum {string} */
-      environment: 'live' | 'test';
-      /** @description The key's own limit; null for the default one. */
-      rateLimit: {
-        perSecond: number;
-        burst: number;
-      } | null;
-      /** @enum {string} */
-      status: 'active' | 'revoked' | 'expired';
-      /** Format: date-time */
-      created: string;
-      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
-      createdBy: string | null;
-      /** @description Correct to about a minute. */
-      lastUsed: string | null;
-      expires: string | null;
-      revoked: string | null;
-      /** @description The id of the key that replaced this one. */
-      rotatedTo: string | null;
-    };
-    CartItem: {
-      offeringId: string;
-      name?: string;
-      quantity: number;
-      /** @description The list price; null when there is none. */
-      unitPrice: number | null;
-      /** @description After everything that counts per unit. */
-      effectiveUnitPrice: number | null;
-      /** @description effectiveUnitPrice x quantity. */
-      total: number;
-      /** @description What changed the unit price. */
-      modifiers: components['schemas']['Modifier'][];
-      priced: boolean;
-      /** @enum {string} */
-      unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
-    };
-    CartSession: {
-      id: string;
-      companyId: string;
-      contextId?: string;
-      items: components['schemas']['CartItem'][];
-      /** @description The codes attached, as typed. */
-      coupons: string[];
-      /** @description What became of each code, and why. */
-      couponResults: components['schemas']['CodeResult'][];
-      /** @description What changed the price of the cart as a whole. */
-      perOrderModifiers: components['schemas']['Modifier'][];
-      summary: components['schemas']['PriceSummary'];
-      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
-      total: number;
-      currency: string;
-      customerId?: string;
-      customerSegment?: string;
-      channelId?: string;
-      tableCommitmentId?: string;
-      /** @description Counts changes; also the ETag. */
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      changedAt: string;
-      /**
-       * Format: date-time
-       * @description When the session is gone unless it changes before.
-       */
-      expiresAt: string;
-      /** Format: date-time */
-      pricedAt: string;
-      /**
-       * @description `stored` when prices could not be asked for now: they are those of pricedAt.
-       * @enum {string}
-       */
-      priceStatus: 'current' | 'stored';
-    };
-    CodeResult: {
-      code: string;
-      /** @enum {string} */
-      status: 'applied' | 'dropped' | 'unknown';
-      adjustmentId?: string;
-      /** @enum {string} */
-      reason?:
-        | 'target-mismatch'
-        | 'not-started'
-        | 'ended'
-        | 'quantity-below-minimum'
-        | 'quantity-above-maximum'
-        | 'order-total-below-minimum'
-        | 'order-total-above-maximum'
-        | 'order-total-missing'
-        | 'segment-mismatch'
-        | 'channel-mismatch'
-        | 'tag-mismatch'
-        | 'code-not-presented'
-        | 'redemption-limit-reached'
-        | 'customer-redemption-limit-reached'
-        | 'customer-missing'
-        | 'currency-mismatch'
-        | 'replaced-within-category'
-        | 'excluded-by-exclusive'
-        | 'no-effect';
-      detail?: string;
-    };
-    CompanyUsage: {
-      quotas: {
-        /** @description active and scheduled price adjustments, those of coupons included. */
-        liveAdjustments: components['schemas']['QuotaUse'];
-        /** @description price adjustments, archived ones included. */
-        adjustments: components['schemas']['QuotaUse'];
-        /** @description coupons, archived ones included. */
-        coupons: components['schemas']['QuotaUse'];
-        /** @description events, series and instances. */
-        events: components['schemas']['QuotaUse'];
-        /** @description offerings. */
-        offerings: components['schemas']['QuotaUse'];
-        /** @description purchase groups, merged ones included. */
-        purchaseGroups: components['schemas']['QuotaUse'];
-        /** @description open cart sessions. */
-        openCarts: components['schemas']['QuotaUse'];
-        /** @description table commitments, closed ones included. */
-        tableCommitments: components['schemas']['QuotaUse'];
-        /** @description API keys that work. While one is rotated there may be more of them than the limit. */
-        apiKeys: {
-          /** @description Keys. */
-          count: {
-            used: number;
-            limit: number;
-          };
-        };
-      };
     };
     Conditions: {
       code?: string;
@@ -1723,64 +1758,6 @@ export interface components {
       offeringIds?: string[];
       maxRedemptions?: number;
       maxRedemptionsPerCustomer?: number;
-    };
-    Coupon: {
-      id: string;
-      companyId: string;
-      description?: string;
-      code?: string;
-      type?: string;
-      /** @description Minor units. */
-      amountOff?: number;
-      percentOff?: number;
-      /** @description The currency of amountOff. */
-      currency?: string;
-      /** @description How often it can be redeemed; absent, without limit. */
-      limit?: number;
-      /** @description How often it was redeemed. */
-      quantitySold: number;
-      offeringIds: string[];
-      contextIds: string[];
-      /** Format: date-time */
-      expiresAt?: string;
-      /** @enum {string} */
-      status: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
-      /** Format: date-time */
-      created: string;
-      /** Format: date-time */
-      changed: string;
-    };
-    DroppedAdjustment: {
-      adjustmentId: string;
-      /** @description Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read. */
-      name?: string;
-      category: string;
-      code?: string;
-      /** @enum {string} */
-      reason:
-        | 'target-mismatch'
-        | 'not-started'
-        | 'ended'
-        | 'quantity-below-minimum'
-        | 'quantity-above-maximum'
-        | 'order-total-below-minimum'
-        | 'order-total-above-maximum'
-        | 'order-total-missing'
-        | 'segment-mismatch'
-        | 'channel-mismatch'
-        | 'tag-mismatch'
-        | 'code-not-presented'
-        | 'redemption-limit-reached'
-        | 'customer-redemption-limit-reached'
-        | 'customer-missing'
-        | 'currency-mismatch'
-        | 'replaced-within-category'
-        | 'excluded-by-exclusive'
-        | 'no-effect';
-      /** @description The reason as a sentence for a merchant, with its numbers. */
-      detail: string;
-      /** @description The id of the adjustment that took its place. */
-      replacedBy?: string;
     };
     Effect:
       | {
@@ -1913,118 +1890,6 @@ export interface components {
       droppedAdjustments: components['schemas']['DroppedAdjustment'][];
       codes: components['schemas']['CodeResult'][];
     };
-    Event: {
-      name?: string;
-      description?: string;
-      /** Format: date-time */
-      startsAt?: string;
-      /** Format: date-time */
-      endsAt?: string;
-      timezone?: string;
-      venueId?: string;
-      organizerId?: string;
-      capacity?: number;
-      /** @enum {string} */
-      status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
-      tags?: string[];
-      id: string;
-      companyId: string;
-      /** @enum {string} */
-      kind: 'single' | 'series' | 'instance';
-      /** @description Of an instance: its series. */
-      seriesId?: string;
-      /** @description Of an instance: the fields that are its own; every other one is the series'. */
-      overrides?: (
-        | 'name'
-        | 'description'
-        | 'startsAt'
-        | 'endsAt'
-        | 'timezone'
-        | 'venueId'
-        | 'organizerId'
-        | 'capacity'
-        | 'status'
-        | 'tags'
-      )[];
-      /** Format: date-time */
-      created: string;
-      /**
-       * Format: date-time
-       * @description When what is answered here last changed: for an instance, its own change or its series', whichever was later.
-       */
-      changed: string;
-    };
-    GroupMember: {
-      id?: string;
-      customerId?: string;
-      name?: string;
-      /** Format: email */
-      email?: string;
-    } & {
-      [key: string]: unknown;
-    };
-    GroupMerge: {
-      sourceGroupId: string;
-      targetGroupId: string;
-      sourceSize: number;
-      targetSize: number;
-      combinedSize: number;
-      note: string;
-      /** Format: date-time */
-      at: string;
-      /** @description The API key that merged them. */
-      by: string;
-    };
-    GroupNote: {
-      text: string;
-      /** Format: date-time */
-      at: string;
-      /** @description The API key it was written with. */
-      by: string;
-      sourceGroupId?: string;
-    };
-    IssuedApiKey: {
-      id: string;
-      companyId: string;
-      name: string;
-      scopes: (
-        | '*'
-        | 'coupons:read'
-        | 'coupons:write'
-        | 'pricing:read'
-        | 'pricing:write'
-        | 'pricing:evaluate'
-        | 'pricing:redeem'
-        | 'carts:read'
-        | 'carts:write'
-        | 'orders:read'
-        | 'orders:write'
-        | 'events:read'
-        | 'events:write'
-        | 'keys:admin'
-      )[];
-      /** @enum {string} */
-      environment: 'live' | 'test';
-      /** @description The key's own limit; null for the default one. */
-      rateLimit: {
-        perSecond: number;
-        burst: number;
-      } | null;
-      /** @enum {string} */
-      status: 'active' | 'revoked' | 'expired';
-      /** Format: date-time */
-      created: string;
-      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
-      createdBy: string | null;
-      /** @description Correct to about a minute. */
-      lastUsed: string | null;
-      expires: string | null;
-      revoked: string | null;
-      /** @description The id of the key that replaced this one. */
-      rotatedTo: string | null;
-      /** @description The key itself. Keep it: it is shown once. */
-      key: string;
-    };
     Modifier: {
       adjustmentId: string;
       name: string;
@@ -2040,27 +1905,205 @@ export interface components {
       /** @description What it adds to the order. */
       total: number;
     };
-    Offering: {
-      id: string;
-      eventId: string;
-      companyId: string;
-      name: string;
-      price: {
-        /** @description Minor units (cents). */
-        amount: number;
-        /**
-         * @description ISO 4217.
-         * @example EUR
-         */
-        currency: string;
-      };
-      tags: string[];
+    PriceSummary: {
+      /** @description List price x quantity. */
+      subtotal: number;
+      /** @description The sum of all modifiers. */
+      modifiers: number;
+      /** @description subtotal + modifiers, not below 0. */
+      total: number;
+      currency: string;
+      clampedAtZero: boolean;
+    };
+    DroppedAdjustment: {
+      adjustmentId: string;
+      /** @description Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read. */
+      name?: string;
+      category: string;
+      code?: string;
       /** @enum {string} */
-      status: 'active' | 'inactive';
+      reason:
+        | 'target-mismatch'
+        | 'not-started'
+        | 'ended'
+        | 'quantity-below-minimum'
+        | 'quantity-above-maximum'
+        | 'order-total-below-minimum'
+        | 'order-total-above-maximum'
+        | 'order-total-missing'
+        | 'segment-mismatch'
+        | 'channel-mismatch'
+        | 'tag-mismatch'
+        | 'code-not-presented'
+        | 'redemption-limit-reached'
+        | 'customer-redemption-limit-reached'
+        | 'customer-missing'
+        | 'currency-mismatch'
+        | 'replaced-within-category'
+        | 'excluded-by-exclusive'
+        | 'no-effect';
+      /** @description The reason as a sentence for a merchant, with its numbers. */
+      detail: string;
+      /** @description The id of the adjustment that took its place. */
+      replacedBy?: string;
+    };
+    CodeResult: {
+      code: string;
+      /** @enum {string} */
+      status: 'applied' | 'dropped' | 'unknown';
+      adjustmentId?: string;
+      /** @enum {string} */
+      reason?:
+        | 'target-mismatch'
+        | 'not-started'
+        | 'ended'
+        | 'quantity-below-minimum'
+        | 'quantity-above-maximum'
+        | 'order-total-below-minimum'
+        | 'order-total-above-maximum'
+        | 'order-total-missing'
+        | 'segment-mismatch'
+        | 'channel-mismatch'
+        | 'tag-mismatch'
+        | 'code-not-presented'
+        | 'redemption-limit-reached'
+        | 'customer-redemption-limit-reached'
+        | 'customer-missing'
+        | 'currency-mismatch'
+        | 'replaced-within-category'
+        | 'excluded-by-exclusive'
+        | 'no-effect';
+      detail?: string;
+    };
+    Redeemed: {
+      redemption: components['schemas']['Redemption'];
+      usage: components['schemas']['Usage'];
+    };
+    Redemption: {
+      id: string;
+      adjustmentId: string;
+      orderId: string;
+      customerId?: string;
+      code?: string;
+      quantity: number;
+      /** @enum {string} */
+      status: 'confirmed' | 'released' | 'lapsed';
+      /** Format: date-time */
+      created: string;
+    };
+    Usage: {
+      redeemed: number;
+      /** @description Null when it has no cap. */
+      remaining: number | null;
+    };
+    Coupon: {
+      id: string;
+      companyId: string;
+      description?: string;
+      code?: string;
+      type?: string;
+      /** @description Minor units. */
+      amountOff?: number;
+      percentOff?: number;
+      /** @description The currency of amountOff. */
+      currency?: string;
+      /** @description How often it can be redeemed; absent, without limit. */
+      limit?: number;
+      /** @description How often it was redeemed. */
+      quantitySold: number;
+      offeringIds: string[];
+      contextIds: string[];
+      /** Format: date-time */
+      expiresAt?: string;
+      /** @enum {string} */
+      status: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
       /** Format: date-time */
       created: string;
       /** Format: date-time */
       changed: string;
+    };
+    CartSession: {
+      id: string;
+      companyId: string;
+      contextId?: string;
+      items: components['schemas']['CartItem'][];
+      /** @description The codes attached, as typed. */
+      coupons: string[];
+      /** @description What became of each code, and why. */
+      couponResults: components['schemas']['CodeResult'][];
+      /** @description What changed the price of the cart as a whole. */
+      perOrderModifiers: components['schemas']['Modifier'][];
+      summary: components['schemas']['PriceSummary'];
+      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
+      total: number;
+      currency: string;
+      customerId?: string;
+      customerSegment?: string;
+      channelId?: string;
+      tableCommitmentId?: string;
+      /** @description Counts changes; also the ETag. */
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      changedAt: string;
+      /**
+       * Format: date-time
+       * @description When the session is gone unless it changes before.
+       */
+      expiresAt: string;
+      /** Format: date-time */
+      pricedAt: string;
+      /**
+       * @description `stored` when prices could not be asked for now: they are those of pricedAt.
+       * @enum {string}
+       */
+      priceStatus: 'current' | 'stored';
+    };
+    CartItem: {
+      offeringId: string;
+      name?: string;
+      quantity: number;
+      /** @description The list price; null when there is none. */
+      unitPrice: number | null;
+      /** @description After everything that counts per unit. */
+      effectiveUnitPrice: number | null;
+      /** @description effectiveUnitPrice x quantity. */
+      total: number;
+      /** @description What changed the unit price. */
+      modifiers: components['schemas']['Modifier'][];
+      priced: boolean;
+      /** @enum {string} */
+      unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
+    };
+    TableCommitment: {
+      id: string;
+      companyId: string;
+      contextId: string;
+      offeringId?: string;
+      seats: number;
+      seatsTaken: number;
+      minimumSpend?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      /** @enum {string} */
+      status: 'open' | 'full' | 'closed';
+      /** @description The ids of the sessions that hold a seat, in the order they joined. */
+      joinedSessions: string[];
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    PlacedOrder: {
+      order: components['schemas']['Order'];
     };
     Order: {
       orderNumber: string;
@@ -2129,6 +2172,214 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    IssuedApiKey: {
+      id: string;
+      companyId: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description The key's own limit; null for the default one. */
+      rateLimit: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /** @enum {string} */
+      status: 'active' | 'revoked' | 'expired';
+      /** Format: date-time */
+      created: string;
+      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
+      createdBy: string | null;
+      /** @description Correct to about a minute. */
+      lastUsed: string | null;
+      expires: string | null;
+      revoked: string | null;
+      /** @description The id of the key that replaced this one. */
+      rotatedTo: string | null;
+      /** @description The key itself. Keep it: it is shown once. */
+      key: string;
+    };
+    ApiKey: {
+      id: string;
+      companyId: string;
+      name: string;
+      scopes: (
+        | '*'
+        | 'coupons:read'
+        | 'coupons:write'
+        | 'pricing:read'
+        | 'pricing:write'
+        | 'pricing:evaluate'
+        | 'pricing:redeem'
+        | 'carts:read'
+        | 'carts:write'
+        | 'orders:read'
+        | 'orders:write'
+        | 'events:read'
+        | 'events:write'
+        | 'keys:admin'
+      )[];
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description The key's own limit; null for the default one. */
+      rateLimit: {
+        perSecond: number;
+        burst: number;
+      } | null;
+      /** @enum {string} */
+      status: 'active' | 'revoked' | 'expired';
+      /** Format: date-time */
+      created: string;
+      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
+      createdBy: string | null;
+      /** @description Correct to about a minute. */
+      lastUsed: string | null;
+      expires: string | null;
+      revoked: string | null;
+      /** @description The id of the key that replaced this one. */
+      rotatedTo: string | null;
+    };
+    CompanyUsage: {
+      quotas: {
+        /** @description active and scheduled price adjustments, those of coupons included. */
+        liveAdjustments: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description price adjustments, archived ones included. */
+        adjustments: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description coupons, archived ones included. */
+        coupons: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description events, series and instances. */
+        events: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description offerings. */
+        offerings: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description purchase groups, merged ones included. */
+        purchaseGroups: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description open cart sessions. */
+        openCarts: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description table commitments, closed ones included. */
+        tableCommitments: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+          /** @description What they weigh, about. */
+          bytes: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description API keys that work. While one is rotated there may be more of them than the limit. */
+        apiKeys: {
+          /** @description Keys. */
+          count: {
+            used: number;
+            limit: number;
+          };
+        };
+      };
+    };
+    Alive: {
+      /** @constant */
+      alive: true;
+    };
+    Readiness: {
+      ready: boolean;
+      checks: {
+        [key: string]: 'ok' | 'unavailable' | 'degraded';
+      };
+    };
     OrderItem: {
       offeringId?: string;
       name?: string;
@@ -2188,190 +2439,6 @@ export interface components {
       )[];
     } & {
       [key: string]: unknown;
-    };
-    PlacedOrder: {
-      order: components['schemas']['Order'];
-    };
-    PriceSummary: {
-      /** @description List price x quantity. */
-      subtotal: number;
-      /** @description The sum of all modifiers. */
-      modifiers: number;
-      /** @description subtotal + modifiers, not below 0. */
-      total: number;
-      currency: string;
-      clampedAtZero: boolean;
-    };
-    PurchaseGroup: {
-      id: string;
-      companyId: string;
-      eventId: string;
-      name: string;
-      size: number;
-      members: components['schemas']['GroupMember'][];
-      /** @enum {string} */
-      status: 'active' | 'merged';
-      /** @description The group it was merged into. It keeps its own size, members and notes as they were. */
-      mergedInto?: string;
-      notes: components['schemas']['GroupNote'][];
-      history: components['schemas']['GroupMerge'][];
-      /** Format: date-time */
-      created: string;
-      /** Format: date-time */
-      changed: string;
-    };
-    QuotaUse: {
-      /** @description Records. */
-      count: {
-        used: number;
-        limit: number;
-      };
-      /** @description What they weigh, about. */
-      bytes: {
-        used: number;
-        limit: number;
-      };
-    };
-    Readiness: {
-      ready: boolean;
-      checks: {
-        [key: string]: 'ok' | 'unavailable' | 'degraded';
-      };
-    };
-    Redeemed: {
-      redemption: components['schemas']['Redemption'];
-      usage: components['schemas']['Usage'];
-    };
-    Redemption: {
-      id: string;
-      adjustmentId: string;
-      orderId: string;
-      customerId?: string;
-      code?: string;
-      quantity: number;
-      /** @enum {string} */
-      status: 'confirmed' | 'released' | 'lapsed';
-      /** Format: date-time */
-      created: string;
-    };
-    Reverted: {
-      success: boolean;
-    };
-    TableCommitment: {
-      id: string;
-      companyId: string;
-      contextId: string;
-      offeringId?: string;
-      seats: number;
-      seatsTaken: number;
-      minimumSpend?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      /** @enum {string} */
-      status: 'open' | 'full' | 'closed';
-      /** @description The ids of the sessions that hold a seat, in the order they joined. */
-      joinedSessions: string[];
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    Target: {
-      urn: string;
-      eventId?: string;
-      /** @description Only this offering, there. */
-      offeringId?: string;
-      companyId: string;
-    };
-    Usage: {
-      redeemed: number;
-      /** @description Null when it has no cap. */
-      remaining: number | null;
-    };
-    Page: {
-      /** @description The cursor of the next page; null on the last one. */
-      next: string | null;
-      limit: number;
-    };
-    /** @description The form of every error. */
-    Error: {
-      /** @constant */
-      status: 'error';
-      /**
-       * @description Of a failed order creation.
-       * @constant
-       */
-      ok?: false;
-      /** @description The same as error.message. */
-      message: string;
-      error: {
-        /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
-         * @enum {string}
-         */
-        code:
-          | 'VALIDATION_FAILED'
-          | 'MALFORMED_JSON'
-          | 'BAD_REQUEST'
-          | 'UNAUTHORIZED'
-          | 'FORBIDDEN'
-          | 'NOT_FOUND'
-          | 'UNSUPPORTED_VERSION'
-          | 'COUPON_NOT_FOUND'
-          | 'ADJUSTMENT_NOT_FOUND'
-          | 'REDEMPTION_NOT_FOUND'
-          | 'CART_SESSION_NOT_FOUND'
-          | 'TABLE_COMMITMENT_NOT_FOUND'
-          | 'ORDER_NOT_FOUND'
-          | 'EVENT_NOT_FOUND'
-          | 'SERIES_NOT_FOUND'
-          | 'INSTANCE_NOT_FOUND'
-          | 'PURCHASE_GROUP_NOT_FOUND'
-          | 'OFFERING_NOT_FOUND'
-          | 'API_KEY_NOT_FOUND'
-          | 'METHOD_NOT_ALLOWED'
-          | 'REQUEST_TIMEOUT'
-          | 'COUPON_CODE_TAKEN'
-          | 'ORDER_NUMBER_TAKEN'
-          | 'REDEMPTION_LIMIT_REACHED'
-          | 'REDEMPTION_HELD_BY_ORDER'
-          | 'ADJUSTMENT_NOT_APPLICABLE'
-          | 'TABLE_NOT_JOINABLE'
-          | 'VERSION_CONFLICT'
-          | 'ALREADY_EXISTS'
-          | 'QUOTA_EXCEEDED'
-          | 'IDEMPOTENCY_KEY_IN_USE'
-          | 'PAYLOAD_TOO_LARGE'
-          | 'URI_TOO_LONG'
-          | 'UNSUPPORTED_MEDIA_TYPE'
-          | 'EXPECTATION_FAILED'
-          | 'IDEMPOTENCY_KEY_REUSED'
-          | 'RATE_LIMITED'
-          | 'HEADERS_TOO_LARGE'
-          | 'INTERNAL_ERROR'
-          | 'BAD_GATEWAY'
-          | 'SERVICE_UNAVAILABLE'
-          | 'UPSTREAM_TIMEOUT';
-        /** @description For people: it may change. */
-        message: string;
-        /** @description Finds the request in the log; also the header x-request-id. */
-        requestId: string;
-        /** @description Where there is something to point at. */
-        details?: ({
-          /** @description Dotted, as the caller wrote it: order.customer.email */
-          path: string;
-          message: string;
-        } & {
-          [key: string]: unknown;
-        })[];
-      };
     };
   };
   responses: {

@@ -56,35 +56,39 @@ const tiered = z
   });
 
 /** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
-export const effect = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('percentage_off'), percent, ...shared }),
-  // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
-  z.strictObject({
-    kind: z.literal('amount_off'),
-    amount: positiveMinorUnits,
-    currency: currencyCode.optional(),
-    ...shared,
-  }),
-  z.strictObject({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
-  z.strictObject({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
-  z.strictObject({
-    kind: z.literal('amount_surcharge'),
-    amount: positiveMinorUnits,
-    currency: currencyCode,
-    ...shared,
-  }),
-  tiered,
-  z.strictObject({
-    kind: z.literal('buy_x_get_y'),
-    buy: positive,
-    get: positive,
-    percent,
-    /** Always counted over the whole order. */
-    per: z.literal('order', 'must be order: free tickets are counted over the whole order').default('order'),
-    maxAmount: minorUnits.optional(),
-  }),
-]);
+export const effect = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('percentage_off'), percent, ...shared }),
+    // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
+    z.strictObject({
+      kind: z.literal('amount_off'),
+      amount: positiveMinorUnits,
+      currency: currencyCode.optional(),
+      ...shared,
+    }),
+    z.strictObject({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
+    z.strictObject({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
+    z.strictObject({
+      kind: z.literal('amount_surcharge'),
+      amount: positiveMinorUnits,
+      currency: currencyCode,
+      ...shared,
+    }),
+    tiered,
+    z.strictObject({
+      kind: z.literal('buy_x_get_y'),
+      buy: positive,
+      get: positive,
+      percent,
+      /** Always counted over the whole order. */
+      per: z.literal('order', 'must be order: free tickets are counted over the whole order').default('order'),
+      maxAmount: minorUnits.optional(),
+    }),
+  ])
+  .meta({ id: 'EffectInput' });
 export type Effect = z.output<typeof effect>;
+/** An effect as the API answers it: with every default. */
+export const shownEffect = z.discriminatedUnion('kind', effect.options).meta({ id: 'Effect' });
 
 export const conditions = z
   .strictObject({
@@ -117,7 +121,8 @@ export const conditions = z
       !c.maxOrderTotal ||
       (c.minOrderTotal.currency === c.maxOrderTotal.currency && c.minOrderTotal.amount <= c.maxOrderTotal.amount),
     { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal, and not below it' },
-  );
+  )
+  .meta({ id: 'ConditionsInput' });
 export type Conditions = z.output<typeof conditions>;
 
 /** Where events happen and who holds them, and what is sold: a target names one of each kind at most. */
@@ -166,15 +171,18 @@ export const targetInput = z
   .superRefine((t, ctx) => {
     const field = contradiction(t as Parameters<typeof contradiction>[0]);
     if (field !== undefined) ctx.addIssue({ code: 'custom', path: [field], message: 'contradicts the urn' });
-  });
+  })
+  .meta({ id: 'TargetInput' });
 export type TargetInput = Pick<z.output<typeof targetInput>, 'urn' | 'eventId' | 'offeringId'>;
 
-export const target = z.object({
-  urn: z.string(),
-  eventId: z.string().exactOptional(),
-  offeringId: z.string().exactOptional().describe('Only this offering, there.'),
-  companyId: z.string(),
-});
+export const target = z
+  .object({
+    urn: z.string(),
+    eventId: z.string().exactOptional(),
+    offeringId: z.string().exactOptional().describe('Only this offering, there.'),
+    companyId: z.string(),
+  })
+  .meta({ id: 'Target' });
 export type Target = z.output<typeof target>;
 
 /** `input` with the company set inside its urn, whatever company it named. */
@@ -288,7 +296,7 @@ function placed(members: readonly string[], placeOf: (member: string) => string)
  * A price adjustment as a caller creates it. Server-controlled fields (id, companyId, created, changed) are dropped.
  * A name that is absent becomes the code, or else the kind of effect; a category that is absent becomes the type.
  */
-export const adjustmentInput = adjustmentObject.transform(named);
+export const adjustmentInput = adjustmentObject.transform(named).meta({ id: 'AdjustmentInput' });
 export type AdjustmentInput = z.output<typeof adjustmentInput>;
 
 /**
@@ -303,7 +311,7 @@ export const changedAdjustment = adjustmentObject
 export const adjustmentPatch = mergePatch(
   { ...adjustmentFields, conditions: mergePatch(conditions.shape).strict().optional() },
   memberNotes.get(adjustmentObject),
-);
+).meta({ id: 'AdjustmentPatch' });
 export type AdjustmentPatch = z.output<typeof adjustmentPatch>;
 
 function named<T extends z.output<typeof adjustmentObject>>(given: T) {
@@ -322,34 +330,38 @@ export const adjustmentListQuery = listQuery(
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
 /** Conditions as the API answers them. */
-export const shownConditions = z.object({
-  ...conditions.shape,
-  code: z.string().optional(),
-  startsAt: timestamp.optional(),
-  endsAt: timestamp.optional(),
-});
+export const shownConditions = z
+  .object({
+    ...conditions.shape,
+    code: z.string().optional(),
+    startsAt: timestamp.optional(),
+    endsAt: timestamp.optional(),
+  })
+  .meta({ id: 'Conditions' });
 
 /** A price adjustment as the API answers it. */
-export const adjustment = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  name: z.string(),
-  type: z.string(),
-  category: z.string(),
-  origin: z.string(),
-  application: adjustmentFields.application.unwrap(),
-  stacking: adjustmentFields.stacking.unwrap(),
-  effectBase: adjustmentFields.effectBase.unwrap(),
-  priority: z.int(),
-  targets: z.array(target),
-  conditions: shownConditions,
-  effect,
-  status: z.enum(ADJUSTMENT_STATUSES),
-  couponId: z
-    .string()
-    .exactOptional()
-    .describe('The coupon that this adjustment is kept for; absent for one that was created by itself.'),
-  created: timestamp,
-  changed: timestamp,
-});
+export const adjustment = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    name: z.string(),
+    type: z.string(),
+    category: z.string(),
+    origin: z.string(),
+    application: adjustmentFields.application.unwrap(),
+    stacking: adjustmentFields.stacking.unwrap(),
+    effectBase: adjustmentFields.effectBase.unwrap(),
+    priority: z.int(),
+    targets: z.array(target),
+    conditions: shownConditions,
+    effect: shownEffect,
+    status: z.enum(ADJUSTMENT_STATUSES),
+    couponId: z
+      .string()
+      .exactOptional()
+      .describe('The coupon that this adjustment is kept for; absent for one that was created by itself.'),
+    created: timestamp,
+    changed: timestamp,
+  })
+  .meta({ id: 'Adjustment' });
 export type Adjustment = z.output<typeof adjustment>;

@@ -24,7 +24,8 @@ export const createKeyBody = z
       .optional()
       .describe('Absent: that of the key that asks; with the root key, the one the gateway is set to.'),
   })
-  .register(memberNotes, { answer: () => apiKey.shape, related: () => ({ expires: 'expiresAt' }) });
+  .register(memberNotes, { answer: () => apiKey.shape, related: () => ({ expires: 'expiresAt' }) })
+  .meta({ id: 'CreateApiKey' });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
 /** The body of `POST /admin/keys/{id}/rotate`. */
@@ -37,7 +38,8 @@ export const rotateKeyBody = z
       .default(0)
       .describe('How long the old key goes on working.'),
   })
-  .prefault({});
+  .prefault({})
+  .meta({ id: 'RotateApiKey' });
 
 export const listKeysQuery = listQuery(
   { companyId: externalId.optional(), environment: keyEnvironment.optional() },
@@ -45,27 +47,31 @@ export const listKeysQuery = listQuery(
 );
 
 /** An API key as the API answers it: never its text. */
-export const apiKey = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  name: z.string(),
-  scopes: z.array(scope),
-  environment: keyEnvironment,
-  rateLimit: z
-    .object({ perSecond: z.int(), burst: z.int() })
-    .nullable()
-    .describe("The key's own limit; null for the default one."),
-  status: z.enum(['active', 'revoked', 'expired']),
-  created: timestamp,
-  createdBy: z
-    .string()
-    .nullable()
-    .describe('The id of the key that issued this one, `root` for the operator; null for keys of earlier releases.'),
-  lastUsed: timestamp.nullable().describe('Correct to about a minute.'),
-  expires: timestamp.nullable(),
-  revoked: timestamp.nullable(),
-  rotatedTo: z.string().nullable().describe('The id of the key that replaced this one.'),
-});
+export const apiKey = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    environment: keyEnvironment,
+    rateLimit: z
+      .object({ perSecond: z.int(), burst: z.int() })
+      .nullable()
+      .describe("The key's own limit; null for the default one."),
+    status: z.enum(['active', 'revoked', 'expired']),
+    created: timestamp,
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('The id of the key that issued this one, `root` for the operator; null for keys of earlier releases.'),
+    lastUsed: timestamp.nullable().describe('Correct to about a minute.'),
+    expires: timestamp.nullable(),
+    revoked: timestamp.nullable(),
+    rotatedTo: z.string().nullable().describe('The id of the key that replaced this one.'),
+  })
+  .meta({ id: 'ApiKey' });
 
 /** A key that was just made, with its text: shown this once, kept nowhere. */
-export const issuedApiKey = apiKey.extend({ key: z.string().describe('The key itself. Keep it: it is shown once.') });
+export const issuedApiKey = apiKey
+  .extend({ key: z.string().describe('The key itself. Keep it: it is shown once.') })
+  .meta({ id: 'IssuedApiKey' });

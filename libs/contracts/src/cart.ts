@@ -34,7 +34,8 @@ export const cartItemInput = z
     /** As `price`: for an offering that the catalogue does not have. */
     name: name.optional(),
   })
-  .register(memberNotes, { answer: () => cartItem.shape });
+  .register(memberNotes, { answer: () => cartItem.shape })
+  .meta({ id: 'CartItemInput' });
 export type CartItemInput = z.output<typeof cartItemInput>;
 
 const items = z
@@ -65,7 +66,8 @@ export const cartSessionInput = z
     coupons: coupons.optional(),
   })
   .register(memberNotes, { answer: () => cartSession.shape })
-  .prefault({});
+  .prefault({})
+  .meta({ id: 'CartSessionInput' });
 export type CartSessionInput = z.output<typeof cartSessionInput>;
 
 /** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
@@ -82,53 +84,58 @@ export const cartSessionPatch = z
     customerSegment: externalId.nullish(),
     channelId: externalId.nullish(),
   })
-  .register(memberNotes, { answer: () => cartSession.shape, isPatch: true });
+  .register(memberNotes, { answer: () => cartSession.shape, isPatch: true })
+  .meta({ id: 'CartSessionPatch' });
 export type CartSessionPatch = z.output<typeof cartSessionPatch>;
 
 /** The body of `POST /cart/sessions/{id}/join-table`. */
-export const joinTableInput = z.object({ tableCommitmentId: externalId });
+export const joinTableInput = z.object({ tableCommitmentId: externalId }).meta({ id: 'JoinTable' });
 
 /** Why an item has no price: it adds nothing to the total then. */
 export const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
 export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 
 /** An item as the API answers it. Amounts are minor units of the cart's currency. */
-export const cartItem = z.object({
-  offeringId: z.string(),
-  name: z.string().exactOptional(),
-  quantity: z.int(),
-  unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
-  effectiveUnitPrice: z.int().nullable().describe('After everything that counts per unit.'),
-  total: z.int().describe('effectiveUnitPrice x quantity.'),
-  modifiers: z.array(modifier).describe('What changed the unit price.'),
-  priced: z.boolean(),
-  unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
-});
+export const cartItem = z
+  .object({
+    offeringId: z.string(),
+    name: z.string().exactOptional(),
+    quantity: z.int(),
+    unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
+    effectiveUnitPrice: z.int().nullable().describe('After everything that counts per unit.'),
+    total: z.int().describe('effectiveUnitPrice x quantity.'),
+    modifiers: z.array(modifier).describe('What changed the unit price.'),
+    priced: z.boolean(),
+    unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
+  })
+  .meta({ id: 'CartItem' });
 export type CartItem = z.output<typeof cartItem>;
 
 /** A cart session as the API answers it. */
-export const cartSession = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  contextId: z.string().exactOptional(),
-  items: z.array(cartItem),
-  coupons: z.array(z.string()).describe('The codes attached, as typed.'),
-  couponResults: z.array(codeResult).describe('What became of each code, and why.'),
-  perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
-  summary: priceSummary,
-  total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
-  currency: z.string(),
-  customerId: z.string().exactOptional(),
-  customerSegment: z.string().exactOptional(),
-  channelId: z.string().exactOptional(),
-  tableCommitmentId: z.string().exactOptional(),
-  version: z.int().describe('Counts changes; also the ETag.'),
-  createdAt: timestamp,
-  changedAt: timestamp,
-  expiresAt: timestamp.describe('When the session is gone unless it changes before.'),
-  pricedAt: timestamp,
-  priceStatus: z
-    .enum(['current', 'stored'])
-    .describe('`stored` when prices could not be asked for now: they are those of pricedAt.'),
-});
+export const cartSession = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    contextId: z.string().exactOptional(),
+    items: z.array(cartItem),
+    coupons: z.array(z.string()).describe('The codes attached, as typed.'),
+    couponResults: z.array(codeResult).describe('What became of each code, and why.'),
+    perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
+    summary: priceSummary,
+    total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
+    currency: z.string(),
+    customerId: z.string().exactOptional(),
+    customerSegment: z.string().exactOptional(),
+    channelId: z.string().exactOptional(),
+    tableCommitmentId: z.string().exactOptional(),
+    version: z.int().describe('Counts changes; also the ETag.'),
+    createdAt: timestamp,
+    changedAt: timestamp,
+    expiresAt: timestamp.describe('When the session is gone unless it changes before.'),
+    pricedAt: timestamp,
+    priceStatus: z
+      .enum(['current', 'stored'])
+      .describe('`stored` when prices could not be asked for now: they are those of pricedAt.'),
+  })
+  .meta({ id: 'CartSession' });
 export type CartSession = z.output<typeof cartSession>;

@@ -113,47 +113,52 @@ export const couponInput = z
       refuse('percentOff', 'cannot be combined with amountOff: send one of them');
     }
     return input;
-  });
+  })
+  .meta({ id: 'CouponInput' });
 export type CouponInput = z.output<typeof couponInput>;
 
 export const couponListQuery = listQuery({ code: couponCode.optional() }, () => coupon);
 
 /** A coupon as the API answers it. */
-export const coupon = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  description: z.string().exactOptional(),
-  code: z.string().exactOptional(),
-  type: z.string().exactOptional(),
-  amountOff: z.int().exactOptional().describe('Minor units.'),
-  percentOff: z.number().exactOptional(),
-  currency: z.string().exactOptional().describe('The currency of amountOff.'),
-  limit: z.int().exactOptional().describe('How often it can be redeemed; absent, without limit.'),
-  quantitySold: z.int().describe('How often it was redeemed.'),
-  offeringIds: z.array(z.string()),
-  contextIds: z.array(z.string()),
-  expiresAt: timestamp.exactOptional(),
-  status: z.enum(COUPON_STATUSES),
-  created: timestamp,
-  changed: timestamp,
-});
+export const coupon = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    description: z.string().exactOptional(),
+    code: z.string().exactOptional(),
+    type: z.string().exactOptional(),
+    amountOff: z.int().exactOptional().describe('Minor units.'),
+    percentOff: z.number().exactOptional(),
+    currency: z.string().exactOptional().describe('The currency of amountOff.'),
+    limit: z.int().exactOptional().describe('How often it can be redeemed; absent, without limit.'),
+    quantitySold: z.int().describe('How often it was redeemed.'),
+    offeringIds: z.array(z.string()),
+    contextIds: z.array(z.string()),
+    expiresAt: timestamp.exactOptional(),
+    status: z.enum(COUPON_STATUSES),
+    created: timestamp,
+    changed: timestamp,
+  })
+  .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof coupon>;
 
 /** A coupon as pricing has to know it. */
-export const couponState = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  version: z.int().min(0),
-  /** Whether it is to count at all: not archived, not set inactive. */
-  enabled: z.boolean(),
-  description: z.string().optional(),
-  code: z.string().optional(),
-  amountOff: z.int().optional(),
-  percentOff: z.number().optional(),
-  currency: z.string().optional(),
-  limit: z.int().optional(),
-  offeringIds: z.array(z.string()),
-  contextIds: z.array(z.string()),
-  expiresAt: z.string().optional(),
-});
+export const couponState = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    version: z.int().min(0),
+    /** Whether it is to count at all: not archived, not set inactive. */
+    enabled: z.boolean(),
+    description: z.string().optional(),
+    code: z.string().optional(),
+    amountOff: z.int().optional(),
+    percentOff: z.number().optional(),
+    currency: z.string().optional(),
+    limit: z.int().optional(),
+    offeringIds: z.array(z.string()),
+    contextIds: z.array(z.string()),
+    expiresAt: z.string().optional(),
+  })
+  .meta({ id: 'FollowCouponRequest' });
 export type CouponState = z.output<typeof couponState>;

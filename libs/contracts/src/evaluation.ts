@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { effect } from './adjustment.ts';
+import { shownEffect } from './adjustment.ts';
 import { memberNotes } from './members.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 import { ARRAY_LENGTH_MAX, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
@@ -63,7 +63,8 @@ export const evaluateRequest = z
       context: 'cartContext',
     }),
   })
-  .refine((r) => lineTotalIsExact(r.offering.price, r.cartContext.quantity), lineTotalTooLarge);
+  .refine((r) => lineTotalIsExact(r.offering.price, r.cartContext.quantity), lineTotalTooLarge)
+  .meta({ id: 'EvaluateRequest' });
 export type EvaluateRequest = z.output<typeof evaluateRequest>;
 
 /** Many lines of one cart, priced together. */
@@ -91,7 +92,8 @@ export const evaluateCartsRequest = z
   .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
     path: ['carts'],
     message: `must have at most ${CART_LINES_MAX} lines in all`,
-  });
+  })
+  .meta({ id: 'EvaluateCartsRequest' });
 export type EvaluateCartsRequest = z.input<typeof evaluateCartsRequest>;
 
 export const DROP_REASONS = [
@@ -118,90 +120,104 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** An adjustment that counted. Amounts are signed minor units. */
-export const modifier = z.object({
-  adjustmentId: z.string(),
-  name: z.string(),
-  type: z.string(),
-  category: z.string(),
-  origin: z.string(),
-  code: z.string().exactOptional(),
-  effect,
-  base: z.int().describe("What the effect was computed on: one unit's price, or the order's, as effectBase says."),
-  amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
-  total: z.int().describe('What it adds to the order.'),
-});
+export const modifier = z
+  .object({
+    adjustmentId: z.string(),
+    name: z.string(),
+    type: z.string(),
+    category: z.string(),
+    origin: z.string(),
+    code: z.string().exactOptional(),
+    effect: shownEffect,
+    base: z.int().describe("What the effect was computed on: one unit's price, or the order's, as effectBase says."),
+    amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
+    total: z.int().describe('What it adds to the order.'),
+  })
+  .meta({ id: 'Modifier' });
 export type Modifier = z.output<typeof modifier>;
 
 /** An adjustment that did not count, and why. */
-export const droppedAdjustment = z.object({
-  adjustmentId: z.string(),
-  name: z
-    .string()
-    .exactOptional()
-    .describe(
-      'Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read.',
-    ),
-  category: z.string(),
-  code: z.string().exactOptional(),
-  reason: z.enum(DROP_REASONS),
-  detail: z.string().describe('The reason as a sentence for a merchant, with its numbers.'),
-  replacedBy: z.string().exactOptional().describe('The id of the adjustment that took its place.'),
-});
+export const droppedAdjustment = z
+  .object({
+    adjustmentId: z.string(),
+    name: z
+      .string()
+      .exactOptional()
+      .describe(
+        'Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read.',
+      ),
+    category: z.string(),
+    code: z.string().exactOptional(),
+    reason: z.enum(DROP_REASONS),
+    detail: z.string().describe('The reason as a sentence for a merchant, with its numbers.'),
+    replacedBy: z.string().exactOptional().describe('The id of the adjustment that took its place.'),
+  })
+  .meta({ id: 'DroppedAdjustment' });
 export type DroppedAdjustment = z.output<typeof droppedAdjustment>;
 
 /** What became of one code that the buyer presented. */
-export const codeResult = z.object({
-  code: z.string(),
-  status: z.enum(['applied', 'dropped', 'unknown']),
-  adjustmentId: z.string().exactOptional(),
-  reason: z.enum(DROP_REASONS).exactOptional(),
-  detail: z.string().exactOptional(),
-});
+export const codeResult = z
+  .object({
+    code: z.string(),
+    status: z.enum(['applied', 'dropped', 'unknown']),
+    adjustmentId: z.string().exactOptional(),
+    reason: z.enum(DROP_REASONS).exactOptional(),
+    detail: z.string().exactOptional(),
+  })
+  .meta({ id: 'CodeResult' });
 export type CodeResult = z.output<typeof codeResult>;
 
-export const priceSummary = z.object({
-  subtotal: z.int().describe('List price x quantity.'),
-  modifiers: z.int().describe('The sum of all modifiers.'),
-  total: z.int().describe('subtotal + modifiers, not below 0.'),
-  currency: z.string(),
-  clampedAtZero: z.boolean(),
-});
+export const priceSummary = z
+  .object({
+    subtotal: z.int().describe('List price x quantity.'),
+    modifiers: z.int().describe('The sum of all modifiers.'),
+    total: z.int().describe('subtotal + modifiers, not below 0.'),
+    currency: z.string(),
+    clampedAtZero: z.boolean(),
+  })
+  .meta({ id: 'PriceSummary' });
 export type PriceSummary = z.output<typeof priceSummary>;
 
 const amount = z.object({ amount: z.int(), currency: z.string() });
 
 /** The `data` of an evaluation of one offering. */
-export const evaluation = z.object({
-  basePrice: amount,
-  effectivePrice: amount.describe(
-    'One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only.',
-  ),
-  perUnitModifiers: z.array(modifier),
-  perOrderModifiers: z.array(modifier),
-  summary: priceSummary,
-  droppedAdjustments: z.array(droppedAdjustment),
-  codes: z.array(codeResult),
-});
+export const evaluation = z
+  .object({
+    basePrice: amount,
+    effectivePrice: amount.describe(
+      'One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only.',
+    ),
+    perUnitModifiers: z.array(modifier),
+    perOrderModifiers: z.array(modifier),
+    summary: priceSummary,
+    droppedAdjustments: z.array(droppedAdjustment),
+    codes: z.array(codeResult),
+  })
+  .meta({ id: 'Evaluation' });
 export type Evaluation = z.output<typeof evaluation>;
 
 /** One line of a priced cart: its unit price after what counts per unit. Order-wide modifiers stand beside the lines. */
-export const cartLineEvaluation = z.object({
-  offeringId: z.string(),
-  quantity: z.int(),
-  basePrice: amount,
-  effectivePrice: amount,
-  perUnitModifiers: z.array(modifier),
-  total: z.int().describe('effectivePrice x quantity.'),
-});
+export const cartLineEvaluation = z
+  .object({
+    offeringId: z.string(),
+    quantity: z.int(),
+    basePrice: amount,
+    effectivePrice: amount,
+    perUnitModifiers: z.array(modifier),
+    total: z.int().describe('effectivePrice x quantity.'),
+  })
+  .meta({ id: 'CartLineEvaluation' });
 export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;
 
 /** What a whole cart costs, with what became of its own codes; what else did not count is not told. */
-export const cartEvaluation = z.object({
-  lines: z.array(cartLineEvaluation),
-  perOrderModifiers: z.array(modifier),
-  summary: priceSummary,
-  codes: z.array(codeResult),
-});
+export const cartEvaluation = z
+  .object({
+    lines: z.array(cartLineEvaluation),
+    perOrderModifiers: z.array(modifier),
+    summary: priceSummary,
+    codes: z.array(codeResult),
+  })
+  .meta({ id: 'CartEvaluation' });
 export type CartEvaluation = z.output<typeof cartEvaluation>;
 
 const refusal = z.object({
@@ -211,7 +227,9 @@ const refusal = z.object({
 });
 
 /** What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. */
-export const evaluateCartsReply = z.object({
-  carts: z.array(z.union([z.object({ evaluation: cartEvaluation }), z.object({ refusal })])),
-});
+export const evaluateCartsReply = z
+  .object({
+    carts: z.array(z.union([z.object({ evaluation: cartEvaluation }), z.object({ refusal })])),
+  })
+  .meta({ id: 'EvaluateCartsReply' });
 export type EvaluateCartsReply = z.output<typeof evaluateCartsReply>;

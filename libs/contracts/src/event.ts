@@ -73,7 +73,9 @@ export const eventOverrides = z
 export type EventOverrides = z.output<typeof eventOverrides>;
 
 /** The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override. */
-export const eventPatch = mergePatch(eventOverrides.shape, { answer: () => ticketedEvent.shape });
+export const eventPatch = mergePatch(eventOverrides.shape, { answer: () => ticketedEvent.shape }).meta({
+  id: 'EventPatch',
+});
 export type EventPatch = z.output<typeof eventPatch>;
 
 /** The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps. */
@@ -87,28 +89,32 @@ const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
 export const instanceInput = eventOverrides
   .extend({ id: ownId })
   .register(memberNotes, { answer: () => ticketedEvent.shape })
-  .prefault({});
+  .prefault({})
+  .meta({ id: 'InstanceInput' });
 export type InstanceInput = z.output<typeof instanceInput>;
 
 /** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
 export const eventInput = eventOverrides
   .extend({ kind: z.enum(EVENT_KINDS).default('single'), seriesId: externalId.optional(), id: ownId })
-  .register(memberNotes, { answer: () => ticketedEvent.shape });
+  .register(memberNotes, { answer: () => ticketedEvent.shape })
+  .meta({ id: 'EventInput' });
 export type EventInput = z.output<typeof eventInput>;
 
 /** The body of `POST /events/{seriesId}/instances/{instanceId}/revert`. */
-export const revertInput = z.object({
-  fields: z
-    .array(
-      z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]], {
-        error: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}`,
-      }),
-    )
-    .min(1, 'must name at least one field')
-    .max(ARRAY_LENGTH_MAX),
-});
+export const revertInput = z
+  .object({
+    fields: z
+      .array(
+        z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]], {
+          error: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}`,
+        }),
+      )
+      .min(1, 'must name at least one field')
+      .max(ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'RevertInstance' });
 
-export const reverted = z.object({ success: z.boolean() });
+export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted' });
 
 /**
  * The query of `GET /events`. An instance is found by what it answers, inherited or not: `from` and `to` hold `startsAt` between
@@ -153,7 +159,8 @@ export const ticketedEvent = z
     changed: timestamp.describe(
       "When what is answered here last changed: for an instance, its own change or its series', whichever was later.",
     ),
-  });
+  })
+  .meta({ id: 'Event' });
 export type TicketedEvent = z.output<typeof ticketedEvent>;
 
 function isTimeZone(zone: string): boolean {

@@ -16,27 +16,32 @@ export const offeringInput = z
     tags: z.array(externalId).max(ARRAY_LENGTH_MAX).default([]),
     status: z.enum(OFFERING_STATUSES).default('active'),
   })
-  .register(memberNotes, { answer: () => offering.shape });
+  .register(memberNotes, { answer: () => offering.shape })
+  .meta({ id: 'OfferingInput' });
 export type OfferingInput = z.output<typeof offeringInput>;
 
 /** The body of `PATCH /v1/offerings/{id}`. */
-export const offeringPatch = mergePatch(offeringInput.omit({ id: true }).shape, { answer: () => offering.shape });
+export const offeringPatch = mergePatch(offeringInput.omit({ id: true }).shape, { answer: () => offering.shape }).meta({
+  id: 'OfferingPatch',
+});
 export type OfferingPatch = z.output<typeof offeringPatch>;
 
 export const offeringListQuery = listQuery({ status: z.enum(OFFERING_STATUSES).optional() }, () => offering);
 
 /** Something that can be bought for an event, as the API answers it. */
-export const offering = z.object({
-  id: z.string(),
-  eventId: z.string(),
-  companyId: z.string(),
-  name: z.string(),
-  price: money,
-  tags: z.array(z.string()),
-  status: z.enum(OFFERING_STATUSES),
-  created: timestamp,
-  changed: timestamp,
-});
+export const offering = z
+  .object({
+    id: z.string(),
+    eventId: z.string(),
+    companyId: z.string(),
+    name: z.string(),
+    price: money,
+    tags: z.array(z.string()),
+    status: z.enum(OFFERING_STATUSES),
+    created: timestamp,
+    changed: timestamp,
+  })
+  .meta({ id: 'Offering' });
 export type Offering = z.output<typeof offering>;
 
 /** Says that what is known of an offering below `version` is stale. */
@@ -44,5 +49,7 @@ export const offeringNotice = z.object({ tenant: tenantKey, id: z.string(), vers
 export type OfferingNotice = z.output<typeof offeringNotice>;
 
 /** The reply to `rpc.events.offerings`; `version` counts the changes of an offering. */
-export const offeringsReply = z.object({ offerings: z.array(offering.extend({ version: z.int() })) });
+export const offeringsReply = z
+  .object({ offerings: z.array(offering.extend({ version: z.int() })) })
+  .meta({ id: 'OfferingsReply' });
 export type OfferingsReply = z.output<typeof offeringsReply>;

@@ -33,19 +33,21 @@ const price = z.union([amount, z.object({ amount, currency: currencyCode })], `$
 
 const appliedAdjustment = z.union([externalId, z.looseObject({ adjustmentId: externalId })]);
 
-export const orderItem = z.looseObject({
-  offeringId: externalId.optional(),
-  name: name.optional(),
-  quantity: z.int().min(0).max(1_000_000).default(1),
-  unitPrice: price.optional(),
-  /** Other names of `unitPrice`. */
-  price: price.optional(),
-  amount: price.optional(),
-  /** What the item costs altogether; absent, it is unitPrice x quantity. */
-  total: price.optional(),
-  /** The adjustments that made its price, by id: each is redeemed once by the order. */
-  adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
-});
+export const orderItem = z
+  .looseObject({
+    offeringId: externalId.optional(),
+    name: name.optional(),
+    quantity: z.int().min(0).max(1_000_000).default(1),
+    unitPrice: price.optional(),
+    /** Other names of `unitPrice`. */
+    price: price.optional(),
+    amount: price.optional(),
+    /** What the item costs altogether; absent, it is unitPrice x quantity. */
+    total: price.optional(),
+    /** The adjustments that made its price, by id: each is redeemed once by the order. */
+    adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
+  })
+  .meta({ id: 'OrderItemInput', outputId: 'OrderItem' });
 
 /** An item with its price as `unitPrice`, whatever name it was sent under. */
 const orderItemInput = orderItem.transform((item, ctx) => {
@@ -129,7 +131,8 @@ export const orderRequest = z
     path: ['order', 'costs', 'currency'],
     message: 'must be the currency of the order',
   })
-  .transform(({ order: given, context: beside }) => ({ ...given, context: given.context ?? beside }) as OrderInput);
+  .transform(({ order: given, context: beside }) => ({ ...given, context: given.context ?? beside }) as OrderInput)
+  .meta({ id: 'OrderRequest' });
 
 export type OrderInput = z.output<typeof orderInput> & { context: z.output<typeof context> };
 export type OrderItem = z.output<typeof orderItem>;
@@ -151,34 +154,40 @@ function inCurrency(value: z.output<typeof price> | undefined, currency: string)
   return typeof value !== 'object' || value.currency === currency;
 }
 
-export const orderCosts = z.looseObject({
-  subtotal: z.int(),
-  fees: z.int(),
-  tax: z.int(),
-  total: z.int(),
-  currency: z.string(),
-});
+export const orderCosts = z
+  .looseObject({
+    subtotal: z.int(),
+    fees: z.int(),
+    tax: z.int(),
+    total: z.int(),
+    currency: z.string(),
+  })
+  .meta({ id: 'OrderCosts' });
 export type OrderCosts = z.output<typeof orderCosts>;
 
 /** A coupon that an order redeemed, with whatever else the caller wrote about it. */
-export const orderCoupon = z.looseObject({ code: z.string(), adjustmentId: z.string(), redemptionId: z.string() });
+export const orderCoupon = z
+  .looseObject({ code: z.string(), adjustmentId: z.string(), redemptionId: z.string() })
+  .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An order as the API answers it. */
-export const order = orderInput.extend({
-  id: z.string(),
-  status: z.string(),
-  items: z.array(orderItem),
-  costs: orderCosts,
-  coupons: z.array(orderCoupon),
-  agreements: freeObject,
-  answers: freeObject,
-  forwarded: freeObject,
-  meta: freeObject,
-  context,
-  createdAt: timestamp,
-});
+export const order = orderInput
+  .extend({
+    id: z.string(),
+    status: z.string(),
+    items: z.array(orderItem),
+    costs: orderCosts,
+    coupons: z.array(orderCoupon),
+    agreements: freeObject,
+    answers: freeObject,
+    forwarded: freeObject,
+    meta: freeObject,
+    context,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;
 
 /** The answer to `POST /v1/orders`. */
-export const placedOrder = z.object({ order });
+export const placedOrder = z.object({ order }).meta({ id: 'PlacedOrder' });

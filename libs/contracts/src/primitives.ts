@@ -136,8 +136,14 @@ export const PAGE_LIMIT_DEFAULT = 50;
 
 /** The query of every list. `cursor` is what an earlier page answered in `page.next`. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
-  cursor: z.string().min(1).max(256).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_LIMIT_MAX)
+    .default(PAGE_LIMIT_DEFAULT)
+    .describe('How many records a page holds.'),
+  cursor: z.string().min(1).max(256).optional().describe('`page.next` of the page before.'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
@@ -146,10 +152,18 @@ export function listQuery<T extends z.core.$ZodShape>(filters: T, record: () => 
   return pageQuery.extend(filters).register(memberNotes, { listed: () => record().shape });
 }
 
+/** What a list says of its page. */
+export const pageOfList = z
+  .object({
+    next: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
+    limit: z.int(),
+  })
+  .meta({ id: 'Page' });
+
 /** One page of a list as services answer it. */
 export interface Page<T> {
   data: T[];
-  page: { next: string | null; limit: number };
+  page: z.output<typeof pageOfList>;
 }
 
 /** What an object of a caller's own may have, as JSON. */

@@ -11,20 +11,22 @@ export const GROUP_SIZE_MAX = 10_000_000;
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
 /** Someone in a group, with whatever else the caller keeps about them. An id alone may be written as a string. */
-export const groupMember = z.preprocess(
-  (given) => (typeof given === 'string' ? { id: given } : given),
-  z
-    .looseObject({
-      id: externalId.optional(),
-      customerId: externalId.optional(),
-      name: name.optional(),
-      email: z.email().max(254).optional(),
-    })
-    .refine(
-      (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
-      `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
-    ),
-);
+export const groupMember = z
+  .preprocess(
+    (given) => (typeof given === 'string' ? { id: given } : given),
+    z
+      .looseObject({
+        id: externalId.optional(),
+        customerId: externalId.optional(),
+        name: name.optional(),
+        email: z.email().max(254).optional(),
+      })
+      .refine(
+        (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
+        `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
+      ),
+  )
+  .meta({ id: 'GroupMember' });
 export type GroupMember = z.output<typeof groupMember>;
 
 /** The body of `POST /events/{id}/purchase-groups`. */
@@ -39,7 +41,8 @@ export const purchaseGroupInput = z
   .refine(({ size, members }) => size === undefined || members.length <= size, {
     path: ['size'],
     message: 'must be at least the number of members',
-  });
+  })
+  .meta({ id: 'PurchaseGroupInput' });
 export type PurchaseGroupInput = z.output<typeof purchaseGroupInput>;
 
 export const purchaseGroupListQuery = listQuery(
@@ -48,51 +51,59 @@ export const purchaseGroupListQuery = listQuery(
 );
 
 /** The body of `POST /events/{id}/purchase-groups/{pgid}/merge`. */
-export const mergeInput = z.object({
-  sourceGroupId: externalId,
-  combinedSize: z.int().min(0),
-  note: text.refine((written) => written.trim() !== '', 'must explain the merge'),
-});
+export const mergeInput = z
+  .object({
+    sourceGroupId: externalId,
+    combinedSize: z.int().min(0),
+    note: text.refine((written) => written.trim() !== '', 'must explain the merge'),
+  })
+  .meta({ id: 'MergePurchaseGroups' });
 export type MergeInput = z.output<typeof mergeInput>;
 
 /** A remark on a group. The note of a merge names the group that was merged. */
-export const groupNote = z.object({
-  text: z.string(),
-  at: timestamp,
-  by: z.string().describe('The API key it was written with.'),
-  sourceGroupId: z.string().exactOptional(),
-});
+export const groupNote = z
+  .object({
+    text: z.string(),
+    at: timestamp,
+    by: z.string().describe('The API key it was written with.'),
+    sourceGroupId: z.string().exactOptional(),
+  })
+  .meta({ id: 'GroupNote' });
 export type GroupNote = z.output<typeof groupNote>;
 
 /** A merge as each of its two groups remembers it. Sizes are those before the merge. */
-export const groupMerge = z.object({
-  sourceGroupId: z.string(),
-  targetGroupId: z.string(),
-  sourceSize: z.int(),
-  targetSize: z.int(),
-  combinedSize: z.int(),
-  note: z.string(),
-  at: timestamp,
-  by: z.string().describe('The API key that merged them.'),
-});
+export const groupMerge = z
+  .object({
+    sourceGroupId: z.string(),
+    targetGroupId: z.string(),
+    sourceSize: z.int(),
+    targetSize: z.int(),
+    combinedSize: z.int(),
+    note: z.string(),
+    at: timestamp,
+    by: z.string().describe('The API key that merged them.'),
+  })
+  .meta({ id: 'GroupMerge' });
 export type GroupMerge = z.output<typeof groupMerge>;
 
 /** A purchase group as the API answers it. */
-export const purchaseGroup = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  eventId: z.string(),
-  name: z.string(),
-  size: z.int(),
-  members: z.array(groupMember),
-  status: z.enum(PURCHASE_GROUP_STATUSES),
-  mergedInto: z
-    .string()
-    .exactOptional()
-    .describe('The group it was merged into. It keeps its own size, members and notes as they were.'),
-  notes: z.array(groupNote),
-  history: z.array(groupMerge),
-  created: timestamp,
-  changed: timestamp,
-});
+export const purchaseGroup = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    eventId: z.string(),
+    name: z.string(),
+    size: z.int(),
+    members: z.array(groupMember),
+    status: z.enum(PURCHASE_GROUP_STATUSES),
+    mergedInto: z
+      .string()
+      .exactOptional()
+      .describe('The group it was merged into. It keeps its own size, members and notes as they were.'),
+    notes: z.array(groupNote),
+    history: z.array(groupMerge),
+    created: timestamp,
+    changed: timestamp,
+  })
+  .meta({ id: 'PurchaseGroup' });
 export type PurchaseGroup = z.output<typeof purchaseGroup>;

@@ -126,16 +126,18 @@ export const quotaUse = z.object({
 export type QuotaUse = z.output<typeof quotaUse>;
 
 /** The answer to `GET /v1/usage`. */
-export const companyUsage = z.object({
-  quotas: z.object({
-    ...(Object.fromEntries(QUOTA_NAMES.map((name) => [name, quotaUse.describe(`${QUOTAS[name].what}.`)])) as Record<
-      QuotaName,
-      typeof quotaUse
-    >),
-    // The gateway counts them, for whom they weigh nothing: its setting API_KEYS_MAX is the limit.
-    apiKeys: z
-      .object({ count: used.describe('Keys.') })
-      .describe('API keys that work. While one is rotated there may be more of them than the limit.'),
-  }),
-});
+export const companyUsage = z
+  .object({
+    quotas: z.object({
+      ...(Object.fromEntries(QUOTA_NAMES.map((name) => [name, quotaUse.describe(`${QUOTAS[name].what}.`)])) as Record<
+        QuotaName,
+        typeof quotaUse
+      >),
+      // The gateway counts them, for whom they weigh nothing: its setting API_KEYS_MAX is the limit.
+      apiKeys: z
+        .object({ count: used.describe('Keys.') })
+        .describe('API keys that work. While one is rotated there may be more of them than the limit.'),
+    }),
+  })
+  .meta({ id: 'CompanyUsage' });
 export type CompanyUsage = z.output<typeof companyUsage>;

@@ -9,36 +9,41 @@ export const redemptionInput = z
     customerId: externalId.optional(),
     quantity: z.int().min(1).max(1_000_000).default(1),
   })
-  .register(memberNotes, { answer: () => redemption.shape });
+  .register(memberNotes, { answer: () => redemption.shape })
+  .meta({ id: 'RedemptionInput' });
 export type RedemptionInput = z.output<typeof redemptionInput>;
 
 export const REDEMPTION_STATUSES = ['confirmed', 'released', 'lapsed'] as const;
 export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 
 /** One entry of the ledger. */
-export const redemption = z.object({
-  id: z.string(),
-  adjustmentId: z.string(),
-  orderId: z.string(),
-  customerId: z.string().exactOptional(),
-  code: z.string().exactOptional(),
-  quantity: z.int(),
-  status: z.enum(REDEMPTION_STATUSES),
-  created: timestamp,
-});
+export const redemption = z
+  .object({
+    id: z.string(),
+    adjustmentId: z.string(),
+    orderId: z.string(),
+    customerId: z.string().exactOptional(),
+    code: z.string().exactOptional(),
+    quantity: z.int(),
+    status: z.enum(REDEMPTION_STATUSES),
+    created: timestamp,
+  })
+  .meta({ id: 'Redemption' });
 export type Redemption = z.output<typeof redemption>;
 
 export const redemptionListQuery = listQuery({}, () => redemption);
 
 /** How often an adjustment was redeemed, and how often it still can be. */
-export const usage = z.object({
-  redeemed: z.int(),
-  remaining: z.int().nullable().describe('Null when it has no cap.'),
-});
+export const usage = z
+  .object({
+    redeemed: z.int(),
+    remaining: z.int().nullable().describe('Null when it has no cap.'),
+  })
+  .meta({ id: 'Usage' });
 export type Usage = z.output<typeof usage>;
 
 /** What redeeming, and giving back, answers. */
-export const redeemed = z.object({ redemption, usage });
+export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' });
 
 /** Why a cap leaves no room, to be read after the adjustment's name. `perCustomer` tells of the cap of one customer. */
 export function noRedemptionLeft(

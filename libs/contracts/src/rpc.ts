@@ -89,65 +89,81 @@ export interface RpcEndpoint {
 }
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
-export const claim = z.object({
-  redemptionId: externalId,
-  adjustmentId: externalId,
-  customerId: externalId.optional(),
-  code: z.string().optional(),
-  quantity: z.int().min(1),
-  /** Whether the claim is counted for its customer too. */
-  perCustomer: z.boolean(),
-  /** See `claimRequest`. */
-  key: z.string().optional(),
-});
+export const claim = z
+  .object({
+    redemptionId: externalId,
+    adjustmentId: externalId,
+    customerId: externalId.optional(),
+    code: z.string().optional(),
+    quantity: z.int().min(1),
+    /** Whether the claim is counted for its customer too. */
+    perCustomer: z.boolean(),
+    /** See `claimRequest`. */
+    key: z.string().optional(),
+  })
+  .meta({ id: 'Claim' });
 export type Claim = z.output<typeof claim>;
 
-export const claimRequest = z.object({
-  orderId: externalId,
-  /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
-  key: z.string().max(64).optional(),
-  /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
-  content: z.string().max(64).optional(),
-  customerId: externalId.optional(),
-  codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
-  adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-});
+export const claimRequest = z
+  .object({
+    orderId: externalId,
+    /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
+    key: z.string().max(64).optional(),
+    /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
+    content: z.string().max(64).optional(),
+    customerId: externalId.optional(),
+    codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
+    adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'ClaimRequest' });
 export type ClaimRequest = z.output<typeof claimRequest>;
 /** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
-export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) });
+export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) }).meta({ id: 'ClaimReply' });
 export type ClaimReply = z.output<typeof claimReply>;
 
-export const cancelClaimsRequest = z.object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) });
+export const cancelClaimsRequest = z
+  .object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
-export const cancelClaimsReply = z.object({ cancelled: z.int() });
+export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
 
-export const settleOrderRequest = z.object({ orderId: externalId });
+export const settleOrderRequest = z.object({ orderId: externalId }).meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. An order that was placed has the redemptions of `redemptionIds`; a claim
  * that is not among them was never used.
  */
-export const settleOrderReply = z.object({
-  outcome: z.enum(['placed', 'void']),
-  redemptionIds: z.array(z.string()).exactOptional(),
-});
+export const settleOrderReply = z
+  .object({
+    outcome: z.enum(['placed', 'void']),
+    redemptionIds: z.array(z.string()).exactOptional(),
+  })
+  .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
 
-export const couponStateRequest = z.object({ tenant: tenantKey, couponId: externalId });
+export const couponStateRequest = z
+  .object({ tenant: tenantKey, couponId: externalId })
+  .meta({ id: 'CouponStateRequest' });
 /** What went before is for the coupon's events to tell: a coupon that is not there never was. */
-export const couponStateReply = z.object({ state: couponState.optional() });
+export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
 export type CouponStateReply = z.output<typeof couponStateReply>;
 
-export const ordersStandingRequest = z.object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export const ordersStandingRequest = z
+  .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'OrdersStandingRequest' });
 export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
 /** Those of the orders that were written and not cancelled since: what they bought is theirs. */
-export const ordersStandingReply = z.object({ standing: z.array(z.string()) });
+export const ordersStandingReply = z.object({ standing: z.array(z.string()) }).meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 
-export const offeringsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export const offeringsRequest = z
+  .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'OfferingsRequest' });
 export type OfferingsRequest = z.output<typeof offeringsRequest>;
 
-export const eventContextsRequest = z.object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) });
+export const eventContextsRequest = z
+  .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'EventContextsRequest' });
 export type EventContextsRequest = z.output<typeof eventContextsRequest>;
 /** An event by itself: an instance without what it takes from its series. `version` counts its changes. */
 export const eventContextRecord = z.object({
@@ -159,30 +175,36 @@ export const eventContextRecord = z.object({
 });
 export type EventContextRecord = z.output<typeof eventContextRecord>;
 /** The events that exist, and the series of those that are instances. */
-export const eventContextsReply = z.object({ events: z.array(eventContextRecord) });
+export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
 export type EventContextsReply = z.output<typeof eventContextsReply>;
 
 /** Says that what is known of an event below `version` is stale. */
 export const eventNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 
 /** The code may be one that was kept when the rules for codes were others. */
-export const codeHolderRequest = z.object({ code: z.string(), couponId: externalId.optional() });
+export const codeHolderRequest = z
+  .object({ code: z.string(), couponId: externalId.optional() })
+  .meta({ id: 'CodeHolderRequest' });
 export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
-export const codeHolderReply = z.object({ held: z.boolean() });
+export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
 export type CodeHolderReply = z.output<typeof codeHolderReply>;
 
 /** What became of the coupon's adjustment; nothing is there of a coupon that never had an effect. */
-export const followCouponReply = z.object({
-  /** The version of the coupon that the adjustment follows: the one that was sent, or a later one. */
-  couponVersion: z.int().optional(),
-  /** Whether another adjustment holds the coupon's code. */
-  codeConflict: z.boolean(),
-});
+export const followCouponReply = z
+  .object({
+    /** The version of the coupon that the adjustment follows: the one that was sent, or a later one. */
+    couponVersion: z.int().optional(),
+    /** Whether another adjustment holds the coupon's code. */
+    codeConflict: z.boolean(),
+  })
+  .meta({ id: 'FollowCouponReply' });
 export type FollowCouponReply = z.output<typeof followCouponReply>;
 
-export const cartRedemptionsRequest = z.object({ sessionId: externalId });
+export const cartRedemptionsRequest = z.object({ sessionId: externalId }).meta({ id: 'CartRedemptionsRequest' });
 export type CartRedemptionsRequest = z.output<typeof cartRedemptionsRequest>;
-export const cartRedemptionsReply = z.object({
-  adjustments: z.array(z.object({ adjustmentId: z.string(), code: z.string().exactOptional() })),
-});
+export const cartRedemptionsReply = z
+  .object({
+    adjustments: z.array(z.object({ adjustmentId: z.string(), code: z.string().exactOptional() })),
+  })
+  .meta({ id: 'CartRedemptionsReply' });
 export type CartRedemptionsReply = z.output<typeof cartRedemptionsReply>;

@@ -13,24 +13,27 @@ export const tableCommitmentInput = z
     /** Kept as it is sent: minor units, or money. */
     minimumSpend: z.union([minorUnits, money], 'must be whole minor units, or {amount, currency}').optional(),
   })
-  .register(memberNotes, { answer: () => tableCommitment.shape });
+  .register(memberNotes, { answer: () => tableCommitment.shape })
+  .meta({ id: 'TableCommitmentInput' });
 export type TableCommitmentInput = z.output<typeof tableCommitmentInput>;
 
 export const TABLE_STATUSES = ['open', 'full', 'closed'] as const;
 export type TableStatus = (typeof TABLE_STATUSES)[number];
 
 /** A table commitment as the API answers it. */
-export const tableCommitment = z.object({
-  id: z.string(),
-  companyId: z.string(),
-  contextId: z.string(),
-  offeringId: z.string().exactOptional(),
-  seats: z.int(),
-  seatsTaken: z.int(),
-  minimumSpend: z.union([minorUnits, money]).exactOptional(),
-  status: z.enum(TABLE_STATUSES),
-  joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
-  version: z.int(),
-  createdAt: timestamp,
-});
+export const tableCommitment = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    contextId: z.string(),
+    offeringId: z.string().exactOptional(),
+    seats: z.int(),
+    seatsTaken: z.int(),
+    minimumSpend: z.union([minorUnits, money]).exactOptional(),
+    status: z.enum(TABLE_STATUSES),
+    joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
+    version: z.int(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'TableCommitment' });
 export type TableCommitment = z.output<typeof tableCommitment>;
