@@ -179,6 +179,28 @@ describe('the OpenAPI document', () => {
     await expect(written).toMatchFileSnapshot(file);
   }, 60_000);
 
+  test('opens with five requests that lead to an order when they are sent as they stand there', async () => {
+    const introduction = (api.document['info'] as { description: string }).description;
+    const requests = Array.from(
+      introduction.matchAll(/curl -s "\$API(\S+)" [^']*'Content-Type: (\S+)' \\\n {2}-d '([^']+)'/g),
+    );
+    const answers = [];
+    for (const [, path = '', type = '', body = ''] of requests) {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': type };
+      const response = await fetch(`${platform.url}${path}`, { method: 'POST', headers, body });
+      answers.push([path, response.status, await response.json()] as const);
+    }
+    expect(answers.map(([path, status]) => [path, status])).toEqual([
+      ['/v1/events', 201],
+      ['/v1/events/evt_gala/offerings', 201],
+      ['/v1/coupons', 201],
+      ['/v1/cart/sessions', 201],
+      ['/v1/orders', 201],
+    ]);
+    expect(answers[3]?.[2]).toMatchObject({ data: { total: 8000 } });
+    expect(answers[4]?.[2]).toMatchObject({ data: { order: { coupons: [{ code: 'GALA20' }] } } });
+  });
+
   test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
     'is right about %s, whatever is sent',
     async (_id, operation) => {

@@ -18,7 +18,6 @@ import {
   type Refusal,
   requestTimeout,
   scopeMissing,
-  SCOPES,
   serviceBusy,
   serviceTooSlow,
   serviceUnreachable,
@@ -122,5 +121,3 @@ export function errorList(): string {
     ([status, errors]) => `${status} ${errors.map(([code]) => `\`${code}\``).join(' ')}`,
   ).join(' · ');
 }
-
-export const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ');

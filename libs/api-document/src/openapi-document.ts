@@ -16,7 +16,8 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiSchemaObject,
 } from 'zod-openapi';
-import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, SCOPE_LIST, statusOf } from './error-answers.ts';
+import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, statusOf } from './error-answers.ts';
+import { INTRODUCTION } from './introduction.ts';
 import { recordedAnswer } from './recorded-answers.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
@@ -60,48 +61,6 @@ export function openApiDocument() {
     SCHEMA_OPTIONS,
   );
 }
-
-const INTRODUCTION = `
-## Getting started
-
-Set \`API_KEY\` to your key and \`API\` to the address of this page without its path. Create a price adjustment: 20 % off for who has the code.
-
-\`\`\`sh
-curl -s $API/v1/pricing/adjustments \\
-  -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"name":"Summer sale","type":"coupon","category":"discount-coupon","targets":[{"eventId":"evt_1"}],
-       "conditions":{"code":"SUMMER20","maxRedemptions":100},"effect":{"kind":"percentage_off","percent":20}}'
-\`\`\`
-
-Price two tickets with it. The answer lists what counted, what did not, and why.
-
-\`\`\`sh
-curl -s $API/v1/pricing/adjustments/evaluate \\
-  -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"offering":{"id":"off_1","eventId":"evt_1","price":{"amount":5000,"currency":"EUR"}},
-       "cartContext":{"quantity":2,"codes":["SUMMER20"]}}'
-\`\`\`
-
-A shop then needs a cart (\`POST /v1/cart/sessions\`, \`POST /v1/cart/sessions/{id}/item\`) and an order (\`POST /v1/orders\`), which redeems the code. Below, every operation has a form to try it: enter your key at the top of the page first.
-
-## Conventions
-
-**Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPE_LIST}. A write scope includes its read.
-
-**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every answer has an \`x-request-id\`: your own, if you sent one.
-
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, answered in UTC with milliseconds; without a zone they are UTC, and those of an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
-
-**Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
-
-**Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
-
-**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and the answer is the first one, for 24 hours. A 503 may be repeated after \`Retry-After\`.
-
-**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` answers as \`GET\` does, without the body.
-
-**Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it answers with; the schema \`Error\` lists all of them.
-`.trim();
 
 const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
   IdempotencyKey: {

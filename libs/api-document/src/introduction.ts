@@ -1,0 +1,80 @@
+import { SCOPES } from '@event-commerce/contracts';
+
+/** Five requests, from nothing to an order. They are sent in this order by a test. */
+const FIRST_REQUESTS = [
+  {
+    say: 'Create an event',
+    path: '/v1/events',
+    body: { id: 'evt_gala', name: 'Summer gala', startsAt: '2027-07-10T18:00:00Z', status: 'published' },
+  },
+  {
+    say: 'Put a ticket on sale, at 50.00 EUR',
+    path: '/v1/events/evt_gala/offerings',
+    body: { id: 'gala-ticket', name: 'Ticket', price: { amount: 5000, currency: 'EUR' } },
+  },
+  {
+    say: 'Create a coupon: 20 % off, a hundred times',
+    path: '/v1/coupons',
+    body: { code: 'GALA20', percentOff: 20, limit: 100 },
+  },
+  {
+    say: 'Fill a cart. The response has the price, what made it, and what the code did',
+    path: '/v1/cart/sessions',
+    body: { id: 'gala-cart', items: [{ offeringId: 'gala-ticket', quantity: 2 }], coupons: ['GALA20'] },
+  },
+  {
+    say: 'Place the order. It redeems what makes the price of the cart, or is refused as a whole',
+    path: '/v1/orders',
+    body: {
+      order: {
+        orderNumber: 'GALA-1',
+        currency: 'EUR',
+        companyId: 'demo',
+        organizerId: 'org_gala',
+        contextId: 'evt_gala',
+        customer: { email: 'ada@example.com' },
+        items: [{ offeringId: 'gala-ticket', quantity: 2, unitPrice: 5000, total: 8000 }],
+        cartSessionId: 'gala-cart',
+        context: { urn: 'urn:v1:demo:orders:order/GALA-1' },
+      },
+    },
+  },
+];
+
+const curls = FIRST_REQUESTS.map(
+  ({ say, path, body }, index) => `${index + 1}. ${say}:
+
+\`\`\`sh
+curl -s "$API${path}" -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'
+\`\`\``,
+).join('\n\n');
+
+/** What the document says before its operations, in Markdown. */
+export const INTRODUCTION = `
+## Getting started
+
+Set \`API\` to the address of this page without its path, and \`API_KEY\` to your key. The order names the company of the key: \`demo\`, for the key that \`npm start\` prints.
+
+${curls}
+
+Below, every operation has a form to try it: enter your key at the top of the page first.
+
+## Conventions
+
+**Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. A write scope includes its read.
+
+**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every answer has an \`x-request-id\`: your own, if you sent one.
+
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, answered in UTC with milliseconds; without a zone they are UTC, and those of an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
+
+**Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
+
+**Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
+
+**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and the answer is the first one, for 24 hours. A 503 may be repeated after \`Retry-After\`.
+
+**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` answers as \`GET\` does, without the body.
+
+**Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it answers with; the schema \`Error\` lists all of them.
+`.trim();
