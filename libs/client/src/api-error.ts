@@ -13,7 +13,7 @@ export class ApiError extends Error {
 
   constructor(status: number, answer: unknown) {
     const error = isErrorAnswer(answer) ? answer.error : undefined;
-    super(error?.message ?? `The answer has status ${status} and is none of the platform.`);
+    super(error?.message ?? `HTTP ${status} did not come from Event Commerce.`);
     this.status = status;
     this.code = error?.code ?? 'UNKNOWN';
     this.requestId = error?.requestId;

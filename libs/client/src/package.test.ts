@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type * as Client from './index.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '..');
@@ -26,3 +28,18 @@ it('what is packed asks for nothing that only Node.js has', async () => {
   const sources = await Promise.all(files.map(async (file) => readFile(path.join(built, file), 'utf8')));
   expect(sources.join('\n')).not.toMatch(/from 'node:|\bprocess\.|\bBuffer\b/);
 });
+
+it('what is packed goes into one file for browsers, and works from there', async () => {
+  const lib = { entry: path.join(built, 'index.js'), formats: ['es' as const] };
+  const bundled = await build({ configFile: false, logLevel: 'silent', root: built, build: { lib, write: false } });
+  const [{ output }] = bundled as [Rollup.RollupOutput];
+  expect(output).toHaveLength(1);
+  expect([...output[0].imports, ...output[0].dynamicImports]).toEqual([]);
+
+  const { createClient, dataOf } = (await import(
+    `data:text/javascript,${encodeURIComponent(output[0].code)}`
+  )) as typeof Client;
+  const alive = { status: 'ok', data: { alive: true } };
+  const client = createClient({ baseUrl: 'https://platform.test', fetch: async () => Response.json(alive) });
+  expect(await dataOf(client.GET('/healthz'))).toEqual({ alive: true });
+}, 60_000);
