@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
+import { describe, type KeyRecord, table } from './show-keys.ts';
 
 // Manages the API keys of a running gateway over its admin API: `npm run keys -- issue ...`.
 
@@ -25,23 +26,6 @@ Test keys never see live records, nor live keys test records.
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const PAGE_LIMIT_MAX = 200;
-
-/** A key as the admin API returns it; `key` itself only when it was just created. */
-interface KeyRecord {
-  id: string;
-  companyId: string;
-  name: string;
-  scopes: string[];
-  environment: string;
-  rateLimit: { perSecond: number; burst: number } | null;
-  status: string;
-  created: string;
-  lastUsed: string | null;
-  expires: string | null;
-  revoked: string | null;
-  rotatedTo: string | null;
-  key?: string;
-}
 
 /** The command line is invalid; the sentence says what to type. */
 class UsageError extends Error {
@@ -223,50 +207,4 @@ function wholeNumber(option: string, text: string | undefined): number | undefin
 
 function asJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function describe(record: KeyRecord): string {
-  const { rateLimit } = record;
-  const lines: [label: string, value: string | null | undefined][] = [
-    ['key', record.key && `${styleText('bold', record.key)}  (shown only now)`],
-    ['id', record.id],
-    ['company', record.companyId],
-    ['name', record.name],
-    ['scopes', record.scopes.join(', ')],
-    ['status', coloured(record.status, record.status)],
-    ['environment', record.environment],
-    ['limit', rateLimit && `${rateLimit.perSecond} a second, ${rateLimit.burst} at once`],
-    ['created', record.created],
-    ['last used', record.lastUsed],
-    ['expires', record.expires],
-    ['revoked', record.revoked],
-    ['replaced by', record.rotatedTo],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [`${label.padEnd(13)}${value}\n`] : [])).join('');
-}
-
-function table(records: readonly KeyRecord[]): string {
-  if (records.length === 0) return 'There are no keys.\n';
-  const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'NAME', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'];
-  const rows = records.map((record) => [
-    record.id,
-    record.companyId,
-    record.environment,
-    record.name,
-    record.status,
-    record.lastUsed?.slice(0, 16) ?? '-',
-    record.expires?.slice(0, 16) ?? '-',
-    record.scopes.join(','),
-  ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [styleText('bold', line(head)), ...rows.map((row) => coloured(row[4] ?? '', line(row)))].join('\n') + '\n';
-}
-
-function coloured(status: string, text: string): string {
-  return status === 'active' ? text : styleText('dim', text);
 }

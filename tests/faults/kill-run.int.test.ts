@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { rounds } from '@event-commerce/test-kit';
-import { judgeKills, killRun } from './kill-run.ts';
+import { judgeKills } from './kill-report.ts';
+import { killRun } from './kill-run.ts';
 
 test('kills at random moments lose no order and no redemption, duplicate none, and exceed no cap', async () => {
   const kills = rounds(40);

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding, Form } from './fault.ts';
 import { FAULTS, runFault } from './faults.ts';
-import { judgeKills, killRun } from './kill-run.ts';
+import { judgeKills } from './kill-report.ts';
+import { killRun } from './kill-run.ts';
 import { startTestBed } from './test-bed.ts';
 
 // `npm run faults`: causes every fault on the whole platform, and prints what was expected and what was seen. Exits

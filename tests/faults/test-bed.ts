@@ -1,17 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BusConnection, connectBus } from '@event-commerce/bus';
-import { connectMongo, createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
+import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
-import {
-  type Infrastructure,
-  type ServerName,
-  serverNames,
-  startInfrastructure,
-} from '../../deploy/local/infrastructure.ts';
+import { type ServerName, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import {
   type PeerName,
   type Platform,
@@ -19,9 +14,11 @@ import {
   type ProcessName,
   startPlatform,
 } from '../../deploy/local/platform.ts';
-import { FaultProxy, type NetworkFault } from './fault-proxy.ts';
+import type { NetworkFault } from './connection-pair.ts';
+import { FaultProxy } from './fault-proxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
 import { seededRandom } from './seeded-random.ts';
+import { serversOf, setClock, wrongBy } from './server-faults.ts';
 import { until } from './until.ts';
 
 /** How long a claim is kept before pricing asks for its order. */
@@ -30,8 +27,6 @@ export const CLAIM_TTL_MS = 4_000;
 export const UPSTREAM_TIMEOUT_MS = 4_000;
 export const UPSTREAM_IN_FLIGHT_MAX = 64;
 const HEALTHY_WITHIN_MS = 40_000;
-const CLOCK_WITHIN_MS = 10_000;
-const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A coupon adjustment of a test company. */
 export interface Coupon {
@@ -238,61 +233,6 @@ async function mountDisks(dataDir: string, undo: (() => Promise<void>)[]): Promi
   }
   const [broker, database] = disks as [LimitedDisk, LimitedDisk];
   return { broker, database };
-}
-
-/** Atomically: the database exits if it finds the file empty. */
-function setClock(file: string, offMs: number): void {
-  writeFileSync(`${file}.next`, `${offMs < 0 ? '-' : '+'}${Math.abs(offMs) / 1000}`);
-  renameSync(`${file}.next`, file);
-}
-
-/** The database reads its clock file about once a second. */
-async function wrongBy(mongoUrl: string, clockFile: string, offMs: number): Promise<void> {
-  setClock(clockFile, offMs);
-  const mongo = await connectMongo(mongoUrl, { dbName: 'clock', appName: 'fault run' });
-  try {
-    await until('the database has the wrong time', CLOCK_WITHIN_MS, async () => {
-      const told = await mongo
-        .collection<{ _id: string; now: Date }>('clock')
-        .findOneAndUpdate({ _id: 'now' }, { $currentDate: { now: true } }, { upsert: true, returnDocument: 'after' });
-      return Math.abs((told?.now.getTime() ?? 0) - Date.now() - offMs) < CLOCK_TOLERANCE_MS;
-    });
-  } finally {
-    await mongo.close();
-  }
-}
-
-/** The faults of the servers, and how to undo them. */
-function serversOf({ servers }: Infrastructure) {
-  const paused = new Set<ServerName>();
-  const down = new Set<ServerName>();
-  const resume = async (server: ServerName) => {
-    await servers[server].resume();
-    paused.delete(server);
-  };
-  const restart = async (server: ServerName) => {
-    await servers[server].restart();
-    paused.delete(server);
-    down.delete(server);
-  };
-  return {
-    async pause(server: ServerName) {
-      paused.add(server);
-      await servers[server].pause();
-    },
-    resume,
-    async kill9(server: ServerName) {
-      down.add(server);
-      await servers[server].kill9();
-    },
-    restart,
-    async restoreAll() {
-      for (const server of serverNames) {
-        if (down.has(server)) await restart(server);
-        else if (paused.has(server)) await resume(server);
-      }
-    },
-  };
 }
 
 /** A driver that learns of other members would connect to them, past the proxy. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { orderBody, type Reply } from '@event-commerce/test-kit';
 import { type Fault, finding } from './fault.ts';
-import type { NetworkFault } from './fault-proxy.ts';
+import type { NetworkFault } from './connection-pair.ts';
 import type { TestBed, TestCompany } from './test-bed.ts';
 
 const ORDERS = 6;

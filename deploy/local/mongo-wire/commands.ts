@@ -1,20 +1,15 @@
-import { deserialize, type Document } from 'bson';
+import { deserialize } from 'bson';
 import type { Socket } from 'node:net';
 import type { Access } from './access.ts';
+import { type Call, collection, cursorOf, notInTransaction, scale, transactionOf } from './call.ts';
 import { Cursors } from './cursors.ts';
-import type { Connection, Database, Row, Statement, Value } from './database.ts';
+import { type Database, type Row, runWithin, type Statement, type Value } from './database.ts';
 import { CommandError, isWriteConflict, translateWriteErrors, withWriteConcernError } from './errors.ts';
 import { FailPoints } from './fail-points.ts';
+import { FIXED_REPLIES, hello } from './hello.ts';
 import { encode, Fields, type Request } from './message.ts';
-import { Transactions, type TransactionCommand } from './transactions.ts';
-
-/** The parts of a command's message and connection that it needs. */
-interface Call {
-  readonly db: string;
-  readonly fields: Fields;
-  readonly request: Request;
-  readonly socket: Socket;
-}
+import { statements } from './statements.ts';
+import { Transactions } from './transactions.ts';
 
 type Command = (call: Call) => Promise<Buffer> | Buffer;
 
@@ -22,63 +17,6 @@ type Command = (call: Call) => Promise<Buffer> | Buffer;
 const writeAttemptsMax = 20;
 
 const ok = encode({ ok: 1 });
-
-function statement(name: string, text: string): Statement {
-  return { name, text };
-}
-
-const spec = '$2::documentdb_core.bson';
-const sequence = '$3::documentdb_core.bsonsequence';
-
-const statements = {
-  find: statement('find', firstPage('find_cursor_first_page')),
-  aggregate: statement('aggregate', firstPage('aggregate_cursor_first_page')),
-  listCollections: statement('listCollections', firstPage('list_collections_cursor_first_page')),
-  listIndexes: statement('listIndexes', firstPage('list_indexes_cursor_first_page')),
-  getMore: statement(
-    'getMore',
-    `SELECT cursorpage::bytea, continuation::bytea
-      FROM documentdb_api.cursor_get_more($1, ${spec}, $3::documentdb_core.bson)`,
-  ),
-  insert: statement('insert', write(`insert($1, ${spec}, ${sequence})`)),
-  update: statement('update', write(`update($1, ${spec}, ${sequence})`)),
-  delete: statement('delete', write(`delete($1, ${spec}, ${sequence})`)),
-  findAndModify: statement('findAndModify', write(`find_and_modify($1, ${spec})`)),
-  writeOnce: statement(
-    'writeOnce',
-    `SELECT reply, success FROM mongo_wire.write_once($4, $1, ${spec}, ${sequence}, $5::bytea, $6::bigint)`,
-  ),
-  count: statement('count', `SELECT document::bytea FROM documentdb_api.count_query($1, ${spec})`),
-  distinct: statement('distinct', `SELECT document::bytea FROM documentdb_api.distinct_query($1, ${spec})`),
-  create: statement('create', `SELECT documentdb_api.create_collection_view($1, ${spec})::bytea`),
-  createIndexes: statement(
-    'createIndexes',
-    `SELECT documentdb_api_internal.create_indexes_non_concurrently($1, ${spec}, true)::bytea`,
-  ),
-  dropIndexes: statement(
-    'dropIndexes',
-    `SELECT documentdb_api_internal.drop_indexes_non_concurrently($1, ${spec})::bytea`,
-  ),
-  drop: statement('drop', 'SELECT documentdb_api.drop_collection($1, $2)'),
-  dropDatabase: statement('dropDatabase', 'SELECT documentdb_api.drop_database($1)::text'),
-  collStats: statement('collStats', 'SELECT documentdb_api.coll_stats($1, $2, $3::float8)::bytea'),
-  dbStats: statement('dbStats', 'SELECT documentdb_api.db_stats($1, $2::float8)::bytea'),
-  collMod: statement('collMod', `SELECT documentdb_api.coll_mod($1, $3, ${spec})::bytea`),
-  listDatabases: statement('listDatabases', 'SELECT documentdb_api.list_databases($1::documentdb_core.bson)::bytea'),
-  renameCollection: statement(
-    'renameCollection',
-    'SELECT documentdb_api.rename_collection($1::documentdb_core.bson)::bytea',
-  ),
-  validate: statement('validate', `SELECT document::bytea FROM documentdb_api.validate($1, ${spec})`),
-} as const;
-
-function firstPage(name: string): string {
-  return `SELECT cursorpage::bytea, continuation::bytea, cursorid::text FROM documentdb_api.${name}($1, ${spec})`;
-}
-
-function write(call: string): string {
-  return `SELECT p_result::bytea, p_success FROM documentdb_api.${call}`;
-}
 
 /** Runs commands as the primary of a replica set of one. One per process; `Socket` only identifies a connection. */
 export class Commands {
@@ -115,21 +53,8 @@ export class Commands {
       saslstart: ({ request, socket }) => encode({ ...access.saslStart(request.body, socket), ok: 1 }),
       saslcontinue: ({ request, socket }) => encode({ ...access.saslContinue(request.body, socket), ok: 1 }),
       ping: () => ok,
-      buildinfo: fixed({
-        version: '7.0.0',
-        versionArray: [7, 0, 0, 0],
-        bits: 64,
-        maxBsonObjectSize: 16_777_216,
-        modules: [],
-      }),
-      getparameter: fixed({ featureCompatibilityVersion: { version: '7.0' } }),
-      connectionstatus: fixed({
-        authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] },
-      }),
+      ...Object.fromEntries(Object.entries(FIXED_REPLIES).map(([name, reply]) => [name, fixed(reply)])),
       whatsmyuri: (call) => encode({ you: `${call.socket.remoteAddress}:${call.socket.remotePort}`, ok: 1 }),
-      getlog: fixed({ totalLinesWritten: 0, log: [] }),
-      hostinfo: fixed({ system: {}, os: {}, extra: {} }),
-      getcmdlineopts: fixed({ argv: [], parsed: {} }),
       serverstatus: () => encode({ version: '7.0.0', uptime: process.uptime(), localTime: new Date(), ok: 1 }),
 
       find: cursor(statements.find),
@@ -295,57 +220,6 @@ export class Commands {
   }
 }
 
-function hello(socket: Socket, address: string): Document {
-  return {
-    helloOk: true,
-    ismaster: true,
-    isWritablePrimary: true,
-    secondary: false,
-    setName: 'rs0',
-    setVersion: 1,
-    hosts: [address],
-    primary: address,
-    me: address,
-    maxBsonObjectSize: 16_777_216,
-    maxMessageSizeBytes: 48_000_000,
-    maxWriteBatchSize: 25_000,
-    localTime: new Date(),
-    logicalSessionTimeoutMinutes: 30,
-    connectionId: socket.remotePort ?? 0,
-    minWireVersion: 0,
-    maxWireVersion: 21,
-    readOnly: false,
-  };
-}
-
-function transactionOf({ fields }: Call): TransactionCommand | undefined {
-  if (fields.boolean('autocommit') !== false) return undefined;
-  const session = fields.raw('lsid');
-  const number = fields.integer('txnNumber');
-  if (session === undefined || number === undefined) return undefined;
-  // The bytes are kept for the life of the transaction; a copy does not retain the whole message.
-  return { session: Buffer.from(session), number, starts: fields.boolean('startTransaction') === true };
-}
-
-function notInTransaction(call: Call): never {
-  throw new CommandError(251, 'NoSuchTransaction', `${call.fields.first} outside of a transaction`);
-}
-
-function collection(call: Call): string {
-  const name = call.fields.string(call.fields.first);
-  if (name === undefined) throw new CommandError(73, 'InvalidNamespace', 'collection name has invalid type');
-  return name;
-}
-
-/** A cursor belongs to its database: a user without access to it cannot continue it. */
-function cursorOf({ db }: Call, id: string): string {
-  return `${db} ${id}`;
-}
-
-function scale(call: Call): string {
-  return String(call.fields.integer('scale') ?? 1n);
-}
-
 /** Whether every part of a write took effect. */
 function succeeded([, success]: Row): boolean {
   // The only column that is not bytes.
@@ -366,19 +240,5 @@ async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T>
     } catch (error) {
       if (!mayRetry || !isWriteConflict(error) || attempt === writeAttemptsMax) throw error;
     }
-  }
-}
-
-async function runWithin(
-  connection: Connection,
-  timeoutMs: number,
-  of: Statement,
-  values: readonly Value[],
-): Promise<Row> {
-  await connection.execute(`SET statement_timeout = ${timeoutMs}`);
-  try {
-    return await connection.run(of, values);
-  } finally {
-    if (!connection.broken) await connection.execute('RESET statement_timeout');
   }
 }

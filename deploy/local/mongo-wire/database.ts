@@ -186,3 +186,18 @@ export class Database {
     }
   }
 }
+
+/** Runs a statement that the server gives up after `timeoutMs`. */
+export async function runWithin(
+  connection: Connection,
+  timeoutMs: number,
+  of: Statement,
+  values: readonly Value[],
+): Promise<Row> {
+  await connection.execute(`SET statement_timeout = ${timeoutMs}`);
+  try {
+    return await connection.run(of, values);
+  } finally {
+    if (!connection.broken) await connection.execute('RESET statement_timeout');
+  }
+}

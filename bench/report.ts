@@ -1,0 +1,69 @@
+import type { Measured } from './measurements.ts';
+
+export const PLAIN_INSERTS = 'plain inserts, same driver';
+
+/** The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the cascade's. */
+export function report(
+  measured: ReadonlyMap<string, Measured>,
+  run: {
+    seconds: number;
+    connections: number;
+    writers: number;
+    profiled: boolean;
+    rules: { count: number; ratio: number };
+    startUpSeconds: number;
+    memory: [string, number][];
+  },
+): string {
+  const { seconds, connections, writers, rules, startUpSeconds, memory } = run;
+  const ratio = (name: string, base: string) =>
+    (measured.get(name)?.perSecond ?? Number.NaN) / (measured.get(base)?.perSecond ?? Number.NaN);
+  const goals: [what: string, value: number, target?: number][] = [
+    ['evaluate with 100 adjustments to the bare proxy', ratio('evaluate, 100 adjustments', 'bare http-proxy'), 0.8],
+    [
+      'evaluate with 10,000 to evaluate with 100',
+      ratio('evaluate, 10000 adjustments', 'evaluate, 100 adjustments'),
+      0.67,
+    ],
+    [
+      'GET with key, limit and identity to the bare proxy',
+      ratio('gateway before a static answer, GET', 'bare http-proxy, GET'),
+      0.65,
+    ],
+    ['orders with one redemption to plain inserts', ratio('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.2],
+    ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
+    ['orders without redemption to plain inserts', ratio('orders, no redemption', PLAIN_INSERTS)],
+    ['cart changes to plain inserts', ratio('cart changes', PLAIN_INSERTS), 0.25],
+    [`json-rules-engine's time for ${rules.count} adjustments to the cascade's`, rules.ratio, 500],
+  ];
+  const lines = [
+    `# One run, ${connections} connections (${writers} for orders, carts and inserts), in turns of ${seconds} s`,
+    '',
+    ...(run.profiled
+      ? ['Profiled: the profiler takes its share of the time, so the ratios are not those of the platform.', '']
+      : []),
+    '| What | a second | p50 ms | p99 ms | failed |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...[...measured.values()].map(
+      (m) =>
+        `| ${m.name} | ${m.perSecond.toFixed(0)} | ${m.p50Ms.toFixed(1)} | ${m.p99Ms.toFixed(1)} | ${m.failures} |`,
+    ),
+    '',
+    '| Ratio | measured | target, at least | met |',
+    '| --- | ---: | ---: | --- |',
+    ...goals.map(([what, value, target]) =>
+      target === undefined
+        ? `| ${what} | ${short(value)} | | |`
+        : `| ${what} | ${short(value)} | ${short(target)} | ${value >= target ? 'yes' : 'no'} |`,
+    ),
+    '',
+    `Start-up of the five processes: ${startUpSeconds.toFixed(1)} s. Memory after the run: ` +
+      `${memory.map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`).join(', ')}.`,
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function short(ratio: number): string {
+  return ratio.toFixed(ratio < 10 ? 2 : 0);
+}
