@@ -9,10 +9,10 @@ const REASON: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what is not HTTP enough to become a request, in the form of every other error, and closes the connection. */
+/** Responds to what is not valid HTTP in the form of every other error, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } };
-  // A reset has nobody to answer to; an answer that has begun must not get another one in its middle.
+  // After a reset nobody is left to respond to; a response in progress must not get another one in its middle.
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
     socket.destroy();
     return;
@@ -32,7 +32,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
       '',
       body,
     ].join('\r\n'),
-    // Without it a client that never closes its half would keep the socket.
+    // Without it a client that never closes its half would keep the socket open.
     () => socket.destroySoon(),
   );
 }

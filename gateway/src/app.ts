@@ -41,18 +41,18 @@ import { refuseOtherMethods } from './refuse-other-methods.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error that the gateway itself answered with. */
+    /** The code of an error that the gateway itself returned. */
     refusal: ErrorCode | null;
   }
   interface FastifyContextConfig {
     envelope?: EnvelopeKind;
-    /** On what answers 405: the methods there are. */
+    /** On 405 responses: the allowed methods. */
     allow?: string;
   }
 }
 
 const REQUEST_ID = /^[!-~]{1,128}$/;
-/** Why a request is routed nowhere: the first hook answers with it. */
+/** Why a request cannot be routed: the first hook responds with it. */
 const refusal = Symbol('refusal');
 type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
 
@@ -76,11 +76,11 @@ export interface GatewayDeps extends HealthDeps {
 
 export interface Gateway {
   app: FastifyInstance;
-  /** From now on `/readyz` says no and connections are closed after their answer; requests are still served. */
+  /** From now on `/readyz` fails and connections are closed after their response; requests are still served. */
   startDraining(): void;
 }
 
-/** The gateway's HTTP side. Closing the app waits for the requests under way. */
+/** The gateway's HTTP side. Closing the app waits for the requests in flight. */
 export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   let draining = false;
 
@@ -96,7 +96,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     requestTimeout: deps.requestTimeoutMs,
     keepAliveTimeout: deps.keepAliveMs,
     // Closes the connection of a client that has stopped reading its response.
-    // Until then it may wait for a place at a service, and for the service.
+    // Until then the request may wait for a place at a service, and for the service.
     connectionTimeout: 2 * deps.upstreamTimeoutMs + deps.stalledReaderMs,
     http: {
       headersTimeout: deps.headersTimeoutMs,
@@ -107,7 +107,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      // A request that could not be routed comes without what is decorated below.
+      // A request that could not be routed arrives without the decorations below.
       Object.assign(request, { caller: null, refusal: null, heldKey: null });
       observer.begin(request, reply);
       setCommonHeaders(request, reply);
@@ -145,7 +145,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   admitRequests(app, {
     ...deps,
     failedAttempts: createFailedAttempts(deps.clock),
-    // Only now: a stranger does not decide which traces are reported.
+    // Only now: a caller without a valid key must not decide which traces are reported.
     onAuthenticated: (request) => observer.trace(request),
   });
   app.addHook('onRequest', observer.enter);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const serviceUrl = z.url({ protocol: /^https?$/ });
 const milliseconds = wholeNumber(1);
 
-/** It opens the keys of every company, so that nobody may guess it. */
+/** It opens the keys of every company, so it must not be guessable. */
 const ROOT_KEY_LENGTH_MIN = 32;
 
 export const settings = processSettings.extend({

@@ -6,7 +6,7 @@ const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const read = (text: string) => JSON.parse(text);
 
 describe('the envelope', () => {
-  it('goes in front of what a service answered', () => {
+  it("goes in front of a service's response", () => {
     const answer = { data: [{ name: 'Grüße {"' }], page: { next: null, limit: 1 } };
     expect(read(wrap(bytes(answer), 'status', 200))).toEqual({ status: 'ok', ...answer });
   });
@@ -16,7 +16,7 @@ describe('the envelope', () => {
     expect(read(wrap(bytes({ data: 1 }), 'order-created', 200))).toEqual({ ok: true, data: 1 });
   });
 
-  it('says error for a refusal, and ok:false too when it was an order', () => {
+  it('says error for an error, and ok:false too for an order', () => {
     const refusal = { message: 'no', error: { code: 'NOT_FOUND', message: 'no' } };
     expect(read(wrap(bytes(refusal), 'status', 404))).toEqual({ status: 'error', ...refusal });
     expect(read(wrap(bytes(refusal), 'order-created', 409))).toEqual({ status: 'error', ok: false, ...refusal });

@@ -5,7 +5,7 @@ const OPENING = {
   'order-created': { success: '{"ok":true,', failure: '{"status":"error","ok":false,' },
 } as const;
 
-/** How a success is wrapped: `{"status":"ok",...}`, or `{"ok":true,...}` as order creation answers. */
+/** How a success is wrapped: `{"status":"ok",...}`, or `{"ok":true,...}` when an order is created. */
 export type EnvelopeKind = keyof typeof OPENING;
 
 export function envelopeOf({ answer: { form } }: Pick<Operation, 'answer'>): EnvelopeKind {
@@ -16,12 +16,12 @@ const CURLY_BRACE = 0x7b;
 const QUOTE = 0x22;
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** What takes the place of the first byte of a service's answer. */
+/** Replaces the first byte of a service's response. */
 export function openingOf(kind: EnvelopeKind, statusCode: number): string {
   return statusCode < 400 ? OPENING[kind].success : OPENING[kind].failure;
 }
 
-/** Whether `body` (or its first piece) begins an object that has a member, and so can be given a new opening. */
+/** Whether `body` (or its first chunk) begins a non-empty object, and so can be given a new opening. */
 export function canBeWrapped(body: Uint8Array): boolean {
   if (body[0] !== CURLY_BRACE) return false;
   let at = 1;
@@ -30,8 +30,8 @@ export function canBeWrapped(body: Uint8Array): boolean {
 }
 
 /**
- * A whole answer of a service in its envelope. Nothing of it is parsed; `canBeWrapped` must hold. As text, because text leaves
- * together with the headers, and bytes in a write of their own.
+ * A service's complete response in its envelope, without parsing it; `canBeWrapped` must hold. As text, because text is
+ * sent together with the headers, and bytes in a separate write.
  */
 export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): string {
   const members = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1);

@@ -5,7 +5,7 @@ import { errorEnvelope } from './envelope.ts';
 import type { RateLimiter } from './limit/rate-limit.ts';
 import type { Handlers } from './own-operations.ts';
 
-/** How long an answer of `/readyz` is good for, so that asking often costs the dependencies nothing. */
+/** How long a result of `/readyz` is cached, so that frequent calls cost the dependencies nothing. */
 const READINESS_MS = 1_000;
 
 export interface HealthDeps {
@@ -15,7 +15,7 @@ export interface HealthDeps {
   clock: () => number;
 }
 
-/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
+/** `/healthz`: this process is alive. `/readyz`: everything it depends on responds. Neither needs a key. */
 export function healthHandlers(
   deps: HealthDeps,
   isDraining: () => boolean,
@@ -29,9 +29,9 @@ export function healthHandlers(
       if (checked === undefined || now - checked.atMs >= READINESS_MS) {
         checked = { atMs: now, checks: checkReadiness(deps.readiness) };
       }
-      // Whether the broker and Redis answer is known at any time, and costs nothing to say.
+      // The state of the broker and Redis is always known, and free to report.
       const required = { ...(await checked.checks), nats: deps.bus.isUp() ? 'ok' : 'unavailable' } as const;
-      // Without Redis requests are still served and limited, by each process for itself.
+      // Without Redis requests are still served; each process then limits on its own.
       const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' } as const;
       const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
       if (ready) return { ready, checks };

@@ -1,18 +1,19 @@
 import { emptySegment, PlatformError, uriTooLong } from '@event-commerce/contracts';
 
-/** A path may hold what RFC 3986 lets it hold; a backslash, a fragment, a control or a non-ASCII character is none of it. */
+/** What RFC 3986 allows in a path: no backslash, fragment, control or non-ASCII character. */
 const PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const OTHER_VERSION = /^\/v\d+(?:\/|$)/;
 const NOT_IN_A_SEGMENT = /[/\\\p{Cc}]/u;
-/** As many as everybody between a client and here can be expected to pass on. */
+/** As long as proxies between a client and the gateway can be expected to pass on. */
 export const TARGET_LENGTH_MAX = 8_192;
-/** Encoded more often than this, a segment hides something. */
+/** A segment that is encoded more often than this hides something. */
 const DECODINGS_MAX = 4;
 
 /**
- * The target of a request as it is routed, authorised and forwarded: without `/v1` (or a doubled one), without a
- * trailing slash, query untouched. What a server behind this one could read as another path is refused, never mended.
+ * The target of a request as it is routed, authorised and forwarded: without `/v1` (or a doubled one) and trailing
+ * slash, query untouched. A target that a server behind this one could read as another path is rejected, never
+ * repaired.
  *
  * @throws {PlatformError} BAD_REQUEST, URI_TOO_LONG or UNSUPPORTED_VERSION
  */

@@ -3,7 +3,10 @@ import { acceptJsonOnly, validateRequest } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { envelopeOf } from './envelope.ts';
 
-/** One handler for each operation that the gateway serves itself. It returns what the operation declares, or the reply if it has sent that. */
+/**
+ * One handler for each operation that the gateway serves itself. It returns what the operation declares, or the reply
+ * if it has sent it.
+ */
 export type Handlers = {
   readonly [Id in ServedBy<'gateway'>]: (
     request: FastifyRequest,
@@ -15,7 +18,7 @@ export type Handlers = {
 /** The operations that the gateway serves itself. */
 export async function ownOperations(app: FastifyInstance, handlers: Handlers): Promise<void> {
   acceptJsonOnly(app);
-  // Each is called with what its own operation declares, which a loop cannot tell the compiler.
+  // Each is called with what its own operation declares, which the compiler cannot infer in a loop.
   const byId: Readonly<Record<string, (request: FastifyRequest, input: any, reply: FastifyReply) => Promise<object>>> =
     handlers;
   for (const operation of ALL_OPERATIONS) {
@@ -28,7 +31,7 @@ export async function ownOperations(app: FastifyInstance, handlers: Handlers): P
       url,
       config: { scope, public: scope === undefined, envelope: envelopeOf(operation), onRepeat },
       handler: async (request, reply) => {
-        // A copy of the body is read, which may change it: an Idempotency-Key stands for what was sent.
+        // The handler reads a copy of the body, which it may change: an Idempotency-Key covers what was sent.
         const input = {
           params: params && validateRequest(params, request.params, 'path'),
           query: query && validateRequest(query, request.query, 'query'),

@@ -4,7 +4,7 @@ import { DOCS_PATHS } from './docs/docs-routes.ts';
 
 const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
 
-/** Answers 405 with `Allow` for a path that exists under other methods only. */
+/** Responds with 405 and `Allow` to a path that only exists for other methods. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const [method, path] of [

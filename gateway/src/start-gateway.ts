@@ -24,11 +24,14 @@ import { gatewayIndexes } from './indexes.ts';
 import { createRateLimiter } from './limit/rate-limit.ts';
 import { connectRedis } from './limit/redis.ts';
 
-/** What settling an answer may take after the service gave it; until then nobody else may execute the same request. */
+/**
+ * How long settling a response may take once the service has sent it; until then nobody else may execute the same
+ * request.
+ */
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
 
-/** Connects the gateway's parts and serves. Everything that connects is connected here. */
+/** Connects the gateway's parts and serves. Every connection is opened here. */
 export async function startGateway(config: Config, logger: Logger): Promise<RunningService> {
   const clock = Date.now;
   const [{ mongo, bus, relay, close }, redis] = await Promise.all([
@@ -93,7 +96,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
         service,
         underWayMax: config.UPSTREAM_CONNECTIONS_MAX,
         inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
-        // Then better an answer that says when to come back than one that comes late.
+        // An early response that says when to retry is better than a late one.
         waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,
       }),
     ]),

@@ -9,12 +9,15 @@ import type { Caller } from './caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the key turned out to be valid. */
+    /** Null until the key has been validated. */
     caller: Caller | null;
   }
 }
 
-/** Admits a request if its key is valid, has requests left, and has the scope of the route. Public routes need no key. */
+/**
+ * Admits a request if its key is valid, is within its rate limit, and has the scope of the route. Public routes need no
+ * key.
+ */
 export function admitRequests(
   app: FastifyInstance,
   deps: {

@@ -8,12 +8,15 @@ import type { KnownKey, KnownKeys } from './known-keys.ts';
 
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
-/** `beforeGuess` is called before what would help somebody who guesses, or cost something: it throws where enough was guessed. */
+/**
+ * `beforeGuess` is called before every step that would help a guesser or costs something; it throws once there were too
+ * many guesses.
+ */
 export type Authenticate = (authorization: string | undefined, beforeGuess: () => void) => Caller | Promise<Caller>;
 
 /**
- * Who presents the `Authorization` field; at once when the key is known. The function it answers throws or rejects with
- * {PlatformError} UNAUTHORIZED, or with what the database failed with.
+ * Identifies the caller by the `Authorization` field, synchronously if the key is cached. Throws or rejects with
+ * {PlatformError} UNAUTHORIZED, or with the database's error.
  */
 export function createAuthenticate(options: {
   rootKey: string;
@@ -36,7 +39,7 @@ export function createAuthenticate(options: {
   };
 
   function admit(presented: PresentedKey, found: KnownKey | undefined): Caller {
-    // Unknown id and wrong secret answer alike: which ids exist is nobody's business.
+    // Unknown id and wrong secret get the same response: nobody should learn which ids exist.
     if (found === undefined || !timingSafeEqual(hashSecret(presented.secret), found.key.secretHash)) throw invalid();
     if (found.key.environment !== presented.environment) throw invalid();
     if (found.key.revoked !== null) throw unauthorized('This API key was revoked.');

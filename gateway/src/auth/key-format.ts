@@ -15,14 +15,14 @@ export interface PresentedKey {
   secret: string;
 }
 
-/** The key text of the record `keyId` with a new secret. It is shown once; `hashSecret(secret)` is what is kept. */
+/** The key text of the record `keyId` with a new secret. It is shown once; only `hashSecret(secret)` is stored. */
 export function createKeyText(environment: KeyEnvironment, keyId: string): { text: string; secret: string } {
   const secret = randomBase62(SECRET_LENGTH);
   const body = `eck_${environment}_${keyId.slice('key_'.length)}_${secret}`;
   return { text: body + checksum(body), secret };
 }
 
-/** `text` taken apart; undefined if no key has this form or the checksum does not fit, which needs no look-up. */
+/** Parses `text`; undefined if it does not have the form of a key or its checksum is wrong, which needs no look-up. */
 export function parseKeyText(text: string): PresentedKey | undefined {
   const match = KEY.exec(text);
   if (match === null) return undefined;
@@ -32,7 +32,7 @@ export function parseKeyText(text: string): PresentedKey | undefined {
   return { environment, keyId: `key_${suffix}`, secret: secretAndChecksum.slice(0, SECRET_LENGTH) };
 }
 
-/** SHA-256 suffices: a secret of 192 random bits cannot be guessed, so there is nothing for a slow hash to slow down. */
+/** SHA-256 suffices: a secret of 192 random bits cannot be guessed, so a slow hash would protect nothing more. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
@@ -51,7 +51,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 a byte holds: above it some characters would come up more often.
+      // 248 is the largest multiple of 62 in a byte: larger values would make some characters more frequent.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }

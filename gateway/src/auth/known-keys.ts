@@ -6,16 +6,16 @@ import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
 
-/** Older than this a record is read again in the background; a notice of a change usually comes long before. */
+/** A record older than this is reloaded in the background; a notice of a change usually comes long before. */
 const REFRESH_AFTER_MS = 2_000;
-/** Older than this a record is not believed unseen: what bounds a revocation whose notice was lost. */
+/** A record older than this is not trusted without a reload: the bound of a revocation whose notice was lost. */
 const STALE_AFTER_MS = 4_000;
 /**
- * While the database does not answer nobody can revoke anything either, so known keys go on working this long. Longer
- * would trust a record too much, shorter would make a restart of the database an outage of everything.
+ * While the database is down nobody can revoke anything either, so known keys keep working this long. Longer would
+ * trust a record too much; shorter would turn a restart of the database into an outage of everything.
  */
 const STALE_ON_ERROR_MS = 30_000;
-/** How long a request waits for a record that is stale before it goes on with it. */
+/** How long a request waits for a stale record to reload before it uses it. */
 const STALE_WAIT_MS = 300;
 const WAIT_AGAIN_MS = 1_000;
 const UNKNOWN_MS = 1_000;
@@ -29,7 +29,7 @@ export interface KnownKey {
 
 interface Entry extends KnownKey {
   loadedAtMs: number;
-  /** Until then a stale record is used without waiting, because the database was just found not to answer. */
+  /** Until then stale records are used without waiting, because the database just failed to respond. */
   waitAgainAtMs: number;
   usedNotedAtMs: number;
 }
@@ -40,7 +40,7 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>;
 export function createKnownKeys(options: {
   repository: ApiKeyRepository;
   defaultRateLimit: RateLimit;
-  /** What all keys of a company may send together; an operator who gives one key more raises it for that key. */
+  /** What all keys of a company may send together. An operator who gives one key more raises it for that key. */
   companyRateLimit: RateLimit;
   clock: () => number;
   logger: Logger;
@@ -50,7 +50,7 @@ export function createKnownKeys(options: {
   const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
   const loading = new Map<string, Promise<Entry | undefined>>();
 
-  /** Reads the record once, however many requests wait for it. */
+  /** Loads the record once, however many requests wait for it. */
   function load(keyId: string): Promise<Entry | undefined> {
     const underWay = loading.get(keyId);
     if (underWay) return underWay;
@@ -59,7 +59,7 @@ export function createKnownKeys(options: {
       .findById(keyId)
       .then((key) => {
         const entry = key && toEntry(key, startedAtMs, known.peek(keyId));
-        // A record that was forgotten while it was read may be what the notice was about: it is not kept.
+        // A record that was invalidated while it loaded may be older than the change: it is not kept.
         if (loading.get(keyId) !== reading) return entry;
         if (entry) known.set(keyId, entry);
         else {
@@ -113,7 +113,7 @@ export function createKnownKeys(options: {
     try {
       return await Promise.race([load(keyId), slow]);
     } catch (err) {
-      logger.warn({ err }, 'an api key could not be read again; going on with what is known');
+      logger.warn({ err }, 'an api key could not be reloaded; using the cached record');
       return goOn();
     } finally {
       clearTimeout(timer);
@@ -121,12 +121,14 @@ export function createKnownKeys(options: {
   }
 
   return {
-    /** Whether `keyId` was looked up lately, and so costs no look-up of its own. */
+    /** Whether `keyId` was looked up lately, and so costs no look-up. */
     holds(keyId: string): boolean {
       return known.has(keyId) || unknown.has(keyId);
     },
 
-    /** The key `keyId`, at once if it is known; undefined if there is none. Rejects when the database does not answer. */
+    /**
+     * The key `keyId`, synchronously if cached; undefined if there is none. Rejects when the database does not respond.
+     */
     find(keyId: string): KnownKey | undefined | Promise<KnownKey | undefined> {
       const entry = known.get(keyId);
       if (entry === undefined) return unknown.has(keyId) ? undefined : load(keyId);
@@ -134,20 +136,20 @@ export function createKnownKeys(options: {
       const ageMs = now - entry.loadedAtMs;
       if (ageMs < REFRESH_AFTER_MS) return entry;
       if (ageMs < STALE_AFTER_MS || (ageMs < STALE_ON_ERROR_MS && now < entry.waitAgainAtMs)) {
-        load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be read again'));
+        load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be reloaded'));
         return entry;
       }
       return ageMs < STALE_ON_ERROR_MS ? loadUnlessSlow(keyId, entry) : load(keyId);
     },
 
-    /** Forgets what is known about a key that changed. */
+    /** Drops the cached record of a key that changed. */
     forget(keyId: string): void {
       known.delete(keyId);
       unknown.delete(keyId);
       loading.delete(keyId);
     },
 
-    /** Notes that the key was used, at most once a minute and never in a request's way. */
+    /** Records that the key was used, at most once a minute and without delaying a request. */
     noteUse(keyId: string): void {
       const entry = known.peek(keyId);
       const now = clock();
@@ -155,7 +157,7 @@ export function createKnownKeys(options: {
       entry.usedNotedAtMs = now;
       repository
         .touch(keyId, new Date(now))
-        .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be noted'));
+        .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be recorded'));
     },
   };
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Something that is answered as it is, plain and compressed. */
+/** A file that is served unchanged, plain and compressed. */
 export interface Asset {
   content: Buffer;
   gzipped: Buffer;
   contentType: string;
-  /** Weak: both encodings have the same one. */
+  /** Weak: both encodings share it. */
   etag: string;
 }
 

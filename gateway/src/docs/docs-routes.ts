@@ -6,7 +6,7 @@ import { type Asset, createAsset } from './asset.ts';
 import type { BuiltDocuments } from './build-documents.ts';
 import { readPageFile, readPageVersion } from './page-files.ts';
 
-/** What the page may do: nothing but show its own files, and send requests to where it came from. */
+/** The page may only load its own files, and send requests to its own origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,12 +22,12 @@ const CONTENT_SECURITY_POLICY = [
 const REVALIDATE = 'public, no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The paths of the documents and the page, for whoever has to know all paths there are. */
+/** The paths of the documents and the page, for code that needs all paths. */
 export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:version/:file'] as const;
 
 /**
- * The platform's documents and the page that shows them, to everybody. Each is made when it is first asked for, so that they cost a
- * start nothing, and then kept.
+ * The platform's documents and the page that shows them, without a key. Each is built on its first request, so that a
+ * start pays nothing, and then cached.
  */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   const config = { public: true } as const;
@@ -62,7 +62,7 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   app.get<{ Params: { version: string; file: string } }>('/docs/:version/:file', { config }, async (request, reply) => {
     const asset = request.params.file === 'index.html' ? undefined : await file(request.params.file);
     if (asset === undefined) throw new PlatformError('NOT_FOUND', 'The page has no such file.');
-    // A page of another version, from before an update, must not keep the files of this one for long.
+    // A page of another version, from before an upgrade, must not cache the files of this one for long.
     return send(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
   });
 }
@@ -75,14 +75,14 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheC
   return reply.header('content-encoding', 'gzip').send(asset.gzipped);
 }
 
-/** In a thread of its own: it takes tenths of a second, in which no request would be answered. */
+/** In its own thread: it takes tenths of a second, which would block all requests. */
 async function buildDocuments(): Promise<BuiltDocuments> {
   const worker = new Worker(new URL('build-documents.ts', import.meta.url));
   const [built] = (await onceEmitted(worker, 'message')) as [BuiltDocuments];
   return built;
 }
 
-/** Makes it when it is first asked for; a failure is not kept. */
+/** Builds it on the first request; a failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 const own = path.join(import.meta.dirname, 'page');
 const viewer = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The files of the page: nothing else of the folders that they lie in can be read. */
+/** The files of the page. Nothing else in their folders can be read. */
 const FILES: Readonly<Record<string, { folder: string; contentType: string }>> = {
   'index.html': { folder: own, contentType: 'text/html; charset=utf-8' },
   'page.css': { folder: own, contentType: 'text/css; charset=utf-8' },
@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, { folder: string; contentType: string }>> =
   'swagger-ui-bundle.js': { folder: viewer, contentType: 'text/javascript; charset=utf-8' },
 };
 
-/** A file of the page; undefined if it has none of that name. */
+/** A file of the page; undefined if there is none of that name. */
 export async function readPageFile(name: string): Promise<{ content: Buffer; contentType: string } | undefined> {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (file === undefined) return undefined;

@@ -9,7 +9,7 @@ import { identityOf } from './identity-of.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Evaluation goes to the pricing service as one request on the bus: the caller's bytes there, the reply's bytes back. */
+/** An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. */
 export async function evaluateRoute(
   app: FastifyInstance,
   options: { bus: BusConnection; signIdentity: SignIdentity; heldBytes: HeldBytes },
@@ -48,7 +48,7 @@ export async function evaluateRoute(
   });
 }
 
-/** A query value in a form that a header can carry. What the service does not know it refuses by itself. */
+/** A query value in a form that a header can carry. The service validates it. */
 function busHeader(value: string | string[]): string {
   return encodeURIComponent(String(value)).slice(0, 256);
 }

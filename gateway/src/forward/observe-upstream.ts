@@ -4,15 +4,14 @@ import type { Dispatcher } from 'undici';
 
 const recordDuration = durationHistogram(
   'http.client.request.duration',
-  'How long services took to answer requests over HTTP.',
+  'How long services took to respond to requests over HTTP.',
 );
 
-/** Told how a request ended: the status of its answer, or the name of what went wrong. */
+/** Called when a request ends: with the status of its response, or the name of the error. */
 export type Ended = (result: number | string) => void;
 
 /**
- * Measures the requests to the service at `origin`, and traces each as a part of what its `traceparent` says, which becomes
- * the request's own.
+ * Measures the requests to the service at `origin`, and traces each as a child of its `traceparent`, which it replaces.
  */
 export function observeUpstream(origin: URL): (request: Dispatcher.DispatchOptions) => Ended {
   const known = new Map<string, Attributes>();
@@ -21,7 +20,7 @@ export function observeUpstream(origin: URL): (request: Dispatcher.DispatchOptio
     'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
   };
 
-  /** Made once for each combination. */
+  /** Created once for each combination. */
   const attributesOf = (method: string, result: number | string): Attributes => {
     const key = `${method} ${result}`;
     let attributes = known.get(key);
@@ -56,7 +55,7 @@ function clientSpan(origin: URL, request: Dispatcher.DispatchOptions, server: At
     name: request.method,
     kind: SpanKind.CLIENT,
     parent: headers['traceparent'],
-    // Without the query, which can hold what somebody searches for.
+    // Without the query, which may contain search terms.
     attributes: {
       'http.request.method': request.method,
       'url.full': `${origin.origin}${request.path.split('?', 1)[0]}`,

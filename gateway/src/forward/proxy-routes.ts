@@ -16,7 +16,7 @@ import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts'
 type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
 type ReplyOptions = NonNullable<ProxyOptions['replyOptions']>;
 
-/** The routes that go to a service over HTTP. */
+/** The routes that are forwarded to a service over HTTP. */
 export async function proxyRoutes(
   app: FastifyInstance,
   options: {
@@ -26,8 +26,8 @@ export async function proxyRoutes(
     timeoutMs: number;
   },
 ): Promise<void> {
-  // Bodies pass as the bytes they are; read whole, so that their size is bounded and a slow client holds no connection
-  // to a service.
+  // Bodies pass unchanged. They are read completely, so that their size is bounded and a slow client holds no
+  // connection to a service.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -51,17 +51,17 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
     disableCache: true,
     disableRequestLogging: true,
     handler: (request, reply, path, replyOptions) => {
-      // Of a HEAD the framework leaves the body out, once it is known how long it is.
+      // The framework drops the body of a HEAD once its length is known.
       if (request.method === 'HEAD') return reply.from(path, { ...replyOptions, method: 'GET' });
       const body = request.body as Buffer | undefined;
       if (body === undefined) return reply.from(path, replyOptions);
-      // Named explicitly, or the proxy would encode the bytes as JSON once more.
+      // Set explicitly, or the proxy would encode the bytes as JSON once more.
       const contentType = request.headers['content-type'] ?? 'application/octet-stream';
       return reply.from(path, { ...replyOptions, body, contentType });
     },
     replyOptions: {
       timeout: options.timeoutMs,
-      // The default repeats a GET ten times on 503; what may be repeated is the upstream's decision.
+      // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.
       retryDelay: () => null,
       rewriteRequestHeaders: ((request: FastifyRequest) =>
         toServiceHeaders(
@@ -80,7 +80,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
   };
 }
 
-/** What the proxy hands on of an answer: `stream` is the body as the upstream gave it. */
+/** What the proxy passes on of a response: `stream` is the body from the upstream. */
 interface Answer {
   statusCode: number;
   headers: Headers;
@@ -126,7 +126,7 @@ function sendAnswer(
 }
 
 function sendFailure(reply: FastifyReply, error: Error): void {
-  // The proxy wraps what the upstream failed with, and its own wrapping names addresses.
+  // The proxy wraps the upstream's error in one of its own, which names addresses.
   const cause = error.cause instanceof Error ? error.cause : error;
   if (cause instanceof AnswerCutError) {
     reply.hijack();

@@ -3,18 +3,18 @@ import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER } from '@e
 import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
 
 /**
- * What a caller can say to a service in a header; everything else ends here: hop-by-hop fields, the caller's key,
- * `x-forwarded-*`, and whatever looks like a header the platform itself would add. No `accept-encoding`, because
- * the envelope is written in front of plain JSON.
+ * The headers that a caller may send to a service. Everything else ends here: hop-by-hop fields, the caller's key,
+ * `x-forwarded-*`, and whatever looks like a header that the platform adds. No `accept-encoding`, because the envelope
+ * is written in front of plain JSON.
  */
 const FROM_CALLER = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'user-agent'] as const;
 
-/** What a service can say to a caller in a header. */
+/** The headers that a service may send to a caller. */
 const FROM_SERVICE = ['content-type', 'etag', 'last-modified', 'location', 'retry-after'] as const;
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** The headers that go to a service with `request`; `attempt`, where it has an Idempotency-Key. */
+/** The headers of `request` on its way to a service; `attempt` if it has an Idempotency-Key. */
 export function toServiceHeaders(
   request: IncomingMessage,
   requestId: string,
@@ -38,7 +38,7 @@ export function toServiceHeaders(
   return headers;
 }
 
-/** The headers of a service's answer that reach the caller. */
+/** The headers of a service's response that reach the caller. */
 export function fromServiceHeaders(given: Headers): Headers {
   const headers: Headers = {};
   for (const name of FROM_SERVICE) {

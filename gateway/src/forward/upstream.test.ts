@@ -19,7 +19,7 @@ function ask(upstream: Upstream, origin: string): Promise<number> {
   });
 }
 
-it('a connection in use is replaced in time, so that a new replica gets its share; no request fails by it', async () => {
+it('a busy connection is replaced in time, so that a new replica gets its share, and no request fails', async () => {
   const server = createServer((_request, response) => response.end('{"data":1}'));
   let connections = 0;
   server.on('connection', () => (connections += 1));

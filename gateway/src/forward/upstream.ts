@@ -3,27 +3,27 @@ import { type PlatformError, type ServiceName, serviceTooSlow, serviceUnreachabl
 import { type Dispatcher, Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
 
-/** An idle connection is dropped before the service (75 s) would drop it, so that no request meets a closed one. */
+/** An idle connection is closed before the service would close it (75 s), so that no request meets a closed one. */
 const KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
-/** A connection is replaced when it is this old, busy as it may be: new ones also reach the replicas that came since. */
+/** A connection is replaced at this age, even a busy one: new connections also reach replicas that were added since. */
 const CONNECTION_TTL_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 const PROBE_TIMEOUT_MS = 500;
-/** An answer up to this size is passed on in one piece, which costs a third of streaming it. */
+/** A response up to this size is passed on in one piece, which costs a third of streaming it. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
 const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** The body of an answer: all of it in `head`, or its beginning with what follows in `rest`. */
+/** The body of a response: all of it in `head`, or its beginning, with the remainder in `rest`. */
 export interface UpstreamBody {
   head: Buffer;
   rest: Readable | undefined;
   destroy(): void;
 }
 
-/** A service broke off in the middle of its answer: the client must not take what it got for the whole. */
+/** A service broke off in the middle of its response: the client must not take what it got for a complete one. */
 export class AnswerCutError extends Error {
   override readonly name = 'AnswerCutError';
 }
@@ -38,7 +38,8 @@ interface UpstreamAnswer {
 export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
- * The connections to one service, in the form that the proxy asks for (`request`). A request is sent once; only a GET whose connection failed is sent a second time.
+ * The connections to one service, in the form that the proxy expects (`request`). A request is sent once; only a GET
+ * whose connection failed is sent again.
  */
 export function createUpstream(options: {
   service: ServiceName;
@@ -72,7 +73,7 @@ export function createUpstream(options: {
       callback(null, { statusCode, headers, body: { head, rest, destroy: () => rest?.destroy() } });
 
     pool.dispatch(request, {
-      // Required of every handler; there is nothing to do before the answer.
+      // Every handler must have it; there is nothing to do before the response.
       onRequestStart() {},
       onResponseStart(_controller, status, fields) {
         if (status < 200) return;
@@ -88,7 +89,7 @@ export function createUpstream(options: {
           rest = new Readable({
             read: () => controller.resume(),
             destroy: (error, done) => {
-              if (!rest?.readableEnded) controller.abort(error ?? new Error('the client went away'));
+              if (!rest?.readableEnded) controller.abort(error ?? new Error('the client disconnected'));
               done(error);
             },
           });
@@ -110,7 +111,7 @@ export function createUpstream(options: {
           return;
         }
         ended(cause.code ?? cause.name);
-        const cut = new AnswerCutError(`The ${service} service broke off its answer.`, { cause });
+        const cut = new AnswerCutError(`The ${service} service's response was cut off.`, { cause });
         if (rest !== undefined) rest.destroy(cut);
         else callback(statusCode === 0 ? toPlatformError(cause) : cut);
       },

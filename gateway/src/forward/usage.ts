@@ -13,7 +13,9 @@ import type { Handlers } from '../own-operations.ts';
 import { companyOf } from './identity-of.ts';
 import type { Upstream } from './upstream.ts';
 
-/** `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Any key of the company may ask. */
+/**
+ * `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Needs any key of the company.
+ */
 export function usageHandlers({
   upstreams,
   signIdentity,

@@ -13,41 +13,42 @@ import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.r
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { seal, unseal } from './seal.ts';
 
-/** What a request gets that repeats an answered one: the answer again, or, where that held a secret, a refusal. */
+/** The response to a repeated request: the stored one, or an error if that contained a secret. */
 export type OnRepeat = 'replay' | 'refuse';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The record this request holds, until its answer is settled. */
+    /** The record this request holds until its response is settled. */
     heldKey: HeldKey | null;
   }
   interface FastifyContextConfig {
-    /** Routes without it take no notice of an Idempotency-Key: what they do changes nothing. */
+    /** Routes without it ignore an Idempotency-Key: they change nothing. */
     onRepeat?: OnRepeat | undefined;
   }
 }
 
 /**
- * Answers after which the key is free again, because nothing was executed. After a 5xx something may have been: the client can
- * try again at once too, and the record stays, so that the next try finds what this one made.
+ * Responses after which the key is free again, because nothing was executed. After a 5xx something may have been: the
+ * client can retry at once too, but the record stays, so that the retry finds what the first attempt created.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);
 const isFinal = (statusCode: number) => statusCode < 500 && !NOT_EXECUTED.has(statusCode);
 
-/** The headers that belong to an answer's content; all others are made anew for each reply. */
+/** The headers that belong to a response's content; all others are set anew for each reply. */
 const CONTENT_HEADERS = ['content-type', 'etag', 'last-modified', 'location'] as const;
-/** A larger body is not kept: a document of the database holds 16 MiB. */
+/** A larger body is not stored: a MongoDB document is limited to 16 MiB. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Lets a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first one executes,
- * and its answer is kept before it is sent; the others get that answer. Keys belong to the company in one of its worlds, not to the API key.
+ * Makes a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first request
+ * executes, and its response is stored before it is sent; repeats get that response. Keys belong to the company in one
+ * of its worlds, not to the API key.
  */
 export function answerOnce(app: FastifyInstance, options: { records: IdempotencyRepository }): void {
   const { records } = options;
 
-  /** Whether the handler is to run. Otherwise the reply was sent. */
+  /** Whether the handler should run. Otherwise the reply has been sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
     const id = recordId(request.caller, parseIdempotencyKey(field));
     const taken = await records.take(id, fingerprintOf(request)).catch((cause: unknown) => {
@@ -69,23 +70,23 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
 
   function hold(request: FastifyRequest, reply: FastifyReply, key: HeldKey): void {
     request.heldKey = key;
-    // Of a request whose body was not read the proxy drops the answer when the client goes away, and with it the record.
+    // If the client disconnects before its body was read, the proxy drops the response, and with it the record.
     request.raw.resume();
     reply.raw.once('close', () => {
       const { heldKey } = request;
-      // A client that went away changes nothing; an answer that was broken off never reaches the hook below.
+      // A disconnected client changes nothing; an incomplete response never reaches the hook below.
       if (heldKey === null || !reply.sent) return;
       request.heldKey = null;
       void settle(request, records.release(heldKey));
     });
   }
 
-  /** What an answer needs to be settled is not what it may fail by: the record then lapses by itself. */
+  /** The response must not fail because its record cannot be settled: the record then lapses. */
   async function settle(request: FastifyRequest, work: Promise<unknown>): Promise<void> {
     try {
       await work;
     } catch (err) {
-      request.log.warn({ err }, 'the record of an idempotency key could not be settled; it lapses');
+      request.log.warn({ err }, 'the record of an idempotency key could not be settled; it will lapse');
     }
   }
 
@@ -100,7 +101,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       whole = await readWhole(payload);
     } catch (cause) {
       await settle(request, records.release(key));
-      throw new PlatformError('BAD_GATEWAY', 'The service broke off its answer.', { cause });
+      throw new PlatformError('BAD_GATEWAY', "The service's response was cut off.", { cause });
     }
     const headers: KeptAnswer['headers'] = {};
     for (const name of CONTENT_HEADERS) {
@@ -117,7 +118,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   app.decorateRequest('heldKey', null);
   const preHandler: preHandlerAsyncHookHandler = async (request, reply) => {
     const field = request.headers['idempotency-key'] as string | undefined;
-    // A hook that sent the reply answers it, so that nothing more happens to the request.
+    // A hook that sent the reply returns it, so that nothing more happens to the request.
     return field === undefined || (await begin(request, reply, field)) ? undefined : reply;
   };
   const onSend: onSendAsyncHookHandler = async (request, reply, payload) => {
@@ -154,20 +155,20 @@ function fingerprintOf(request: FastifyRequest): string {
   return hash('sha256', bytesOf(request), 'base64url');
 }
 
-/** What only those know who can send the request again. */
+/** Known only to those who can send the request again. */
 function secretOf(request: FastifyRequest): Buffer {
   const key = parseIdempotencyKey(request.headers['idempotency-key'] as string);
   return Buffer.concat([Buffer.from(`${key}\n`), bytesOf(request)]);
 }
 
 function bytesOf(request: FastifyRequest): Buffer {
-  // The key administration reads JSON; all others hand on the bytes they got.
+  // The key administration reads JSON; all others pass on the bytes they got.
   const { body } = request;
   const bytes = body === undefined ? '' : Buffer.isBuffer(body) ? body : JSON.stringify(body);
   return Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), Buffer.from(bytes as Buffer)]);
 }
 
-/** The whole of `payload`; what is too large to keep stays a stream. */
+/** The complete `payload`; one that is too large to store stays a stream. */
 async function readWhole(payload: unknown): Promise<Buffer | Readable> {
   if (!(payload instanceof Readable)) return Buffer.from((payload ?? '') as string | Buffer);
   const pieces: Buffer[] = [];

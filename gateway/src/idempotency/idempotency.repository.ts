@@ -3,23 +3,23 @@ import type { Attempt } from '@event-commerce/contracts';
 import { type CollectionIndexes, inTime, isOvertaken, newId } from '@event-commerce/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 
-/** How long an answer is replayed. */
+/** How long a response is replayed. */
 const KEPT_SECONDS = 24 * 60 * 60;
-/** A request that waits for its record waits no longer than this. */
+/** A request waits for its record no longer than this. */
 const TIMEOUT_MS = 3_000;
-/** Another look is needed only when a record changes hands or ends between two steps. */
+/** Another look is only needed if a record changes hands or expires between two steps. */
 const LOOKS_MAX = 5;
 
-/** What was answered, its body sealed; without one where that may not be kept. */
+/** The stored response with its body sealed; without a body if that must not be stored. */
 export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
   sealed: Buffer | null;
-  /** The body as an earlier release kept it. */
+  /** The body as an earlier release stored it. */
   body?: Buffer | null;
 }
 
-/** Whose record it is from now on, until `save`, `release` or `forget`. */
+/** The caller holds the record from now on, until `save`, `release` or `forget`. */
 export interface HeldKey {
   id: string;
   holder: string;
@@ -34,22 +34,22 @@ export type TakenKey =
 
 interface IdempotencyDocument {
   _id: string;
-  /** Of the request that came first. */
+  /** Of the first request. */
   fingerprint: string;
   /**
-   * Who executes the request, one value for each attempt: what every later write of the record is conditional on. Null when the
-   * attempt ended and nobody knows with what effect.
+   * Identifies the attempt that executes the request; every later write of the record requires it. Null when the
+   * attempt ended with an unknown effect.
    */
   holder: string | null;
-  /** `Attempt.idSuffix`: the same for every attempt. Absent in a record of a gateway that did not give one. */
+  /** `Attempt.idSuffix`: the same for every attempt. Absent in a record of a gateway that did not set it. */
   idSuffix?: string;
-  /** When the execution began, by the database's clock: gateways whose clocks differ agree on what has lapsed. */
+  /** When the execution began, by the database's clock: gateways with different clocks agree on what has lapsed. */
   startedAt: Date;
   answer?: {
     statusCode: number;
     headers: Record<string, string>;
     sealed?: mongoose.mongo.Binary | null;
-    /** Null since bodies are sealed: a gateway of before then says that the answer is not kept. */
+    /** Null since bodies are sealed: older gateways then report that the response is not stored. */
     body: mongoose.mongo.Binary | null;
   };
 }
@@ -64,21 +64,21 @@ export const IDEMPOTENCY_INDEXES: CollectionIndexes = {
 export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepository>;
 
 /**
- * The store of Idempotency-Keys. The record of a request that ended without a word (its gateway was killed) lapses
- * `lockMs` after it began, and the next one with the key executes it again, to the same effect.
+ * The store of Idempotency-Keys. The record of a request that ended silently (its gateway was killed) lapses `lockMs`
+ * after it began. The next request with the key then executes it again, to the same effect.
  */
 export function createIdempotencyRepository(connection: Connection, lockMs: number) {
   const records = connection.collection<IdempotencyDocument>(COLLECTION);
 
   const repository = {
-    /** Makes the caller the one that executes the request with `fingerprint`, or answers what became of the one before. */
+    /** Lets the caller execute the request with `fingerprint`, or returns the state of the earlier one. */
     async take(id: string, fingerprint: string): Promise<TakenKey> {
       const holder = randomUUID();
       const newSuffix = newId('req').slice('req_'.length);
       const held = (attempt: Attempt): TakenKey => ({ state: 'held', key: { id, holder, attempt } });
       for (let look = 0; look < LOOKS_MAX; look++) {
         try {
-          // Somebody else's record does not match, so this inserts or fails: the unique id decides who is first.
+          // Another holder's record does not match, so this inserts or fails: the unique id decides who is first.
           await records.updateOne(
             { _id: id, holder },
             { $setOnInsert: { fingerprint, idSuffix: newSuffix }, $currentDate: { startedAt: true } },
@@ -103,7 +103,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
           },
         );
         if (found === null) continue;
-        // The index removes what is over once a minute; for callers it is over at once.
+        // The index deletes expired records once a minute; for callers they expire at once.
         const over = found.ageMs >= KEPT_SECONDS * 1000;
         const standing = !over && found.holder !== null;
         if (standing && found.fingerprint !== fingerprint) return { state: 'other-request' };
@@ -126,7 +126,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       return { state: 'in-use' };
     },
 
-    /** Keeps the answer; false when the record was taken over meanwhile, whose holder then answers for it. */
+    /** Stores the response; false if another attempt has taken over the record and its response counts. */
     async save(key: HeldKey, answer: KeptAnswer): Promise<boolean> {
       const sealed = answer.sealed && new mongoose.mongo.Binary(answer.sealed);
       const result = await records.updateOne(
@@ -136,12 +136,12 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       return result.matchedCount === 1;
     },
 
-    /** Whoever sends the request again executes it, at once and to the same effect. */
+    /** A retry executes the request at once, and to the same effect. */
     async release(key: HeldKey): Promise<void> {
       await records.updateOne({ _id: key.id, holder: key.holder }, { $set: { holder: null } });
     },
 
-    /** As if the request, which had no effect, had never been. */
+    /** As if the request, which had no effect, had never been sent. */
     async forget(key: HeldKey): Promise<void> {
       await records.deleteOne({ _id: key.id, holder: key.holder });
     },

@@ -1,11 +1,11 @@
 import { invalidInput } from '@event-commerce/contracts';
 
-/** As a structured-field string, which the draft of the header asks for, or bare, which most clients send. */
+/** A structured-field string, as the header's draft requires, or bare, as most clients send it. */
 const QUOTED = /^"([!#-[\]-~]{1,255})"$/;
 const BARE = /^[!#-~][!-~]{0,254}$/;
 
 /**
- * The key in an `Idempotency-Key` field. With quotes or without it is the same key.
+ * Parses an `Idempotency-Key` field. With and without quotes it is the same key.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */

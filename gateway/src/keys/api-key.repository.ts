@@ -69,7 +69,7 @@ export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
-/** Which keys somebody may see: those of a company in one of its worlds. The operator may leave both out. */
+/** Selects the visible keys: those of a company in one of its worlds. The operator may leave both out. */
 export interface KeyOwner {
   companyId?: string | undefined;
   environment?: KeyEnvironment | undefined;
@@ -88,7 +88,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       });
     },
 
-    /** Gives a key that nobody was shown another secret; undefined when there is no such key, or it was used. */
+    /** Replaces the secret of a key that nobody has seen; undefined if there is no such key or it was used. */
     async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
       const found = await keys.findOneAndUpdate(
         { _id: id, lastUsed: null },
@@ -98,7 +98,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return found === null ? undefined : toApiKey(found);
     },
 
-    /** The key a caller presents; its company is not known before. */
+    /** The key that a caller presents; its company is not known before. */
     async findById(id: string): Promise<ApiKey | undefined> {
       const found = await keys.findOne({ _id: id });
       return found === null ? undefined : toApiKey(found);
@@ -120,7 +120,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return found.map(toApiKey);
     },
 
-    /** Answers the revoked key; one that was revoked before keeps its time. */
+    /** Returns the revoked key; one that was revoked before keeps its time. */
     async revoke(owner: KeyOwner, id: string, now: Date, traceparent: string | undefined): Promise<ApiKey | undefined> {
       const revoked = await keys.findOneAndUpdate(
         { _id: id, ...ownedBy(owner), revoked: null },
@@ -136,7 +136,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return toApiKey(revoked);
     },
 
-    /** Says that `replacement` took the place of `key`; false when the key was rotated or revoked in the meantime. */
+    /** Records that `replacement` replaces `key`; false if the key was rotated or revoked in the meantime. */
     async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
       const { modifiedCount } = await keys.updateOne(
         { _id: key.id, revoked: null, rotatedTo: null },
@@ -145,7 +145,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return modifiedCount === 1;
     },
 
-    /** How many keys of the company open something now, in one of its worlds. */
+    /** How many active keys the company has, in one of its worlds. */
     async countUsable(
       { companyId, environment }: Pick<ApiKey, 'companyId' | 'environment'>,
       now: Date,

@@ -1,12 +1,12 @@
 import type { KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
-/** The limit of the key `keyId`, which the keys that it issued share. */
+/** The limit of the key `keyId`, shared by the keys that it issued. */
 export interface SharedLimit extends RateLimit {
   keyId: string;
 }
 
-/** A key as it is kept: never its text. Times are instants; null is "not". */
+/** A key as it is stored, never its text. Times are instants; null means "not". */
 export interface ApiKey {
   id: string;
   companyId: string;
@@ -15,23 +15,26 @@ export interface ApiKey {
   environment: KeyEnvironment;
   /** The key's own limit; null for the default one. */
   rateLimit: RateLimit | null;
-  /** Of the key with a limit of its own that issued it: issuing keys is no way to send more than that. */
+  /** The limit of the key that issued this one, if it has its own: issuing keys must not raise it. */
   shared: SharedLimit | null;
   secretHash: Buffer;
   created: Date;
-  /** The id of the key that issued this one, `root` for the operator's; null for keys of releases that did not note it. */
+  /**
+   * The id of the key that issued this one, `root` for the operator's; null for keys of releases that did not record
+   * it.
+   */
   createdBy: string | null;
-  /** Correct to about a minute. */
+  /** Accurate to about a minute. */
   lastUsed: Date | null;
   expires: Date | null;
   revoked: Date | null;
   /** The id of the key that replaced this one. */
   rotatedTo: string | null;
-  /** Goes up when the key is rotated or revoked. */
+  /** Incremented when the key is rotated or revoked. */
   version: number;
 }
 
-/** Whether `key` opens anything at `now`. */
+/** Whether `key` is active at `now`. */
 export function isUsable(key: ApiKey, now: Date): boolean {
   return key.revoked === null && (key.expires === null || key.expires > now);
 }

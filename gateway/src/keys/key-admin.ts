@@ -21,7 +21,7 @@ import type { RateLimit } from '../limit/rate-limit.ts';
 import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
-/** Who administers: a company's key the keys of its own company and world, the root key all of them. */
+/** The caller: a company's key manages the keys of its own company and world, the root key all of them. */
 export type Administrator = Pick<
   Caller,
   'keyId' | 'companyId' | 'shared' | 'environment' | 'scopes' | 'expires' | 'rateLimit'
@@ -29,21 +29,21 @@ export type Administrator = Pick<
 
 export interface IssuedKey {
   key: ApiKey;
-  /** The key itself: shown once, kept nowhere. */
+  /** The key itself: shown once, never stored. */
   text: string;
 }
 
 export type KeyAdmin = ReturnType<typeof createKeyAdmin>;
 
 /**
- * Issuing, listing, rotating and revoking keys. Nobody passes on more than they hold: no scope, no other company, no
- * higher limit, no longer life. `onChange` hears the id of each key that a gateway must read anew.
+ * Issues, lists, rotates and revokes keys. Nobody can grant more than they hold: no scope, no other company, no higher
+ * limit, no later expiry. `onChange` receives the id of each key that gateways must reload.
  */
 export function createKeyAdmin(options: {
   repository: ApiKeyRepository;
   defaultRateLimit: RateLimit;
   environment: KeyEnvironment;
-  /** How many keys of a company may open something at a time, in each of its worlds. */
+  /** How many active keys a company may have, in each of its worlds. */
   keysMax: number;
   clock: () => number;
   onChange: (keyId: string) => void;
@@ -61,7 +61,7 @@ export function createKeyAdmin(options: {
     const id = attempt === undefined ? newId('key') : idFor(attempt);
     const { text, secret } = createKeyText(key.environment, id);
     const secretHash = hashSecret(secret);
-    // A try that was cut off may have made the key. Nobody was shown its text, so it gets another.
+    // An interrupted attempt may have created the key. Nobody has seen its text, so it gets a new one.
     const earlier = attempt?.repeated ? await repository.renewSecret(id, secretHash) : undefined;
     if (earlier !== undefined) {
       onChange(id);
@@ -78,7 +78,7 @@ export function createKeyAdmin(options: {
       version: 1,
     };
     await repository.insert(issued);
-    // Counted with it, so that many at once cannot pass the limit together. While one takes another's place, both may work.
+    // Counted with it, so that concurrent requests cannot exceed the limit. During a rotation both keys may be active.
     const most = options.keysMax * (replaces ? 2 : 1);
     if ((await repository.countUsable(issued, issued.created)) > most) {
       await repository.remove(id);
@@ -125,12 +125,12 @@ export function createKeyAdmin(options: {
       return await repository.list({ companyId, environment }, query);
     },
 
-    /** How many keys of the company work, in one of its worlds, and how many may. */
+    /** How many active keys the company has, in one of its worlds, and how many it may have. */
     async usage(of: Pick<ApiKey, 'companyId' | 'environment'>): Promise<CompanyUsage['quotas']['apiKeys']> {
       return { count: { used: await repository.countUsable(of, new Date(clock())), limit: options.keysMax } };
     },
 
-    /** A new key in the place of `id`, which goes on working for `overlapSeconds` (but not past its own end). */
+    /** A new key in place of `id`, which keeps working for `overlapSeconds` (but not past its own expiry). */
     async rotate(by: Administrator, id: string, overlapSeconds: number, attempt?: Attempt): Promise<IssuedKey> {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
@@ -141,7 +141,8 @@ export function createKeyAdmin(options: {
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
       const issued = await issue({ ...old, createdBy: by.keyId }, attempt, true);
-      // The new key exists before the old one points to it; if this process ends in between, nobody has its secret.
+      // The new key is stored before the old one points to it; if this process is killed in between, nobody has its
+      // secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
         await repository.remove(issued.key.id);
         throw keyNotRotatable();
@@ -150,7 +151,7 @@ export function createKeyAdmin(options: {
       return issued;
     },
 
-    /** Ends the key at once; doing it again changes nothing. */
+    /** Revokes the key at once. Safe to repeat. */
     async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
       const key = await repository.revoke(by, id, new Date(clock()), traceparent);
       if (key === undefined) throw keyNotFound();
@@ -165,7 +166,7 @@ function idFor({ idSuffix }: Attempt): string {
 }
 
 function refuseOthers(by: Administrator, wanted: KeyOwner): void {
-  // The root key is the source of every right, so there is nothing it could exceed.
+  // The root key is the source of every right, so it cannot exceed any.
   if (by.companyId === undefined) return;
   if (wanted.companyId !== by.companyId) {
     throw otherCompanysKeys();

@@ -54,7 +54,7 @@ function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The audit line of a change of `key`; the key's name stays out, because it may be a person's. */
+/** The audit line of a change of `key`, without the key's name, which may be a person's. */
 function note(request: FastifyRequest, audit: string, key: Pick<ApiKey, 'id' | 'companyId'>, more: object = {}): void {
   const by = callerOf(request).keyId;
   request.log.info(

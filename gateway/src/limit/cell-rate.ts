@@ -1,12 +1,15 @@
-/** What the generic cell rate algorithm decides about one request. */
+/** The generic cell rate algorithm's decision about one request. */
 export interface CellRateVerdict {
   /** The key's theoretical arrival time afterwards; unchanged if the request is not allowed. */
   arrivalMs: number;
-  /** How long the request comes too early; 0 or less: it is allowed. */
+  /** How many ms too early the request is; it is allowed at 0 or less. */
   earlyMs: number;
 }
 
-/** One request at `nowMs` of a key whose theoretical arrival time is `arrivalMs`: `burst` at once, one each `intervalMs`. */
+/**
+ * Decides about one request at `nowMs` with a key whose theoretical arrival time is `arrivalMs`: `burst` at once, then
+ * one each `intervalMs`.
+ */
 export function cellRate(arrivalMs: number, nowMs: number, burst: number, intervalMs: number): CellRateVerdict {
   const before = Math.max(arrivalMs, nowMs);
   const earlyMs = before + intervalMs - burst * intervalMs - nowMs;

@@ -8,20 +8,20 @@ const INTERVAL_MS = 3_000;
 const ADDRESSES_MAX = 20_000;
 
 /**
- * Limits failed authentications per client address, in this process alone. While an address has nothing left, nothing is guessed
- * for it: no key is looked up, and none compared with the operator's. Keys in use are served all the same.
+ * Limits failed authentications per client address, in this process only. While an address has no attempts left, no key
+ * is looked up for it and none is compared with the operator's. Keys in use are still served.
  */
 export function createFailedAttempts(clock: () => number) {
   const arrivals = new LRUCache<string, number>({ max: ADDRESSES_MAX });
 
   return {
-    /** For how many ms the address has nothing left; 0 if it may try. Counts nothing. */
+    /** How many ms until the address may try again; 0 if it may now. Counts nothing. */
     waitMs(address: string): number {
       const arrivalMs = arrivals.get(networkOf(address)) ?? 0;
       return Math.max(0, cellRate(arrivalMs, clock(), BURST, INTERVAL_MS).earlyMs);
     },
 
-    /** Counts one failure; answers 0, or for how many ms the address has nothing left. */
+    /** Counts one failure. Returns how many ms until the address may try again, or 0. */
     count(address: string): number {
       const network = networkOf(address);
       const now = clock();

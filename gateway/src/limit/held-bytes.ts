@@ -3,14 +3,15 @@ import { pipeline, Transform } from 'node:stream';
 import { PlatformError } from '@event-commerce/contracts';
 import type { FastifyRequest, RequestPayload } from 'fastify';
 
-/** Smaller bodies are not counted: what they take together is bounded by how many requests a key may send. */
+/** Smaller bodies are not counted: the rate limit of a key bounds their sum. */
 const COUNTED_BYTES_MIN = 16 * 1024;
 
 export type HeldBytes = ReturnType<typeof createHeldBytes>;
 
 /**
- * What request bodies and responses take of this process's memory, from when they arrive until the response has been read. One
- * company may hold an eighth of it: uploads that never end and responses that nobody reads are its own problem.
+ * Bounds the memory of request bodies and responses in this process, from their arrival until the response has been
+ * read. One company may hold an eighth of it: uploads that never end and responses that nobody reads hurt only their
+ * sender.
  */
 export function createHeldBytes(bytesMax: number) {
   const companyMax = Math.ceil(bytesMax / 8);
@@ -48,11 +49,11 @@ export function createHeldBytes(bytesMax: number) {
   }
 
   return {
-    /** Counts a response that is in memory. */
+    /** Counts a response in memory. */
     hold,
 
     /**
-     * Counts a request's body before it is read; one of unknown length, while it is.
+     * Counts a request's body before it is read; one of unknown length while it is read.
      *
      * @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE
      */
@@ -92,7 +93,7 @@ export function createHeldBytes(bytesMax: number) {
         // The framework compares it with the content-length.
         { receivedEncodedLength: 0 },
       );
-      // Ends as the payload ends, also where the client breaks off; the framework then tells the request.
+      // Ends when the payload ends, even if the client disconnects; the framework then informs the request.
       return pipeline(payload, counted, () => undefined);
     },
 

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const WAIT_MAX_MS = 8_000;
 
-/** Takes places for requests that end when they are told to, and notes which are under way. */
+/** Takes places for requests that end on command, and records which are in flight. */
 function taking(underWayMax: number, inFlightMax: number) {
   const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
   const underWay: string[] = [];
@@ -28,7 +28,7 @@ function taking(underWayMax: number, inFlightMax: number) {
   return { underWay, refused, take };
 }
 
-test('a company alone has half of the places, and the rest of its requests wait', () => {
+test('a company alone gets half of the places, and its other requests wait', () => {
   const { underWay, take } = taking(8, 100);
   const [end] = Array.from({ length: 10 }, () => take('a'));
   expect(underWay).toHaveLength(4);
@@ -36,7 +36,7 @@ test('a company alone has half of the places, and the rest of its requests wait'
   expect(underWay).toHaveLength(5);
 });
 
-test('while others send too, a company has an eighth of the places, and those that wait take turns', () => {
+test('while others send too, a company gets an eighth of the places, and waiting companies take turns', () => {
   const { underWay, take } = taking(16, 100);
   take('b');
   const ends = Array.from({ length: 6 }, () => take('a'));
@@ -48,7 +48,7 @@ test('while others send too, a company has an eighth of the places, and those th
   expect(underWay).toEqual(['b', 'a', 'a', 'b', 'a']);
 });
 
-test('when the others have gone, those that wait start before those that come later', () => {
+test('when the others have finished, waiting requests start before later ones', () => {
   const { underWay, take } = taking(16, 100);
   take('b')();
   const ends = Array.from({ length: 5 }, () => take('a'));
@@ -58,7 +58,7 @@ test('when the others have gone, those that wait start before those that come la
   expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a', 'a']);
 });
 
-test('a request that is given up while it waits never starts, and takes no place', () => {
+test('a request that is abandoned while it waits never starts, and takes no place', () => {
   const { underWay, take } = taking(2, 100);
   const end = take('a');
   const giveUp = take('a');
@@ -69,7 +69,7 @@ test('a request that is given up while it waits never starts, and takes no place
   expect(underWay).toHaveLength(2);
 });
 
-test('more than half of all that may be in flight is refused to one company, and others are not', () => {
+test('one company is refused more than half of all requests in flight, while others are served', () => {
   const { refused, take } = taking(2, 8);
   for (let n = 0; n < 4; n++) take('a');
   expect(refused).toEqual([]);
@@ -81,7 +81,7 @@ test('more than half of all that may be in flight is refused to one company, and
   expect(refused).toHaveLength(2);
 });
 
-test('a request whose client has left already takes no place', () => {
+test('a request whose client has disconnected takes no place', () => {
   const { underWay, take } = taking(2, 100);
   const left = Object.assign(new EventEmitter(), { closed: true });
   take('a', left);

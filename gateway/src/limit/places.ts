@@ -7,15 +7,15 @@ interface Queue {
   waiting: (() => void)[];
 }
 
-/** For so long a company counts as there after its last request. */
+/** A company counts as present for this long after its last request. */
 const CONTENDED_MS = 1_000;
 
 export type Places = ReturnType<typeof createPlaces>;
 
 /**
- * The requests to one service that this process has room for: `underWayMax` at once, and as many waiting as `inFlightMax` leaves.
- * No company has more than half of either, and while others send requests too, no more than an eighth of those under way. Those that
- * wait take turns by company: whoever sends slow requests, or does not read the responses, waits for itself.
+ * Admits requests to one service: `underWayMax` in flight, and as many waiting as `inFlightMax` leaves. No company gets
+ * more than half of either, nor more than an eighth of those in flight while others send requests too. Companies that
+ * wait take turns, so slow requests and unread responses delay only their own company.
  */
 export function createPlaces(options: {
   service: ServiceName;
@@ -29,7 +29,7 @@ export function createPlaces(options: {
   const inFlightShare = Math.ceil(inFlightMax / 2);
   let lastCompany: string | undefined;
   let contendedUntilMs = 0;
-  /** Those with requests in flight; whoever was given a place last comes last. */
+  /** Those with requests in flight; the one that got a place last is last. */
   const queues = new Map<string, Queue>();
   let underWay = 0;
   let inFlight = 0;
@@ -40,10 +40,10 @@ export function createPlaces(options: {
     return serviceBusy(options.service);
   }
 
-  /** Starts those that wait, one of each company in turn, as far as there are places. */
+  /** Starts waiting requests, one of each company in turn, while there are places. */
   function startWaiting(): void {
     const share = underWayShare();
-    // A company that is served goes to the end of the map, and so comes again in the same loop.
+    // A company that is served moves to the end of the map, so the same loop reaches it again.
     for (const [company, queue] of queues) {
       if (underWay >= underWayMax) return;
       if (queue.underWay >= share) continue;
@@ -57,13 +57,13 @@ export function createPlaces(options: {
 
   return {
     /**
-     * Calls `start` when there is a place for a request of `company`: at once, if there is one now; with SERVICE_UNAVAILABLE when too
-     * many wait already, or it has waited too long. The place is free again when `response` has been read by its client, or the
-     * client is gone.
+     * Calls `start` when there is a place for a request of `company`: synchronously if there is one now; with
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. The place is free again when the client
+     * has read `response` or disconnected.
      */
     take(company: string, response: ServerResponse, start: (error?: PlatformError) => void): void {
       if (response.closed) {
-        // The client left before: nothing would tell when its place is free again.
+        // The client has already disconnected: no event would free its place.
         start();
         return;
       }

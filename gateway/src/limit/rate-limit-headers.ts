@@ -8,7 +8,7 @@ export function rateLimitHeaders(limit: RateLimit, verdict: Verdict): { policy: 
   };
 }
 
-/** `ms` as a number of seconds that is never too early, and at least one. */
+/** `ms` in seconds, rounded up, and at least one. */
 export function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -9,7 +9,7 @@ export interface RateLimit {
   burst: number;
 }
 
-/** What requests are taken from: a key's own limit, or one that it shares. */
+/** A limit that requests are taken from: a key's own, or a shared one. */
 export interface Bucket {
   key: string;
   limit: RateLimit;
@@ -23,31 +23,32 @@ export interface Verdict {
 }
 
 /**
- * Redis counts as hanging when requests wait for it and nothing came from it for this many ticks in a row: 75 to 100 ms.
- * Ticks rather than a timer for each command: a tick is a turn of this process's own loop, so that a process that was busy
- * itself reads the answers that arrived meanwhile instead of taking its own delay for Redis's.
+ * Redis counts as hanging when requests wait for it and nothing arrived from it for this many consecutive ticks: 75 to
+ * 100 ms. Ticks instead of a timer for each command: a tick is a turn of this process's own loop, so a process that was
+ * busy reads the replies that have arrived, and does not blame Redis for its own delay.
  */
 const SILENT_TICKS_MAX = 4;
 const TICK_MS = 25;
 /**
- * A tick this late says that there was no processor for this process, and perhaps none for Redis either. It is no sign of
- * a hanging Redis: taking it for one would give every replica a burst of its own just when there is the most to limit.
+ * A tick this late means that this process got no CPU, and perhaps Redis did not either. It does not mean that Redis
+ * hangs: assuming so would give every replica a burst of its own just when limiting matters most.
  */
 const LATE_TICK_MS = 50;
-/** What is silent for this many turns hangs, however late they are: a second and more. */
+/** Redis also counts as hanging after this many silent ticks, however late they are: a second or more. */
 const SILENT_LATE_TICKS_MAX = 20;
-/** How soon a Redis that failed is asked again, and so how late its return can be noticed. */
+/** How soon a failed Redis is probed again, and so how late its return can be noticed. */
 const PROBE_MS = 250;
 /** Of one second: there is always room for a probe, which therefore always writes. */
 const PROBE_BURST = 1_000;
-/** Keys whose state each process keeps in mind, for when Redis fails. */
+/** Keys whose state each process remembers, in case Redis fails. */
 const KEYS_MAX = 50_000;
 
 /**
- * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. Whole microseconds of Redis's
- * own clock, so that replicas agree and N at once admit exactly N. ARGV: how many requests, then burst and interval of each bucket.
- * Each request is taken from all buckets or from none; of requests for which there is no room as many are taken as fit. Answers how
- * many those are, how many would still fit, in how many ms the next one would, and for each bucket in how many its burst is back.
+ * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. In whole
+ * microseconds of Redis's own clock, so that replicas agree and N at once admit exactly N. ARGV: the number of
+ * requests, then burst and interval of each bucket. Each request is taken from all buckets or from none; if there is
+ * not room for all requests, as many as fit are admitted. Returns how many those are, how many more would fit, in how
+ * many ms the next one would, and for each bucket in how many its burst is back.
  */
 const GCRA = `
 local time = redis.call('TIME')
@@ -74,7 +75,7 @@ end
 return answer
 `;
 
-/** What the script answers. */
+/** The script's result. */
 type Taken = [taken: number, remaining: number, waitMs: number, ...refillMs: number[]];
 
 declare module 'ioredis' {
@@ -83,7 +84,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Requests of one key that came in one turn of the loop: one question to Redis. */
+/** Requests with one key from the same turn of the loop: one call to Redis. */
 interface Turn {
   buckets: readonly Bucket[];
   answer: ((verdict: Verdict) => void)[];
@@ -92,8 +93,9 @@ interface Turn {
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /**
- * Limits requests per API key, and by what several keys share, across all replicas. While Redis does not answer, each process
- * limits by itself, from what Redis last said: at worst a key gets its limit once per replica, and nobody is refused for Redis's sake.
+ * Limits requests per API key, and by the limits that several keys share, across all replicas. While Redis is down,
+ * each process limits on its own, from Redis's last state: at worst a key gets its limit once per replica, and no
+ * request is refused because of Redis.
  */
 export function createRateLimiter(options: { redis: Redis; keyPrefix: string; logger: Logger }) {
   const { redis, logger } = options;
@@ -127,12 +129,12 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   function degrade(err: unknown) {
     if (degraded) return;
     degraded = true;
-    logger.warn({ err }, 'redis does not answer; limiting per process');
+    logger.warn({ err }, 'redis does not respond; limiting per process');
     let asking = false;
     probe = setInterval(() => {
       if (asking || redis.status !== 'ready') return;
       asking = true;
-      // With what requests need: a primary that was demoted still answers a ping.
+      // Probes with what requests need: a demoted primary still responds to a ping.
       redis
         .takeFromBuckets(1, `${options.keyPrefix}:probe`, 1, PROBE_BURST, Math.round(1e6 / PROBE_BURST))
         .then(() => {
@@ -164,7 +166,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   function askAll() {
     const asked = turns;
     turns = new Map();
-    // In one write: the system call costs more than all else about them.
+    // In one write: the system call costs more than everything else together.
     const { stream } = redis;
     stream?.cork();
     for (const turn of asked.values()) void ask(turn);
@@ -182,7 +184,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     for (const [index, resolve] of answer.entries()) resolve(verdicts[index] as Verdict);
   }
 
-  /** What Redis says to `count` requests at once; rejects when it fails or hangs. */
+  /** Redis's decision about `count` requests at once; rejects when it fails or hangs. */
   function consume(buckets: readonly Bucket[], count: number): Promise<Taken> {
     return new Promise((resolve, reject) => {
       if (redis.status !== 'ready') {
@@ -209,7 +211,9 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     });
   }
 
-  /** What becomes of `count` requests; keeps in mind what Redis decided: if it fails next, nobody gets a second burst for that. */
+  /**
+   * Decides about `count` requests; remembers Redis's decision, so that nobody gets a second burst if it fails next.
+   */
   function learn(buckets: readonly Bucket[], [taken, remaining, waitMs, ...refillMs]: Taken, count: number): Verdict[] {
     const now = Date.now();
     for (const [at, { key }] of buckets.entries()) arrivals.set(key, now + (refillMs[at] ?? 0));
@@ -234,7 +238,10 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   }
 
   return {
-    /** Takes one request from all of `buckets`, or from none. The same list for all requests of a key; its own limit first. */
+    /**
+     * Takes one request from all of `buckets`, or from none. All requests with a key pass the same list, its own limit
+     * first.
+     */
     async take(buckets: readonly Bucket[]): Promise<Verdict> {
       return degraded ? takeOwn(buckets) : await takeShared(buckets);
     },

@@ -2,23 +2,23 @@ import type { Logger } from '@event-commerce/service-kit';
 import { Redis } from 'ioredis';
 
 const RECONNECT_MS = 200;
-/** What the start waits for Redis, so that as a rule not even the first requests are limited without it. */
+/** How long the start waits for Redis, so that usually not even the first requests are limited without it. */
 const FIRST_CONNECT_MS = 1_000;
 
 /**
- * A connection that fails fast and comes back by itself: nothing is queued while Redis is away and nothing is sent
- * twice. It need not be up when this resolves, because the gateway serves without it.
+ * A connection that fails fast and reconnects: while Redis is down nothing is queued, and nothing is sent twice. It
+ * need not be up when this resolves, because the gateway serves without it.
  */
 export async function connectRedis(url: string, logger: Logger): Promise<Redis> {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // A dead network path would keep a connection that looks alive. How long a request waits is not decided here.
+    // On a dead network path a connection would look alive. How long a request waits is decided elsewhere.
     socketTimeout: 2_000,
     connectTimeout: 1_000,
     retryStrategy: () => RECONNECT_MS,
-    // A primary that was demoted keeps its connections: the address may lead to its successor by now.
+    // A demoted primary keeps its connections, but the address may resolve to its successor by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
   redis.on('error', (err: Error) => logger.debug({ err }, 'redis connection'));

@@ -6,12 +6,12 @@ import type { Places } from './places.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who answers, where that is not the gateway itself. */
+    /** The responding service, unless the gateway itself responds. */
     service?: ServiceName;
   }
 }
 
-/** Bounds what one company may take of this process: of its memory before a body is read, of its places before it is handed on. */
+/** Bounds what one company may use of this process: memory before a body is read, places before it is forwarded. */
 export function shareAmongCompanies(
   app: FastifyInstance,
   { places, heldBytes }: { places: Readonly<Record<ServiceName, Places>>; heldBytes: HeldBytes },
@@ -30,7 +30,7 @@ export function shareAmongCompanies(
   app.addHook('onRoute', (route) => {
     const service = route.config?.service;
     if (service === undefined) return;
-    // The last hook of all: what is answered without the service takes no place there.
+    // The last hook of all: a response without the service takes no place there.
     const takePlace: preHandlerHookHandler = (request, reply, done) =>
       places[service].take(companyOf(request).companyId, reply.raw, done);
     route.preHandler = [route.preHandler ?? [], takePlace].flat();

@@ -2,25 +2,28 @@ import { type Answer, createLineLimit, type Logger } from '@event-commerce/servi
 import { traceIdOf, traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyRequest } from 'fastify';
 
-/** Requests without a good key get so many lines a second, and are counted beyond: nobody without a key fills the log. */
+/**
+ * Requests without a valid key get this many lines a second, and are only counted beyond: nobody without a key can fill
+ * the log.
+ */
 const STRANGERS_MAX = 10;
 
 /**
- * Writes one line for each request: what was asked by its declared path, how it was answered, and by whose key. Lines with an
- * `audit` member are the ones to keep for long.
+ * Writes one line for each request: its declared path, its status, and whose key it had. Lines with an `audit` field
+ * are the ones to keep for long.
  */
 export function createRequestLines(logger: Logger): (request: FastifyRequest, answer: Answer) => void {
-  // All that these lines hold is named here, and looking through each for credentials would cost as much as writing it.
+  // All fields of these lines are listed here; scanning each for credentials would cost as much as writing it.
   const lines = logger.child({}, { redact: [] });
   const limit = createLineLimit();
 
   return (request, answer) => {
     const { caller, routeOptions } = request;
-    // Probes ask every few seconds, and the documentation is for everybody.
+    // Probes arrive every few seconds, and the documentation is public.
     const level = routeOptions?.config?.public === true ? 'debug' : 'info';
     if (!lines.isLevelEnabled(level)) return;
     const audit = auditOf(request, answer);
-    // A member that is undefined is left out.
+    // Undefined fields are left out.
     const line = {
       requestId: request.id,
       traceId: traceIdOf(traceparentOf(request.raw)),
@@ -41,7 +44,7 @@ export function createRequestLines(logger: Logger): (request: FastifyRequest, an
         kind: 'strangers',
         linesMax: STRANGERS_MAX,
         write: () => lines.info(line, 'answered'),
-        summarise: (repeated) => lines.info({ audit: 'access-denied', repeated }, 'refused without a good key'),
+        summarise: (repeated) => lines.info({ audit: 'access-denied', repeated }, 'refused without a valid key'),
       });
     }
   };
