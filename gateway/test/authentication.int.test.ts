@@ -17,13 +17,13 @@ afterAll(async () => {
 });
 
 const bearer = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
-/** Asks for a route of the table with its parameters filled in. */
+/** Requests a route of the table with its parameters filled in. */
 const ask = (client: ApiClient, route: Operation, prefix = '') =>
   client[route.method.toLowerCase() as 'get' | 'delete'](prefix + exampleOf(route.url));
 const exampleOf = (path: string) => path.replaceAll(/:[A-Za-z]+/g, 'x1');
 
 describe('a request', () => {
-  it('without a key is 401 and says which scheme is wanted', async () => {
+  it('without a key is 401 and names the expected scheme', async () => {
     const reply = await apiClient(gateway.url, {}).get('/v1/coupons');
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
@@ -35,7 +35,7 @@ describe('a request', () => {
     expect((await apiClient(gateway.url, { authorization: value }).get('/v1/coupons')).status).toBe(401);
   });
 
-  it('with two Authorization headers is 401, though both hold a good key', async () => {
+  it('with two Authorization headers is 401, even if both have a valid key', async () => {
     const { key } = await gateway.createKey();
     const line = `Authorization: Bearer ${key}\r\n`;
     const reply = await rawRequest(
@@ -45,13 +45,13 @@ describe('a request', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('with a good key reaches the service as the company of the key, on every route', async () => {
+  it("with a valid key reaches the service as the key's company, on every route", async () => {
     const { key, companyId, id } = await gateway.createKey();
     for (const route of FORWARDED_OPERATIONS.filter(({ rpc }) => rpc === undefined)) {
       const { status, body } = await ask(bearer(key), route, '/v1');
       expect([route.url, status, body.data?.service]).toEqual([route.url, expect.toBeOneOf([200, 201]), route.service]);
       expect(body.data.url).toBe(exampleOf(route.url));
-      // Of all that the key may do, the service is told what this request needs.
+      // Of all the key's scopes, the service is told only what this request needs.
       expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: [route.scope] });
     }
   });
@@ -64,7 +64,7 @@ describe('a request', () => {
     }
   });
 
-  it('may read what its key may write, and not the other way round', async () => {
+  it('may read with a write scope, but not write with a read scope', async () => {
     const writer = await gateway.client('coupons:write');
     const reader = await gateway.client('coupons:read');
     expect((await writer.get('/coupons')).status).toBe(200);
@@ -78,13 +78,13 @@ describe('a request', () => {
     expect(reply.body.error.message).toContain('create a key');
   });
 
-  it('is refused with 401 for every method of a path that exists', async () => {
+  it('is 401 for every method of an existing path', async () => {
     expect((await apiClient(gateway.url, {}).patch('/v1/coupons', {})).status).toBe(401);
   });
 });
 
 describe('failed authentications', () => {
-  it('are limited per address, which holds back no key in use', async () => {
+  it('are limited per address, without delaying keys in use', async () => {
     const own = await gateway.replica();
     try {
       const inUse = await own.client('*');
@@ -102,7 +102,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('end guessing: beyond the limit neither is the operator’s key compared nor a key looked up', async () => {
+  it('stop guessing: beyond the limit the operator’s key is not compared, and no key is looked up', async () => {
     const own = await gateway.replica({ TRUSTED_PROXIES: ['127.0.0.1'] });
     try {
       const [unused, elsewhere] = [await own.createKey(), { 'x-forwarded-for': '192.0.2.9' }];
@@ -112,13 +112,13 @@ describe('failed authentications', () => {
           .status;
       const began = Date.now();
       const guesses = await Promise.all(Array.from({ length: 500 }, (_, n) => statusOf(`root-guess-${n}`)));
-      // One more attempt comes back every three seconds.
+      // One more attempt is available every three seconds.
       const compared = guesses.filter((status) => status === 401).length;
       expect(compared).toBeGreaterThanOrEqual(20);
       expect(compared).toBeLessThanOrEqual(21 + (Date.now() - began) / 3_000);
       expect(guesses.filter((status) => status === 429).length).toBe(500 - compared);
       for (const newGood of [async () => ROOT_KEY, async () => (await own.createKey()).key]) {
-        // Where the guess after it was refused, there was nothing left for it either.
+        // When the previous guess was refused, this one had no attempt left either.
         let [status, after] = [0, 0];
         while (after !== 429) {
           const good = await newGood();
@@ -128,20 +128,20 @@ describe('failed authentications', () => {
       }
       expect(await statusOf(ROOT_KEY, elsewhere)).toBe(200);
       expect(await statusOf(unused.key, elsewhere)).toBe(200);
-      // Known by now.
+      // Cached by now.
       expect(await statusOf(unused.key)).toBe(200);
     } finally {
       await own.stop();
     }
   });
 
-  it('are counted for the client that a trusted proxy names, and for nobody whom the client names itself', async () => {
+  it('are counted for the client that a trusted proxy names, and not for an address that the client names itself', async () => {
     const own = await gateway.replica({ TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8'] });
     try {
       const nobody = apiClient(own.url, { authorization: 'Bearer wrong' });
       const from = async (...hops: string[]) =>
         (await nobody.get('/coupons', { 'x-forwarded-for': hops.join(', ') })).status;
-      // What stands left of the first address that is no proxy's the client may have made up.
+      // The client may have forged everything left of the first address that is not a proxy's.
       for (let attempt = 0; attempt < 20; attempt++) {
         expect(await from(`198.51.100.${attempt}`, '192.0.2.1', '10.1.2.3')).toBe(401);
       }

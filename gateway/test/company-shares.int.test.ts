@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
 let cutAnswers = 0;
-/** Never answers a list of orders; a list of coupons with a limit is more than the buffers of sockets hold. */
+/** Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers. */
 const commerce: RequestListener = (request, response) => {
   response.once('close', () => {
     if (!response.writableFinished) cutAnswers += 1;
@@ -33,7 +33,7 @@ interface Company {
   api: ReturnType<typeof apiClient>;
 }
 
-/** Two companies at a gateway of its own with room for eight requests to a service, and for 8 MiB. */
+/** Two companies at a gateway with room for eight requests to a service, and for 8 MiB. */
 async function withTwoCompanies(
   check: (busy: Company, other: Company, port: number) => Promise<void>,
   changes: Parameters<TestGateway['replica']>[0] = {},
@@ -72,10 +72,10 @@ async function statusOf(socket: Socket): Promise<number> {
 }
 
 describe('a company', () => {
-  test('that waits for slow answers has at most half of the places; the others are for its neighbours', async () => {
+  test('that waits for slow responses gets at most half of the places; the others are for its neighbours', async () => {
     await withTwoCompanies(async (busy, other) => {
       const slow = Array.from({ length: 12 }, async () => (await busy.api.get('/orders')).status);
-      // The last four are refused at once, and what others ask is answered while the first wait.
+      // The last four are refused at once, and the other company gets its responses while the first waits.
       await Promise.any(slow);
       expect((await other.api.get('/coupons')).status).toBe(200);
       const statuses = Map.groupBy(await Promise.all(slow), (status) => status);
@@ -85,7 +85,7 @@ describe('a company', () => {
     });
   });
 
-  test('whose places are all taken still gets the responses that were stored for its Idempotency-Keys', async () => {
+  test('whose places are all taken still gets the stored responses of its Idempotency-Keys', async () => {
     await withTwoCompanies(async (busy) => {
       const keyed = { 'idempotency-key': 'one' };
       expect((await busy.api.post('/coupons', {}, keyed)).status).toBe(200);
@@ -97,7 +97,7 @@ describe('a company', () => {
     });
   });
 
-  test('that does not read its answers leaves connections to the service for its neighbours', async () => {
+  test('that does not read its responses leaves connections to the service for its neighbours', async () => {
     await withTwoCompanies(async (busy, other, port) => {
       const unread = await Promise.all(
         Array.from({ length: 8 }, async () => {
@@ -111,7 +111,7 @@ describe('a company', () => {
     });
   });
 
-  test('that stops reading in the middle of an answer loses its connection', async () => {
+  test('that stops reading in the middle of a response loses its connection', async () => {
     await withTwoCompanies(
       async (busy, _other, port) => {
         const socket = await opened(port, busy, 'GET /coupons?limit=1', '\r\n');

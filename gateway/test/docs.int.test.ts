@@ -25,7 +25,7 @@ describe('the documents', () => {
   });
 
   test.each(['/openapi.json', '/v1/openapi.json', '/asyncapi.json', '/v1/asyncapi.json'])(
-    'are answered at %s without a key, compressed, and not again to who has them',
+    'are served at %s without a key, compressed, and not again to clients that have them',
     async (route) => {
       const first = await get(route);
       expect(first.status).toBe(200);
@@ -51,29 +51,26 @@ describe('the documents', () => {
 });
 
 describe('the page', () => {
-  test.each(['/docs', '/docs/', '/v1/docs'])(
-    'is answered at %s, and may load nothing from elsewhere',
-    async (route) => {
-      const page = await get(route);
-      expect(page.status).toBe(200);
-      const policy = page.headers.get('content-security-policy');
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("connect-src 'self'");
-      const html = await page.text();
-      expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
-      for (const [, asset] of html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)) {
-        const file = await get(asset as string);
-        expect([asset, file.status, file.headers.get('cache-control')]).toEqual([
-          asset,
-          200,
-          'public, max-age=31536000, immutable',
-        ]);
-        await file.arrayBuffer();
-      }
-    },
-  );
+  test.each(['/docs', '/docs/', '/v1/docs'])('is served at %s, and may load nothing from elsewhere', async (route) => {
+    const page = await get(route);
+    expect(page.status).toBe(200);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    const html = await page.text();
+    expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
+    for (const [, asset] of html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)) {
+      const file = await get(asset as string);
+      expect([asset, file.status, file.headers.get('cache-control')]).toEqual([
+        asset,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      await file.arrayBuffer();
+    }
+  });
 
-  test('gives out its own files only, and those of another version not for long', async () => {
+  test('serves only its own files, and those of another version not for long', async () => {
     expect((await get('/docs/old/page.js')).headers.get('cache-control')).toBe('public, no-cache');
     for (const file of ['package.json', 'swagger-ui-bundle.js.map', 'index.html', '__proto__', 'toString']) {
       expect([file, (await get(`/docs/old/${file}`)).status]).toEqual([file, 404]);

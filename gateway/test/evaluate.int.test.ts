@@ -24,14 +24,14 @@ afterAll(async () => {
   await bus?.close();
 });
 
-/** Answers evaluations as the pricing service would. */
+/** Replies to evaluations as the pricing service would. */
 async function answerWith(handle: (request: ServedRequest) => string | Promise<string>) {
   stopServing = serve(bus, RPC.evaluate, { group: 'pricing', inFlightMax: 100, toPlatformError }, handle);
   await bus.nats.flush();
 }
 
 describe('an evaluation', () => {
-  it('travels as the bytes it is, and the answer comes back in the envelope', async () => {
+  it('is passed on unchanged, and the response comes back in the envelope', async () => {
     await answerWith((request) =>
       JSON.stringify({
         data: {
@@ -58,7 +58,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('that is refused answers what HTTP would have answered', async () => {
+  it('that is refused returns the same error as over HTTP', async () => {
     await answerWith(() => {
       throw new PlatformError('VALIDATION_FAILED', 'offering: is required', {
         details: [{ path: 'offering', message: 'is required' }],
@@ -90,13 +90,13 @@ describe('an evaluation', () => {
     ]);
   });
 
-  it('is 504 when no answer comes', async () => {
+  it('is 504 when no reply arrives', async () => {
     await answerWith(() => new Promise<string>((resolve) => setTimeout(resolve, RPC.evaluate.timeoutMs + 200, '{}')));
     const reply = await (await gateway.client('*')).post(PATH, {});
     expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
   });
 
-  it('is 502 when the answer is none', async () => {
+  it('is 502 when the reply is invalid', async () => {
     await answerWith(() => 'nonsense');
     expect((await (await gateway.client('*')).post(PATH, {})).status).toBe(502);
   });
@@ -109,7 +109,7 @@ describe('an evaluation', () => {
     },
   );
 
-  it('is made anew whatever its Idempotency-Key, because it changes nothing', async () => {
+  it('runs again whatever its Idempotency-Key, because it changes nothing', async () => {
     let evaluations = 0;
     await answerWith(() => JSON.stringify({ data: ++evaluations }));
     const client = await gateway.client('*');

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('a forwarded request', () => {
-  it('carries what the caller said and what the gateway knows, and nothing else', async () => {
+  it('contains what the caller sent and what the gateway knows, and nothing else', async () => {
     const client = await gateway.client('*');
     const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const { body } = await client.post(
@@ -59,7 +59,7 @@ describe('a forwarded request', () => {
     ]);
   });
 
-  it('starts a trace of its own when the one it came with is malformed', async () => {
+  it('starts a new trace when its traceparent is malformed', async () => {
     const client = await gateway.client('*');
     for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, '']) {
       const { body } = await client.get('/coupons', { traceparent, tracestate: 'a=b' });
@@ -69,7 +69,7 @@ describe('a forwarded request', () => {
     }
   });
 
-  it('gets a request id when its own is none', async () => {
+  it('gets a request id when its own is invalid', async () => {
     const client = await gateway.client('*');
     for (const id of ['a b', 'x'.repeat(129)]) {
       const reply = await client.get('/coupons', { 'x-request-id': id });
@@ -77,7 +77,7 @@ describe('a forwarded request', () => {
     }
   });
 
-  it('passes on of an answer only what is meant for callers', async () => {
+  it('passes on only the parts of a response that are meant for callers', async () => {
     const reply = await (await gateway.client('*')).get('/coupons/x');
     expect(reply.headers.get('etag')).toBe('"1"');
     expect(reply.headers.get('x-internal')).toBeNull();
@@ -107,7 +107,7 @@ describe('the envelope', () => {
     expect(malformed.status).toBe(201);
   });
 
-  it('streams a large answer with its length, unchanged', async () => {
+  it('streams a large response with its length, unchanged', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => `name ${at}`);
     const text = JSON.stringify({ data: names });
     const service = await startRawService((request, response) => {
@@ -133,7 +133,7 @@ describe('the envelope', () => {
     [500, 'text/plain', 'oops at 10.0.0.1', 502, 'BAD_GATEWAY'],
     [503, 'text/plain', 'busy', 503, 'SERVICE_UNAVAILABLE'],
     [200, 'application/json', '[1]', 502, 'BAD_GATEWAY'],
-  ])('is kept when a service answers %i %s %s', async (status, type, text, expected, code) => {
+  ])('is kept when a service returns %i %s %s', async (status, type, text, expected, code) => {
     const service = await startRawService((_request, response) => {
       response.writeHead(status, { 'content-type': type }).end(text);
     });
@@ -149,7 +149,7 @@ describe('the envelope', () => {
     }
   });
 
-  it.each([200, 204])('holds null when a service answers %i with nothing', async (status) => {
+  it.each([200, 204])('contains null when a service returns %i without a body', async (status) => {
     const service = await startRawService((_request, response) => response.writeHead(status).end());
     const own = await gateway.replica({ COMMERCE_URL: service.url });
     try {
@@ -206,7 +206,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it('by never answering is 504', async () => {
+  it('by never responding is 504', async () => {
     await failing(
       () => {},
       async (client) => {
@@ -216,7 +216,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it('with 503 is asked once and its word is passed on', async () => {
+  it('with 503 is called once and its error is passed on', async () => {
     let requests = 0;
     await failing(
       (_request, response) => {
@@ -232,7 +232,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it.each([1_000, 1_000_000])('in the middle of %i bytes never looks like a whole answer', async (length) => {
+  it.each([1_000, 1_000_000])('in the middle of %i bytes never looks like a complete response', async (length) => {
     await failing(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
@@ -244,7 +244,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it('by being slow fills up to the bound of a company, and more is 503 at once', async () => {
+  it("by being slow fills up to the company's limit, and further requests are 503 at once", async () => {
     await failing(
       () => {},
       async (client) => {
@@ -252,7 +252,7 @@ describe('a service that fails', () => {
         const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
         expect(statuses).toEqual([...Array<number>(4).fill(503), ...Array<number>(8).fill(504)]);
         expect(replies.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1');
-        // What timed out gives its place back.
+        // A request that timed out frees its place.
         expect((await client.get('/coupons')).status).toBe(504);
       },
       { UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 },
@@ -282,7 +282,7 @@ describe('health', () => {
 });
 
 describe('stopping', () => {
-  it('finishes what is under way, says goodbye to connections and leaves', async () => {
+  it('finishes requests in flight, closes connections and exits', async () => {
     const underWay = Promise.withResolvers<ServerResponse>();
     const service = await startRawService((request, response) => {
       if (request.url === '/coupons') underWay.resolve(response);

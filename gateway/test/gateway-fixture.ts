@@ -23,7 +23,7 @@ export interface TestGateway {
   url: string;
   config: Config;
   root: ApiClient;
-  /** A key of a company of its own, unless `body` says otherwise. */
+  /** A key of a new company, unless `body` says otherwise. */
   createKey(body?: Record<string, unknown>): Promise<{ id: string; key: string; companyId: string }>;
   /** A client with a new key that holds `scopes`. */
   client(...scopes: Scope[]): Promise<ApiClient & { companyId: string }>;
@@ -108,7 +108,7 @@ export async function startTestGateway(
   };
 }
 
-/** The environment that makes a gateway of these settings in a process of its own; its port is not among them. */
+/** The environment that starts a gateway with these settings in a process of its own, without the port. */
 export function envOf(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...config, QUOTAS: '' }).flatMap(([name, value]) =>
@@ -122,7 +122,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A service that says what reached it, built as the real ones are: it answers only what the gateway signed for it. */
+/** A service that echoes what reached it, built like the real ones: it only accepts what the gateway signed for it. */
 export async function startEchoService(service: ServiceName): Promise<TestServer> {
   const app = createServiceApp({
     logger,

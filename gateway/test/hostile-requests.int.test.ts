@@ -20,7 +20,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** One request as it is written here, with a good key. */
+/** Sends one request exactly as written here, with a valid key. */
 async function send(target: string, headers: readonly string[] = [], options: { method?: string; body?: string } = {}) {
   reached.length = 0;
   const { method = 'GET', body = '' } = options;
@@ -28,7 +28,7 @@ async function send(target: string, headers: readonly string[] = [], options: { 
   return await rawRequest(gateway.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-describe('a path that hides another', () => {
+describe('a path that hides another path', () => {
   it.each([
     '/coupons\\..\\orders',
     '/coupons/%2e%2e/orders',
@@ -49,7 +49,7 @@ describe('a path that hides another', () => {
     expect(reply.text).toMatch(/x-request-id: req_/);
   });
 
-  it('ends nothing when an id in it is long: the service answers for the record, and beyond 8,192 characters it is 414', async () => {
+  it('may contain a long id: the service looks up the record, and beyond 8,192 characters it is 414', async () => {
     const statuses = [];
     for (const length of [300, 4_000, 9_000]) statuses.push((await send(`/coupons/${'a'.repeat(length)}`)).status);
     expect(statuses).toEqual([200, 200, 414]);
@@ -63,7 +63,7 @@ describe('a path that hides another', () => {
     ['/nowhere', 404],
     ['/v2/coupons', 404],
     ['/%63oupons', 200],
-  ])('%s is decided as the route it is: %i', async (target, status) => {
+  ])('%s is authorised as the route it is: %i', async (target, status) => {
     expect((await send(target)).status).toBe(status);
   });
 });
@@ -75,7 +75,7 @@ describe('a method that a path does not have', () => {
     expect(reply.text.toLowerCase()).toContain('allow: post, get, head');
   });
 
-  it('HEAD has what GET answers, but for the body', async () => {
+  it('HEAD returns what GET returns, without the body', async () => {
     const [get, head] = [await send('/coupons'), await send('/coupons', [], { method: 'HEAD' })];
     const withoutIds = (text: string) => text.replaceAll(/^(x-request-id|date|ratelimit): .*$/gim, '$1');
     expect(withoutIds(head.text)).toBe(withoutIds(get.text.slice(0, get.text.indexOf('\r\n\r\n') + 4)));
@@ -122,12 +122,12 @@ describe('framing', () => {
     expect([reply.status, reply.body.error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
   });
 
-  it('with an expectation that nobody can meet is 417, and reaches nobody', async () => {
+  it('with an unknown expectation is 417, and reaches no service', async () => {
     const reply = await send('/coupons', ['Expect: a miracle', 'Content-Length: 2'], { method: 'POST', body: '{}' });
     expect([reply.status, reply.body.error.code, reached]).toEqual([417, 'EXPECTATION_FAILED', []]);
   });
 
-  it('with a target over 8 KiB is 414, and reaches nobody', async () => {
+  it('with a target over 8 KiB is 414, and reaches no service', async () => {
     const reply = await send(`/coupons?q=${'a'.repeat(8_200)}`);
     expect([reply.status, reply.body.error.code, reached]).toEqual([414, 'URI_TOO_LONG', []]);
   });
@@ -165,7 +165,7 @@ describe('framing', () => {
   });
 });
 
-describe('headers that speak to the connection', () => {
+describe('hop-by-hop headers', () => {
   it.each([
     ['Keep-Alive: timeout=5'],
     ['Upgrade: websocket'],
@@ -175,7 +175,7 @@ describe('headers that speak to the connection', () => {
     ['Proxy-Connection: keep-alive'],
     ['Proxy-Authorization: x'],
     ['Transfer-Encoding: chunked'],
-  ])('%s neither fails nor goes further', async (header) => {
+  ])('%s neither fails nor is forwarded', async (header) => {
     const reply = await send('/coupons', [header], { body: header.startsWith('Transfer') ? '0\r\n\r\n' : '' });
     expect(reply.text).toContain('HTTP/1.1 200 ');
     const name = header.split(':')[0]?.toLowerCase() ?? '';

@@ -11,7 +11,7 @@ type Answer = (request: IncomingMessage & { body: string }, response: ServerResp
 let service: Awaited<ReturnType<typeof startRawService>>;
 let gateway: TestGateway;
 let database: mongoose.Connection;
-/** How the service answers from now on, and what it was asked: what a test counts as effects. */
+/** The service's next responses, and the requests it got: what a test counts as effects. */
 let answer: Answer;
 let effects: string[] = [];
 
@@ -48,7 +48,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
 
 const error = (code: string) => ({ message: 'no', error: { code, message: 'no' } });
 
-/** A company's client, with a service that begins to count anew. */
+/** A company's client, with a service whose count starts at zero. */
 async function newClient(behave: Answer = created): Promise<ApiClient & { companyId: string }> {
   const client = await gateway.client('*');
   effects = [];
@@ -70,7 +70,7 @@ async function age(companyId: string, ms: number): Promise<void> {
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a POST with an Idempotency-Key', () => {
-  it('takes effect once and answers the same ever after: status, body and content headers', async () => {
+  it('takes effect once, and every repeat returns the same status, body and content headers', async () => {
     const client = await newClient((_request, response) =>
       json(response, 201, { data: { number: effects.length } }, { etag: '"7"', location: '/x', 'x-internal': 'y' }),
     );
@@ -160,7 +160,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await client.post('/coupons', {}, keyed('"one"'))).body.data).toBe('"one"');
   });
 
-  it('keeps a large answer, and an answer without a length', async () => {
+  it('stores a large response, and one without a length', async () => {
     const names = Array.from({ length: 60_000 }, (_, at) => `name ${at} ${effects.length}`);
     const client = await newClient((request, response) => {
       const text = JSON.stringify({ data: [...names, effects.length] });
@@ -177,7 +177,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(effects).toHaveLength(2);
   });
 
-  it('passes on an answer that is too large to keep, and says so to a repeat', async () => {
+  it('passes on a response that is too large to store, and says so to a repeat', async () => {
     const data = 'x'.repeat(10 * 1024 * 1024);
     const client = await newClient((_request, response) => json(response, 200, { data }));
     expect((await client.post('/coupons', {}, keyed('one'))).body.data).toHaveLength(data.length);
@@ -206,7 +206,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(effects).toEqual(['POST /orders']);
   });
 
-  it('replays an answer that was refused for good', async () => {
+  it('replays a final error', async () => {
     const client = await newClient((_request, response) => json(response, 409, error('ORDER_NUMBER_TAKEN')));
     const first = await client.post('/orders', {}, keyed('one'));
     const again = await client.post('/orders', {}, keyed('one'));
@@ -224,7 +224,7 @@ describe('a POST with an Idempotency-Key', () => {
     [429, 'RATE_LIMITED'],
     [500, 'INTERNAL_ERROR'],
     [503, 'SERVICE_UNAVAILABLE'],
-  ])('leaves the key free after %i, for another request too', async (status, code) => {
+  ])('frees the key after %i, also for another request', async (status, code) => {
     const client = await newClient((_request, response) => json(response, status, error(code)));
     expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(status);
     answer = created;
@@ -232,7 +232,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('leaves the key free when it was refused before it reached a service', async () => {
+  it('frees the key when it was refused before it reached a service', async () => {
     const client = await newClient();
     const reader = await gateway.createKey({ companyId: client.companyId, scopes: ['coupons:read'] });
     const forbidden = await fetch(`${gateway.url}/coupons`, {
@@ -244,7 +244,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(201);
   });
 
-  it('can be tried again when the service did not answer, or broke off', async () => {
+  it('can be retried again when the service did not respond, or its response was cut off', async () => {
     const client = await newClient();
     const failures: [number | 'cut', Answer][] = [
       [504, () => {}],
@@ -279,7 +279,7 @@ describe('a POST with an Idempotency-Key', () => {
   it.each([
     ['with a body', '{}'],
     ['without a body', undefined],
-  ])('%s whose client went away is finished, and answers when it is asked again', async (_kind, body) => {
+  ])('%s whose client disconnected is finished, and gets its response when it is sent again', async (_kind, body) => {
     const client = await newClient();
     const asked = Promise.withResolvers<() => void>();
     answer = (request, response) => asked.resolve(() => created(request, response));
@@ -301,8 +301,8 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-describe('an answer that is kept', () => {
-  it('tells nobody who reads the database what was answered, nor what was asked', async () => {
+describe('a stored response', () => {
+  it('does not reveal the response or the request to somebody who reads the database', async () => {
     const client = await newClient();
     const body = { order: { customer: { email: 'ada@example.com', firstName: 'Ada' } } };
     const first = await client.post('/orders', body, keyed('till-7'));
@@ -318,7 +318,7 @@ describe('an answer that is kept', () => {
     expect(effects).toHaveLength(1);
   });
 
-  it('is replayed also when an earlier release kept it', async () => {
+  it('is replayed even if an earlier release stored it', async () => {
     const client = await newClient();
     const first = await client.post('/orders', { order: 1 }, keyed('old'));
     const plain = new mongoose.mongo.Binary(Buffer.from('{"ok":true,"data":"as it was"}'));
@@ -351,7 +351,7 @@ describe('an answer that is kept', () => {
     }
   });
 
-  it('is kept for a day, and not a moment longer', async () => {
+  it('is stored for exactly a day', async () => {
     const client = await newClient();
     await client.post('/coupons', {}, keyed('one'));
     await age(client.companyId, A_DAY_MS - 10_000);
@@ -368,7 +368,7 @@ describe('an answer that is kept', () => {
 });
 
 describe('a gateway that is killed while a request runs', () => {
-  it('blocks the key until its lock lapses; then one of those that ask again executes', async () => {
+  it('blocks the key until its lock lapses; then one of the retries, sent again, executes', async () => {
     const client = await newClient();
     const asked = Promise.withResolvers<void>();
     answer = () => asked.resolve();
@@ -402,8 +402,8 @@ describe('a gateway that is killed while a request runs', () => {
   });
 });
 
-describe('the tries of one request', () => {
-  /** What the service is told of each try: which id to make, and whether an earlier try may have made it. */
+describe('the attempts of one request', () => {
+  /** What the service is told about each attempt: the id to use, and whether an earlier attempt may have created it. */
   const attempts: string[] = [];
   const telling =
     (behave: Answer): Answer =>
@@ -414,9 +414,9 @@ describe('the tries of one request', () => {
 
   it.each([
     ['an error of the service', (_request, response) => json(response, 500, error('INTERNAL_ERROR'))],
-    ['an answer that never comes', () => {}],
+    ['a response that never arrives', () => {}],
     ['a connection that is cut', (request) => void request.socket.destroy()],
-  ] as [string, Answer][])('make the same thing after %s', async (_what, fail) => {
+  ] as [string, Answer][])('create the same record after %s', async (_what, fail) => {
     const client = await newClient(telling(fail));
     attempts.length = 0;
     expect((await client.post('/coupons', {}, keyed('one'))).status).toBeGreaterThanOrEqual(500);
@@ -425,7 +425,7 @@ describe('the tries of one request', () => {
     expect(attempts).toEqual([expect.stringMatching(/^[0-9a-z]{26}$/), `${attempts[0]} again`]);
   });
 
-  it('make another thing after a refusal, for another body and under another key', async () => {
+  it('create another record after an error, for another body and under another key', async () => {
     const client = await newClient(telling((_request, response) => json(response, 400, error('VALIDATION_FAILED'))));
     attempts.length = 0;
     await client.post('/coupons', {}, keyed('one'));
@@ -447,12 +447,12 @@ describe('the tries of one request', () => {
 });
 
 describe('key administration with an Idempotency-Key', () => {
-  it('makes one key when the answer was cut off, and shows it to the next try', async () => {
+  it('creates one key when the response was cut off, and shows it to the next attempt', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['keys:admin'] };
     const idempotencyKey = keyed(`cut-${companyId}`);
     const cutOff = async () => {
-      // As a gateway leaves its record that is killed before it keeps the answer.
+      // As a gateway leaves its record if it is killed before it stores the response.
       const startedAt = new Date(Date.now() - gateway.config.UPSTREAM_TIMEOUT_MS - 60_000);
       await database.collection('idempotency').updateMany({}, { $unset: { answer: '' }, $set: { startedAt } });
     };
@@ -473,7 +473,7 @@ describe('key administration with an Idempotency-Key', () => {
     expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(3);
   });
 
-  it('makes one key, and tells a repeat that it was made without showing it again', async () => {
+  it('creates one key, and tells a repeat so without showing the key again', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['orders:write'] };
     const idempotencyKey = keyed(`create-${companyId}`);
@@ -498,16 +498,19 @@ describe('key administration with an Idempotency-Key', () => {
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
   });
 
-  it.each([{}, { overlapSeconds: null }])('replays a refusal, whatever reading %j made of the body', async (body) => {
-    const { id } = await gateway.createKey();
-    await gateway.root.post(`/admin/keys/${id}/revoke`);
-    const first = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
-    const again = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
-    expect([first.status, first.body.error.code]).toEqual([409, 'VERSION_CONFLICT']);
-    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-  });
+  it.each([{}, { overlapSeconds: null }])(
+    'replays an error, whatever defaults the handler added to %j',
+    async (body) => {
+      const { id } = await gateway.createKey();
+      await gateway.root.post(`/admin/keys/${id}/revoke`);
+      const first = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
+      const again = await gateway.root.post(`/admin/keys/${id}/rotate`, body, keyed(`rotate-${id}`));
+      expect([first.status, first.body.error.code]).toEqual([409, 'VERSION_CONFLICT']);
+      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    },
+  );
 
-  it('does not mix the operator with a company', async () => {
+  it("keeps the operator's keys apart from a company's", async () => {
     const admin = await gateway.client('keys:admin');
     const body = { companyId: admin.companyId, name: 'n', scopes: ['keys:admin'] };
     const key = keyed(`shared-${admin.companyId}`);

@@ -24,7 +24,7 @@ const bearer = (key: string, url = gateway.url) => apiClient(url, { authorizatio
 const works = async (key: string, url?: string) => (await bearer(key, url).get('/coupons')).status === 200;
 
 describe('issuing a key', () => {
-  it('answers the key once, and the record without it ever after', async () => {
+  it('returns the key once, and afterwards the record without it', async () => {
     const companyId = newCompanyId();
     const created = await gateway.root.post('/v1/admin/keys', { companyId, name: 'till', scopes: ['orders:write'] });
     expect(created.status).toBe(201);
@@ -47,7 +47,7 @@ describe('issuing a key', () => {
     expect(read.body).toEqual({ status: 'ok', data: record });
   });
 
-  it('keeps no key and no secret in the database', async () => {
+  it('stores no key and no secret in the database', async () => {
     const { key, id } = await gateway.createKey();
     const connection = await mongoose
       .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
@@ -78,7 +78,7 @@ describe('issuing a key', () => {
     expect(reply.body.error.details[0].path).toBe(path);
   });
 
-  it('gives a key that ends when it is told to', async () => {
+  it('creates a key that expires when requested', async () => {
     const { key, id } = await gateway.createKey({ expiresAt: new Date(Date.now() + 700).toISOString() });
     expect(await works(key)).toBe(true);
     await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 3_000 });
@@ -123,7 +123,7 @@ describe("a company's administrator", () => {
     expect(rotated.body.data.createdBy).toBe('root');
   });
 
-  it('has as many keys that work as a company may have, however many are asked for at once; one revoked or rotated makes room', async () => {
+  it('creates as many active keys as a company may have, however many are requested at once; revoking or rotating one makes room', async () => {
     const own = await gateway.replica({ API_KEYS_MAX: 5 });
     try {
       const admin = await own.createKey({ scopes: ['keys:admin', 'coupons:read'] });
@@ -136,7 +136,7 @@ describe("a company's administrator", () => {
         expect([reply.status, reply.body.error.code]).toEqual([409, 'QUOTA_EXCEEDED']);
         expect(reply.body.error.message).toContain('apiKeys');
       }
-      // What was refused for the sake of others at the same moment is given now.
+      // Requests that were refused because of concurrent ones succeed now.
       let last = await client.post('/v1/admin/keys', body);
       while (last.status === 201) last = await client.post('/v1/admin/keys', body);
       const usable = async () =>
@@ -148,14 +148,14 @@ describe("a company's administrator", () => {
       const [rotated] = (await usable()) as { id: string }[];
       await client.post(`/v1/admin/keys/${rotated?.id}/revoke`);
       expect((await client.post('/v1/admin/keys', body)).status).toBe(201);
-      // Another company has its own.
+      // Another company has its own limit.
       expect((await own.root.post('/v1/admin/keys', { ...body, companyId: newCompanyId() })).status).toBe(201);
     } finally {
       await own.stop();
     }
   });
 
-  it('passes on no scope and no rate it does not hold', async () => {
+  it('grants no scope and no rate it does not have', async () => {
     const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:write'] });
     const mighty = await gateway.createKey({ companyId: admin.companyId, scopes: ['*'] });
     const client = bearer(admin.key);
@@ -168,7 +168,7 @@ describe("a company's administrator", () => {
     expect(await works(mighty.key)).toBe(true);
   });
 
-  it('makes and rotates no key that outlives its own', async () => {
+  it('creates and rotates no key that outlives its own', async () => {
     const ends = Date.now() + 60_000;
     const expiresAt = new Date(ends).toISOString();
     const { key, companyId } = await gateway.createKey({ scopes: ['keys:admin'], expiresAt });
@@ -193,7 +193,7 @@ describe("a company's administrator", () => {
 });
 
 describe('listing keys', () => {
-  it('pages through all of a company, newest first', async () => {
+  it('pages through all keys of a company, newest first', async () => {
     const companyId = newCompanyId();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift((await gateway.createKey({ companyId })).id);
@@ -224,7 +224,7 @@ describe('a revoked key', () => {
     }
   });
 
-  it('stops working within five seconds on a replica whom no notice reaches', async () => {
+  it('stops working within five seconds on a replica whose notice was lost', async () => {
     const deaf = await gateway.replica({ NATS_URL: natsUrlOfThisFile(1) });
     try {
       const { key, id } = await gateway.createKey();
@@ -236,7 +236,7 @@ describe('a revoked key', () => {
     }
   });
 
-  it('is told of once as a domain event, without its secret', async () => {
+  it('is published once as a domain event, without its secret', async () => {
     const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'keys-test', logger });
     const heard: DomainEvent[] = [];
     const stop = await runConsumer(bus, {
@@ -324,7 +324,7 @@ describe('rotating a key', () => {
     expect(await works(key)).toBe(false);
   });
 
-  it('succeeds once of many that race', async () => {
+  it('succeeds once if many race', async () => {
     const { id, companyId } = await gateway.createKey();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => gateway.root.post(`/admin/keys/${id}/rotate`, { overlapSeconds: 60 })),

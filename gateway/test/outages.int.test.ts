@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
-// A broker and a Redis of its own, because it stops them.
+// Its own broker and Redis, because it stops them.
 let dataDir: string;
 let infrastructure: Infrastructure;
 let services: Awaited<ReturnType<typeof startEchoServices>>;
@@ -41,7 +41,7 @@ interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Requests one after the other, from a few clients at once, until it is stopped. */
+/** Sends requests one after another, from a few clients at once, until it is stopped. */
 function startTraffic(client: ApiClient, clients = 4): Traffic {
   const replies: Traffic['replies'] = [];
   let running = true;
@@ -75,7 +75,7 @@ describe('while Redis', () => {
     ['hangs', 'pause', 'resume'],
     ['is gone', 'kill9', 'restart'],
   ] as const)(
-    '%s everybody is served, held to the limit of this process, and Redis is used again within a second of its return',
+    '%s everybody is served, limited by this process alone, and Redis is used again within a second of its return',
     async (_how, away, back) => {
       expect(await redisState()).toBe('ok');
       const client = await gateway.client('*');
@@ -109,7 +109,7 @@ describe('while Redis', () => {
 });
 
 describe('a Redis that became a replica', () => {
-  it('is not used, not even for a moment, until it is a primary again; requests are limited by each process', async () => {
+  it('is never used until it is a primary again; requests are limited by each process', async () => {
     const redis = new Redis(infrastructure.redisUrl);
     try {
       const client = await gateway.client('*');
@@ -131,7 +131,7 @@ describe('a Redis that became a replica', () => {
 });
 
 describe('while the broker is gone', () => {
-  it('a key that was revoked stops working everywhere within five seconds, and is told of once it is back', async () => {
+  it('a revoked key stops working everywhere within five seconds, and its event is published once the broker is back', async () => {
     const replica = await gateway.replica();
     const { key, id } = await gateway.createKey();
     const works = async (url: string) =>

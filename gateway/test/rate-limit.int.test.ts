@@ -17,7 +17,7 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** What is slow here is the machine that runs the test, which nobody is to be told by a 408 or a 504. */
+/** Long time-outs: a slow test machine must not cause a 408 or a 504. */
 const PATIENT = { UPSTREAM_TIMEOUT_MS: 20_000, HEADERS_TIMEOUT_MS: 20_000, REQUEST_TIMEOUT_MS: 20_000 };
 
 const clientOf = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
@@ -26,7 +26,7 @@ describe('the rate limit of a key', () => {
   it('admits exactly the burst of 500 requests at once, across replicas', async () => {
     const replica = await gateway.replica();
     try {
-      // So slow a refill that none arrives during the test.
+      // Refills so slowly that nothing is refilled during the test.
       const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 137 } });
       const began = Date.now();
       const replies = await Promise.all(
@@ -42,7 +42,7 @@ describe('the rate limit of a key', () => {
     }
   });
 
-  it('never lets through more than the burst and what is refilled, in any window', async () => {
+  it('never admits more than the burst plus the refill, in any window', async () => {
     const limit = { perSecond: 20, burst: 5 };
     const { key } = await gateway.createKey({ rateLimit: limit });
     const client = clientOf(key);
@@ -63,7 +63,7 @@ describe('the rate limit of a key', () => {
     expect(admitted.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('admits of requests that come in one packet as many as there is room for, and tells each what is left after it', async () => {
+  it('admits as many of the requests in one packet as there is room for, and tells each what is left', async () => {
     const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 5 } });
     const request = (more = '') => `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
     const packet = request().repeat(7) + request('Connection: close\r\n');
@@ -74,7 +74,7 @@ describe('the rate limit of a key', () => {
     expect(left).toEqual([4, 3, 2, 1, 0, 0, 0, 0]);
   });
 
-  it('is told in the headers of every authenticated answer', async () => {
+  it('is in the headers of every authenticated response', async () => {
     const { key } = await gateway.createKey({ scopes: ['coupons:read'], rateLimit: { perSecond: 1, burst: 3 } });
     const client = clientOf(key);
     const [first, forbidden, third, refused] = [
@@ -101,7 +101,10 @@ describe('the rate limit of a key', () => {
 });
 
 describe('the rate limit of a company', () => {
-  /** How many of `count` requests with each of `keys`, all at once, are admitted; at most `refilled` came back meanwhile. */
+  /**
+   * How many of `count` simultaneous requests with each of `keys` are admitted; at most `refilled` were refilled in
+   * between.
+   */
   const admittedOf = async (keys: readonly string[], count: number, url = gateway.url) => {
     const began = Date.now();
     const replies = await Promise.all(
@@ -111,7 +114,7 @@ describe('the rate limit of a company', () => {
     return { admitted, refilled: Math.ceil((Date.now() - began) / 1000) };
   };
 
-  it('bounds all its keys together, and what a key is refused for its own sake takes nothing from the others', async () => {
+  it("bounds all its keys together, and a request refused by a key's own limit takes nothing from the others", async () => {
     const own = await gateway.replica({
       RATE_LIMIT_PER_SECOND: 1,
       RATE_LIMIT_BURST: 10,
@@ -134,7 +137,7 @@ describe('the rate limit of a company', () => {
     }
   });
 
-  it('is no larger for the keys that a key with a limit of its own issues: they share it', async () => {
+  it('is shared by a key with its own limit and the keys it issues', async () => {
     const limit = { perSecond: 1, burst: 16 };
     const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:read'], rateLimit: limit });
     const children: string[] = [];
@@ -154,8 +157,8 @@ describe('the rate limit of a company', () => {
   });
 });
 
-describe('on a machine without a processor to spare', () => {
-  it('a slow Redis is waited for, and still the burst is admitted once, across replicas', async () => {
+describe('on a machine without CPU to spare', () => {
+  it('a slow Redis is waited for, and the burst is still admitted once, across replicas', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const slow = { ...PATIENT, REDIS_URL: proxy.url };
     const [one, other] = [await gateway.replica(slow), await gateway.replica(slow)];
@@ -194,7 +197,7 @@ describe('on a machine without a processor to spare', () => {
 });
 
 describe('without Redis', () => {
-  it('the gateway serves, limits by itself, and says so', async () => {
+  it('the gateway serves, limits on its own, and says so', async () => {
     const own = await gateway.replica({ REDIS_URL: 'redis://127.0.0.1:9' });
     try {
       const { key } = await own.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
@@ -212,7 +215,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('that accepts and never answers costs a request no more than 110 ms', async () => {
+  it('that accepts and never responds costs a request no more than 110 ms', async () => {
     const hung = await startHangingServer();
     const own = await gateway.replica({ REDIS_URL: hung.url });
     try {
@@ -223,7 +226,7 @@ describe('without Redis', () => {
         expect((await clientOf(key, own.url).get('/coupons')).status).toBe(200);
         tookMs.push(performance.now() - began);
       }
-      // The first ones find out; what the machine itself takes is not Redis's.
+      // The first ones detect it; the machine's own delay is not Redis's.
       expect(tookMs.toSorted((a, b) => a - b)[10]).toBeLessThan(110);
     } finally {
       await own.stop();
@@ -231,7 +234,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('that stops answering in the middle and comes back is used again by itself', async () => {
+  it('that stops responding and recovers is used again', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const own = await gateway.replica({ REDIS_URL: proxy.url });
     try {
@@ -275,7 +278,9 @@ async function startHangingServer() {
   };
 }
 
-/** Stands between the gateway and Redis; paused, it is a Redis that is stopped: connections stay, nothing answers. */
+/**
+ * A proxy between the gateway and Redis. Paused, it acts like a stopped Redis: connections stay open, nothing responds.
+ */
 async function startPausableProxy(target: URL) {
   const sockets = new Set<Socket>();
   let paused = false;

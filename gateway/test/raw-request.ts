@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection of its own, however little HTTP was sent over it. */
+/** What was received over one connection, however little of it is HTTP. */
 export interface RawReply {
   status: number;
   text: string;
@@ -8,7 +8,7 @@ export interface RawReply {
   body: any;
 }
 
-/** Sends `bytes` as they are and answers all that came back until the other side closed, or `deadlineMs` passed. */
+/** Sends `bytes` unchanged, and returns everything received until the other side closed or `deadlineMs` passed. */
 export async function rawRequest(baseUrl: string, bytes: string, deadlineMs = 5_000): Promise<RawReply> {
   const { hostname, port } = new URL(baseUrl);
   return await new Promise((resolve) => {

@@ -30,7 +30,7 @@ beforeEach(() => {
   text.length = 0;
 });
 
-test('each request is one line: what, how it was answered, how long it took, and by whose key', async () => {
+test('each request is one line: route, status, duration and key', async () => {
   const { id: keyId, key, companyId } = await gateway.createKey();
   text.length = 0;
   const api = apiClient(gateway.url, { authorization: `Bearer ${key}` });
@@ -63,7 +63,7 @@ test('each request is one line: what, how it was answered, how long it took, and
   expect(text.join('')).not.toContain(key);
 });
 
-test('a refusal names its code', async () => {
+test('an error line has its code', async () => {
   const api = await gateway.client('events:read');
   text.length = 0;
   await api.get('/v1/orders');
@@ -99,12 +99,12 @@ test('issuing, rotating and revoking a key, and every use of the root key, are i
   expect(text.join('')).not.toContain('Lovelace');
 });
 
-test('strangers get ten lines a second and a count, however many they are; a key gets all of its lines', async () => {
-  // What they use up of the attempts of their address is this gateway's alone.
+test('strangers get ten lines a second and a count, however many requests they send; a key gets all of its lines', async () => {
+  // Only this gateway counts the failed attempts of their address.
   const own = await gateway.replica();
   onTestFinished(() => own.stop());
   const api = await own.client('events:read');
-  // In use from now on: strangers at the same address do not hold it back.
+  // In use from now on: strangers at the same address do not slow it down.
   await api.get('/v1/events');
   text.length = 0;
   const stranger = apiClient(own.url, { authorization: `Bearer ${randomUUID()}` });
@@ -124,7 +124,7 @@ test('strangers get ten lines a second and a count, however many they are; a key
   expect(strange[0]).toMatchObject({ status: 401, code: 'UNAUTHORIZED', audit: 'access-denied', client: '127.0.0.1' });
 });
 
-test('while a service is away each request has its line, and the failure one stack a second', async () => {
+test('while a service is down each request has its line, and the error one stack a second', async () => {
   const api = await gateway.client('carts:read');
   text.length = 0;
   await Promise.all(Array.from({ length: 100 }, () => api.get('/v1/cart/sessions/one')));

@@ -24,7 +24,7 @@ afterAll(async () => {
   await services?.stop();
 });
 
-/** Clients that keep their connections and ask without a pause; `failures` is what was not a success. */
+/** Clients that keep their connections and send requests without a pause; `failures` collects every failed one. */
 async function startLoad(urlNow: () => string, send: (url: string) => Promise<number>) {
   const failures: string[] = [];
   let successes = 0;
@@ -46,7 +46,7 @@ async function startLoad(urlNow: () => string, send: (url: string) => Promise<nu
   return {
     failures,
     successes: () => successes,
-    /** Resolves when `more` further requests succeeded. */
+    /** Resolves once `more` further requests have succeeded. */
     pass: async (more: number) => {
       const goal = successes + more;
       await vi.waitUntil(() => successes >= goal || failures.length > 0, { timeout: 20_000, interval: 10 });
@@ -58,12 +58,12 @@ async function startLoad(urlNow: () => string, send: (url: string) => Promise<nu
   };
 }
 
-describe('a gateway that is told to end under load', () => {
-  it('fails no request and is gone within ten seconds', async () => {
+describe('a gateway that is stopped under load', () => {
+  it('fails no request and exits within ten seconds', async () => {
     const { key } = await gateway.createKey();
     const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '500' };
     const replicas = [await startServiceProcess(MAIN, settings), await startServiceProcess(MAIN, settings)] as const;
-    // What a load balancer does: asks who is ready, and sends requests there.
+    // Like a load balancer: asks who is ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);
     let asking = true;
     const balancer = (async () => {
@@ -122,7 +122,7 @@ describe('a service that is restarted behind the gateway, replica by replica', (
       for (let restart = 0; restart < 8; restart++) {
         const [old] = replicas.splice(0, 1);
         if (old === undefined) break;
-        // As in a cluster: no new connections to the one that ends, but those that are open stay open.
+        // As in a cluster: no new connections to the stopping replica, but open ones stay open.
         balancer.remove(old.url);
         await old.stop();
         const next = await startReplica();
@@ -141,7 +141,7 @@ describe('a service that is restarted behind the gateway, replica by replica', (
   });
 });
 
-/** A replica that ends as a service does: it closes the connections that are idle, and the others after their answer. */
+/** A replica that stops like a service: it closes idle connections at once, and the others after their response. */
 async function startReplica() {
   let ending = false;
   const { url, server } = await startRawService((_request, response) => {
@@ -169,7 +169,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** One address in front of several servers, which gives each connection to the next one in turn. */
+/** One address in front of several servers; each connection goes to the next one in turn. */
 async function startConnectionBalancer() {
   const ports: number[] = [];
   const sockets = new Set<Socket>();

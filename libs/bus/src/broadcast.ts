@@ -1,21 +1,21 @@
 import type { ProcessName } from '@event-commerce/contracts';
 import type { BusConnection } from './connection.ts';
 
-/** Notices to every replica, at most once each: whoever relies on one must also notice when it is lost. */
+/** Notices to every replica, delivered at most once: code that relies on one must also detect a lost one. */
 export const BROADCAST = {
-  /** Adjustments changed; the payload is a JSON array of `Change`, as pricing's change log keeps them. */
+  /** Adjustments changed. The payload is a JSON array of `Change`, as in pricing's change log. */
   adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
-  /** An offering was created or changed; the payload is an `OfferingNotice` as JSON. */
+  /** An offering was created or changed. The payload is an `OfferingNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
-  /** An event was created or changed; the payload is an `EventNotice` as JSON. */
+  /** An event was created or changed. The payload is an `EventNotice` as JSON. */
   eventChanged: 'broadcast.events.event-changed',
-  /** An API key changed or was revoked; the payload is the key id. */
+  /** An API key changed or was revoked. The payload is the key id. */
   apiKeyChanged: 'broadcast.gateway.api-key-changed',
 } as const;
 
 export type BroadcastSubject = (typeof BROADCAST)[keyof typeof BROADCAST];
 
-/** Who hears each notice; only the process in its subject sends it. */
+/** The listeners of each notice. Only the process in its subject sends it. */
 export const BROADCAST_LISTENERS: Readonly<Record<keyof typeof BROADCAST, readonly ProcessName[]>> = {
   adjustmentsChanged: ['pricing'],
   offeringChanged: ['cart'],
@@ -23,14 +23,14 @@ export const BROADCAST_LISTENERS: Readonly<Record<keyof typeof BROADCAST, readon
   apiKeyChanged: ['gateway'],
 };
 
-/** Tells every replica; while the broker is away the notice is dropped rather than kept for a moment when it is old. */
+/** Notifies every replica. While the broker is down the notice is dropped instead of being kept until it is stale. */
 export function broadcast(bus: BusConnection, subject: BroadcastSubject, payload: string): void {
   if (bus.isUp()) bus.nats.publish(subject, payload);
 }
 
 /**
- * Tells every replica, and waits at most `waitMs` for each of `members` to confirm it. Resolves with those that did not: at
- * once with all of them when the broker is away.
+ * Notifies every replica, and waits at most `waitMs` until each of `members` acknowledges. Resolves with those that did
+ * not; at once with all of them if the broker is down.
  */
 export async function broadcastConfirmed(
   bus: BusConnection,
@@ -64,7 +64,7 @@ export async function broadcastConfirmed(
   });
 }
 
-/** Calls `handle` for each notice, and then confirms it as `member` to whoever waits for that. */
+/** Calls `handle` for each notice, then acknowledges it as `member` to the sender that waits for it. */
 export function onBroadcast(
   bus: BusConnection,
   subject: BroadcastSubject,

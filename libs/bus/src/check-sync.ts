@@ -3,14 +3,14 @@ import type { BusConnection } from './connection.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** What of a NATS server's `/varz` says when it writes to disk what it acknowledged. */
+/** The part of a NATS server's `/varz` that says when it writes acknowledged messages to disk. */
 interface Varz {
   jetstream?: { config?: { sync_always?: boolean; sync_interval?: number } };
 }
 
 /**
- * Warns when the NATS server with its monitoring at `url` acknowledges events before they are on disk: clients are not told. It
- * is not needed to serve, so that an answer that does not come is a warning too.
+ * Warns if the NATS server with its monitoring at `url` acknowledges events before they are on disk; NATS does not tell
+ * clients. Serving does not depend on it, so a failed request is only a warning too.
  */
 export async function checkSync(bus: BusConnection, url: string): Promise<void> {
   let varz: Varz;
@@ -20,7 +20,7 @@ export async function checkSync(bus: BusConnection, url: string): Promise<void> 
   } catch (err) {
     bus.logger.warn(
       { err, url },
-      'NATS_MONITORING_URL does not answer: whether events are on disk in time is not known',
+      'NATS_MONITORING_URL does not respond: cannot tell whether events are written to disk in time',
     );
     return;
   }

@@ -4,7 +4,9 @@ import { connect, type ConnectionOptions, createInbox, type NatsConnection } fro
 import type { Logger } from 'pino';
 import { inboxPrefixOf } from './names.ts';
 
-/** A broker that hangs is noticed after two pings without an answer: at the third turn, and so within two and a half seconds. */
+/**
+ * A hanging broker is noticed after two pings without a reply: on the third turn, and so within two and a half seconds.
+ */
 const PING_INTERVAL_MS = 800;
 
 /** Long enough for a broker that was started at the same moment. */
@@ -12,25 +14,25 @@ const FIRST_CONNECT_MS = 5_000;
 const ATTEMPT_MS = 3_000;
 const RETRY_MS = 250;
 
-/** A connection that finds its way back by itself, and knows whether it is up now. */
+/** A connection that reconnects on its own, and knows whether it is up. */
 export interface BusConnection {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   isUp(): boolean;
-  /** A subject that only this connection listens to, for one answer or several. */
+  /** A subject that only this connection listens to, for one reply or several. */
   newInbox(): string;
-  /** Rejects when the broker does not answer now. */
+  /** Rejects when the broker does not respond now. */
   check(): Promise<void>;
   /** Finishes what was received, sends what is waiting, and closes. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several may be given, comma separated, with one
- * user). With `tls://` the password is sent to nobody who does not speak TLS. Answers come to inboxes under `name`, which is all
- * that a process's user may hear of them.
+ * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several with the same user may be given,
+ * separated by commas). With `tls://` the password is only sent over TLS. Replies go to inboxes under `name`, the only
+ * ones that a process's user may read.
  *
- * @throws {Error} that names the broker and its addresses, if none lets this process in within 5 seconds
+ * @throws {Error} that names the broker and its addresses, if none accepts this process within 5 seconds
  */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
   const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
@@ -44,13 +46,14 @@ export async function connectBus(options: { url: string; name: string; logger: L
     name: options.name,
     inboxPrefix,
     maxReconnectAttempts: -1,
-    // Otherwise two refusals in a process's life end the connection for good: one during each of two restarts of the broker.
+    // By default two authentication errors in a process's life close the connection for good: one during each of two
+    // broker restarts.
     ignoreAuthErrorAbort: true,
     timeout: ATTEMPT_MS,
     reconnectTimeWait: RETRY_MS,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
-    // Otherwise every request and publish builds an Error for the case that it fails.
+    // By default every request and publish creates an Error in case it fails.
     noAsyncTraces: true,
   });
   let up = true;
@@ -68,11 +71,11 @@ export async function connectBus(options: { url: string; name: string; logger: L
       }
     }
   };
-  watch().catch((err: unknown) => options.logger.error({ err }, 'lost sight of the broker connection'));
+  watch().catch((err: unknown) => options.logger.error({ err }, 'the broker connection can no longer be watched'));
 
   void nats.closed().then((cause) => {
     if (closing) return;
-    // Nothing here opens it again. Whoever runs this process starts it anew.
+    // Nothing here reopens it; the supervisor restarts the process.
     setImmediate(() => {
       throw new Error('the connection to the broker was closed for good', { cause });
     });
@@ -106,7 +109,7 @@ async function firstConnection(options: ConnectionOptions): Promise<NatsConnecti
         const why = whyUnreachable(cause);
         const sentence =
           why === undefined
-            ? `NATS at ${where} does not let this process in: ${cause instanceof Error ? cause.message : String(cause)}`
+            ? `NATS at ${where} does not accept this process: ${cause instanceof Error ? cause.message : String(cause)}`
             : `NATS cannot be reached at ${where} (${why})`;
         throw new Error(sentence, { cause });
       }

@@ -24,12 +24,18 @@ import { durableName } from './names.ts';
 import { DEAD_LETTER_PREFIX, EVENT_STREAM } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
 
-/** How long the broker waits for a handler before it hands the event to another replica; a slow handler asks for more. */
+/**
+ * How long the broker waits for a handler before it redelivers the event to another replica; a slow handler asks for
+ * more time.
+ */
 const ACK_WAIT_MS = 30_000;
 const WORKING_EVERY_MS = 10_000;
 const RETRY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const REOPEN_AFTER_MS = 1_000;
-/** A broker that says nothing for two heartbeats is asked again: a new leader of the consumer does not know who was waiting. */
+/**
+ * A broker that is silent for two heartbeats is asked again: a new leader of the consumer does not know who was
+ * waiting.
+ */
 const HEARTBEAT_MS = 1_000;
 const PULL_EXPIRES_MS = 5_000;
 const PARKED_LENGTH_MAX = 256 * 1024;
@@ -38,26 +44,27 @@ const REASON_LENGTH_MAX = 2_000;
 const FAILING_MAX = 10_000;
 
 export interface ConsumerOptions<T extends DomainEventType> {
-  /** What the consumer is called in metrics, logs and the dead letters: replicas with the same name share the work. */
+  /** The consumer's name in metrics, logs and dead letters. Replicas with the same name share the work. */
   name: string;
   types: readonly T[];
   inFlightMax?: number;
   logger: Logger;
-  /** Whether something the handler needs is away: such an event waits, however long; it is not at fault. */
+  /** Whether something the handler needs is down. Such an event waits, however long: it is not to blame. */
   isOutage: (error: unknown) => boolean;
-  /** How long to wait before each further try of an event whose handler failed; after the last it is parked. */
+  /** The delays between the attempts of an event whose handler failed; after the last it is parked. */
   retryDelaysMs?: readonly number[];
   /** Must be safe to run twice for one event, and in any order. */
   handle: (event: ReceivedEvent<T>) => Promise<void>;
 }
 
 /**
- * Handles the events of `types` at least once each. A handler that fails is tried again with growing delay; an event that
- * keeps failing, or is not a valid event, is parked in the dead-letter stream with the reason, and holds up no other.
- * A consumer or stream that disappears from the broker is made again. Call the returned function to stop and wait for handlers.
+ * Handles each event of `types` at least once. A failed handler is retried with growing delay. An event that keeps
+ * failing, or is not a valid event, is parked in the dead-letter stream with the reason, and delays no other. A
+ * consumer or stream that disappears from the broker is recreated. Returns a function that stops and waits for the
+ * handlers.
  *
- * Each type has a durable consumer of its own, so that replicas of two releases can run side by side: an older one is never
- * handed a type that only the newer knows, and when it starts it takes no type away.
+ * Each type has its own durable consumer, so that replicas of two releases can run side by side: an older one never
+ * receives a type that only the newer one knows, and removes no type when it starts.
  */
 export async function runConsumer<T extends DomainEventType>(
   bus: BusConnection,
@@ -71,7 +78,7 @@ export async function runConsumer<T extends DomainEventType>(
   };
 }
 
-/** How often each event has failed by its own fault, as far as this process saw: by sequence in the stream. */
+/** How often each event has failed through its own fault, as far as this process saw: by sequence in the stream. */
 type Failures = Map<number, number>;
 
 async function runOfType<T extends DomainEventType>(
@@ -95,7 +102,7 @@ async function runOfType<T extends DomainEventType>(
     try {
       await consumers.add(EVENT_STREAM, { ...fixed, ...settings });
     } catch {
-      // It exists with the settings of another release: bring it up to date. A broker that is really unwell fails here again.
+      // It exists with the settings of another release: update it. If the broker is really unwell, this fails again.
       await consumers.update(EVENT_STREAM, durable, settings);
     }
     const consumer = await client.consumers.get(EVENT_STREAM, durable);
@@ -114,7 +121,7 @@ async function runOfType<T extends DomainEventType>(
         for await (const message of messages) {
           if (running.size >= inFlightMax) await Promise.race(running);
           const handling = handleMessage({ bus, client, options, failures }, message)
-            // The broker is away: it hands the event out again.
+            // The broker is down: it will redeliver the event.
             .catch((err: unknown) =>
               options.logger.warn({ err, consumer: options.name }, 'an event could not be settled'),
             )
@@ -123,7 +130,7 @@ async function runOfType<T extends DomainEventType>(
         }
       } catch (err) {
         if (!stopped) {
-          options.logger.warn({ err, consumer: options.name, type }, 'the consumer ended; opening it again');
+          options.logger.warn({ err, consumer: options.name, type }, 'the consumer ended; reopening it');
           await remakeStreams(bus).catch((cause: unknown) => options.logger.warn({ err: cause }, 'no streams yet'));
         }
       }
@@ -156,8 +163,8 @@ interface Handling<T extends DomainEventType> {
 }
 
 /**
- * What was handled in one turn of the loop is acknowledged at its end in one write, whose system call costs more than all else about
- * it. An acknowledgement that is lost with this process only brings its event again.
+ * Events handled in one turn of the loop are acknowledged at its end in one write, whose system call costs more than
+ * everything else about it. A lost acknowledgement only causes a redelivery.
  */
 const acknowledgements = new DataLoader<JsMsg, void>(async (messages) => messages.map((message) => message.ack()), {
   cache: false,
@@ -186,11 +193,11 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
   await acknowledgements.load(message);
 }
 
-/** @throws {Error} when it is no event, or one of another type than its subject says */
+/** @throws {Error} if it is not an event, or its type does not match its subject */
 function readEvent<T extends DomainEventType>(message: JsMsg): ReceivedEvent<T> {
   const event = parseDomainEvent(message.json());
   if (subjectOf(event.type) !== message.subject) {
-    throw new Error(`an event of the type ${event.type} does not travel on ${message.subject}`);
+    throw new Error(`an event of type ${event.type} does not belong on ${message.subject}`);
   }
   return event as ReceivedEvent<T>;
 }
@@ -202,7 +209,8 @@ async function retryOrPark<T extends DomainEventType>(
 ): Promise<void> {
   const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
   const outage = options.isOutage(error);
-  // Not the broker's count of deliveries, which goes up during an outage too: the first fault after a long one would park the event.
+  // Not the broker's count of deliveries, which rises during an outage too: the first fault after a long one would park
+  // the event.
   const attempts = (failures.get(message.seq) ?? 0) + (outage ? 0 : 1);
   const log = {
     err: error,
@@ -212,10 +220,10 @@ async function retryOrPark<T extends DomainEventType>(
     attempts,
     ...traceOf(message),
   };
-  // What is no event never becomes one.
+  // An invalid event never becomes valid.
   if (isEvent && (outage || attempts <= delaysMs.length)) {
     if (!outage) remember(failures, message.seq, attempts);
-    options.logger.warn(log, 'an event could not be handled; it is tried again');
+    options.logger.warn(log, 'an event could not be handled; it will be retried');
     const tries = outage ? message.info.deliveryCount : attempts;
     message.nak(delaysMs[Math.min(tries, delaysMs.length) - 1]);
     return;
@@ -233,7 +241,7 @@ async function retryOrPark<T extends DomainEventType>(
           error instanceof Error ? `${error.name}: ${error.message}` : inspect(error),
           REASON_LENGTH_MAX,
         ),
-        // A larger one is read from the event stream by its sequence: with it the message might be too large itself.
+        // A larger one is read from the event stream by its sequence: with it, this message might be too large itself.
         ...(event.length <= PARKED_LENGTH_MAX ? { event } : {}),
       }),
       { msgID: `${options.name}:${message.seq}` },
@@ -243,13 +251,13 @@ async function retryOrPark<T extends DomainEventType>(
     countDeadLetters(1, { consumer: options.name });
     options.logger.error(log, 'an event was parked in the dead-letter stream');
   } catch (err) {
-    options.logger.error({ ...log, err }, 'an event could not be parked; it is tried again');
+    options.logger.error({ ...log, err }, 'an event could not be parked; it will be retried');
     message.nak(delaysMs.at(-1));
     await remakeStreams(bus);
   }
 }
 
-/** Notes a failure; forgets the oldest where there are too many: another replica may have handled it meanwhile. */
+/** Records a failure. Forgets the oldest if there are too many: another replica may have handled it by now. */
 function remember(failures: Failures, sequence: number, attempts: number): void {
   failures.delete(sequence);
   failures.set(sequence, attempts);
@@ -257,7 +265,7 @@ function remember(failures: Failures, sequence: number, attempts: number): void 
   if (failures.size > FAILING_MAX && oldest !== undefined) failures.delete(oldest);
 }
 
-/** The trace and the event that a line about `message` is about, as far as it can be read. */
+/** The trace and the event of a log line about `message`, as far as they can be read. */
 function traceOf(message: JsMsg): { eventId?: unknown; traceId?: string | undefined } {
   try {
     const { id, traceparent } = message.json<{ id?: unknown; traceparent?: string }>();

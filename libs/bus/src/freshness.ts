@@ -7,9 +7,9 @@ const FLUSH_WITHIN_MS = 1_000;
 const flushes = new WeakMap<BusConnection, () => Promise<void>>();
 
 /**
- * Tells every replica, and resolves once the broker has passed the notice on: a caller that is answered after this meets no
- * replica that calls `caughtUp` and still holds what the notice makes stale. Resolves too when the broker is away, since the
- * change was made all the same; replicas then rely on what they do for a lost notice.
+ * Notifies every replica, and resolves once the broker has passed the notice on. A caller who gets a response after
+ * this never meets a replica that calls `caughtUp` and still uses what the notice makes stale. Also resolves while the
+ * broker is down, because the change was made; replicas then rely on their handling of lost notices.
  */
 export async function announce(bus: BusConnection, subject: BroadcastSubject, payload: string): Promise<void> {
   broadcast(bus, subject, payload);
@@ -17,12 +17,12 @@ export async function announce(bus: BusConnection, subject: BroadcastSubject, pa
 }
 
 /**
- * Resolves when this process has handled every notice that was announced before this call, because the broker delivers to a
- * connection in order. Many callers share one round trip to the broker. What arrives over the broker is behind those
- * notices already and needs no such wait; only HTTP requests do. Between the servers of a broker cluster a notice
- * may be late by the time one server takes to reach the other.
+ * Resolves once this process has handled every notice announced before this call, because the broker delivers to a
+ * connection in order. Concurrent callers share one round trip to the broker. Messages from the broker already come
+ * after those notices and need no such wait; only HTTP requests do. In a broker cluster a notice may be late by the
+ * time one server takes to reach another.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE when the broker does not answer
+ * @throws {PlatformError} SERVICE_UNAVAILABLE when the broker does not respond
  */
 export async function caughtUp(bus: BusConnection): Promise<void> {
   try {
@@ -47,7 +47,10 @@ function flushOf(bus: BusConnection): () => Promise<void> {
   return flush;
 }
 
-/** Runs `run` once at a time. A run that began before a caller came tells that caller nothing, so it shares the next one. */
+/**
+ * Runs `run` once at a time. A run that began before a caller arrived proves nothing to that caller, so it shares the
+ * next one.
+ */
 function sharing(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -66,7 +69,7 @@ function sharing(run: () => Promise<void>): () => Promise<void> {
 async function inTime(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the broker does not answer')), FLUSH_WITHIN_MS);
+    timer = setTimeout(() => reject(new Error('the broker does not respond')), FLUSH_WITHIN_MS);
   });
   try {
     await Promise.race([work, timeout]);

@@ -3,18 +3,18 @@ import { headers, type Msg, type MsgHdrs, TimeoutError } from '@nats-io/transpor
 import type { BusConnection } from './connection.ts';
 
 /**
- * A larger body travels in parts of this size, each sent when the other side asks for it. The broker refuses messages above its
- * `max_payload`, 1 MB unless configured, and a message of that size would hold up the small ones behind it.
+ * A larger body travels in parts of this size, each sent when the receiver asks for it. The broker refuses messages
+ * above its `max_payload` (1 MB by default), and a message of that size would delay the small ones behind it.
  */
 const PART_BYTES = 512 * 1024;
 const MIB = 1024 * 1024;
-/** The largest body, in however many parts. */
+/** The largest body, in any number of parts. */
 const BODY_BYTES_MAX = 64 * MIB;
-/** What the bodies that travel in parts may take of this process's memory, all together. */
+/** The memory that all bodies in parts may use in this process together. */
 const HELD_BYTES_MAX = 256 * MIB;
 /** How long the next message of an exchange may take to arrive. */
 const NEXT_WITHIN_MS = 5_000;
-/** How many bytes the whole body has; only where it travels in parts. */
+/** The size of the whole body in bytes; only if it travels in parts. */
 const BODY_BYTES = 'body-bytes';
 
 export type BodyKind = 'request' | 'answer';
@@ -22,7 +22,7 @@ export type BodyKind = 'request' | 'answer';
 let heldBytes = 0;
 
 /**
- * The messages that `body` travels in, and the headers of the first. A small body is one message as it is.
+ * The messages of `body`, and the headers of the first. A small body is one unchanged message.
  *
  * @throws {PlatformError} PAYLOAD_TOO_LARGE
  */
@@ -41,10 +41,11 @@ export function inParts(
 }
 
 /**
- * The whole body that begins in `first`, and the message that ended it. `askForNext` answers a part, and gets the next.
+ * Receives the whole body that begins in `first`, and the message that ended it. `askForNext` replies to a part, and
+ * gets the next one.
  *
- * @throws {PlatformError} PAYLOAD_TOO_LARGE, BAD_REQUEST for a request whose parts do not fit, or SERVICE_UNAVAILABLE while this
- *   process holds too many large bodies
+ * @throws {PlatformError} PAYLOAD_TOO_LARGE, BAD_REQUEST for a request whose parts do not fit, or SERVICE_UNAVAILABLE
+ * while this process holds too many large bodies
  */
 export async function wholeBody(
   kind: BodyKind,
@@ -90,10 +91,10 @@ export async function holding<T>(bytes: number, work: () => Promise<T>): Promise
 }
 
 /**
- * Answers `message` and waits for the message that answers this in turn: it comes to an inbox of its own, and so to this
- * process whatever group it serves in.
+ * Replies to `message` and waits for the reply to that. It goes to a separate inbox, and so to this process, whatever
+ * group it serves in.
  *
- * @throws {TimeoutError} when the other side has gone
+ * @throws {TimeoutError} when the other side is gone
  */
 export async function respondAndWait(
   bus: BusConnection,
@@ -119,7 +120,7 @@ export async function respondAndWait(
   }
 }
 
-/** Of an answer it is this side's problem, and not the caller's. */
+/** A faulty reply is this side's problem, not the caller's. */
 function misfit(kind: BodyKind): Error {
   const message = `The parts of the ${kind} do not add up to the size it announced.`;
   return kind === 'request' ? new PlatformError('BAD_REQUEST', message) : new Error(message);

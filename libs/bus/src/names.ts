@@ -5,7 +5,10 @@ export function durableName(consumer: string, type: DomainEventType): string {
   return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
-/** What the inboxes of a connection named `name` begin with: who may hear only these overhears nobody else's answers. */
+/**
+ * The prefix of the inboxes of a connection named `name`: a user who may only read these cannot read other processes'
+ * replies.
+ */
 export function inboxPrefixOf(name: string): string {
   return `_INBOX_${name.replaceAll(/\W/g, '-')}`;
 }

@@ -11,17 +11,17 @@ import type { Attributes } from '@opentelemetry/api';
 
 const recordClient = durationHistogram(
   'messaging.client.operation.duration',
-  'How long requests over the broker took to be answered, and events to be taken by it.',
+  'How long requests over the broker took until the reply, and events until the broker acknowledged them.',
 );
 const recordProcess = durationHistogram(
   'messaging.process.duration',
-  'How long events and requests that came over the broker took to be handled.',
+  'How long events and requests from the broker took to handle.',
 );
 
 /** Events that were given up on. */
 export const countDeadLetters = counter('dead_letters', 'Events parked in the dead-letter stream.');
 
-/** Something that is done with messages of one subject: how it is measured, and what its span is called. */
+/** An operation on messages of one subject: how it is measured, and the name of its span. */
 interface Operation {
   record: RecordDuration;
   kind: SpanKind;
@@ -29,7 +29,7 @@ interface Operation {
   attributes: Attributes;
 }
 
-/** Each of these is made once for a subject: there are few, and what is kept costs nothing to record with. */
+/** Each is created once for a subject: there are few, and cached attributes cost nothing to record with. */
 type OperationOn = (subject: string) => Operation;
 
 export const requestOn = forEachSubject(recordClient, SpanKind.CLIENT, 'request');
@@ -37,7 +37,7 @@ export const publishOn = forEachSubject(recordClient, SpanKind.PRODUCER, 'publis
 
 const groups = new Map<string, OperationOn>();
 
-/** What one of `group` does with what it gets. */
+/** What a member of `group` does with the messages it gets. */
 export function handlingBy(group: string, what: 'requests' | 'events'): OperationOn {
   let made = groups.get(group);
   if (made === undefined) {
@@ -49,8 +49,8 @@ export function handlingBy(group: string, what: 'requests' | 'events'): Operatio
 }
 
 /**
- * Measures `work`, and traces it as a part of `parent`. It gets the traceparent to send along, which without tracing is the
- * parent's: the trace's id travels all the same.
+ * Measures `work`, and traces it as a child of `parent`. Passes it the traceparent to send along; without tracing that
+ * is the parent's, so the trace's id is still propagated.
  */
 export async function measured<T>(
   operation: Operation,

@@ -3,12 +3,12 @@ import { PROCESSES } from '@event-commerce/contracts';
 import { expect, it } from 'vitest';
 import { natsPermissions, permissionsOf } from './permissions.ts';
 
-it('are the ones that the shipped configuration of NATS has', async () => {
+it('match the shipped NATS configuration', async () => {
   const shipped = path.resolve(import.meta.dirname, '../../../deploy/k8s/stores/nats-permissions.conf');
   await expect(natsPermissions()).toMatchFileSnapshot(shipped);
 });
 
-it.each(PROCESSES)('let %s hear no inbox but its own, and change no stream', (process) => {
+it.each(PROCESSES)('let %s read no inbox but its own, and change no stream', (process) => {
   const { publish, subscribe } = permissionsOf(process);
   expect(subscribe.filter((subject) => subject.includes('>'))).toEqual([`_INBOX_${process}.>`]);
   for (const subject of publish) {

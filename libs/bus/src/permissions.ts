@@ -11,17 +11,20 @@ import { BROADCAST, BROADCAST_LISTENERS } from './broadcast.ts';
 import { durableName, inboxPrefixOf } from './names.ts';
 import { DEAD_LETTER_PREFIX, DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-settings.ts';
 
-/** The subjects that a process may publish on, and those it may hear; `subject queue` is a subject as a member of that group only. */
+/**
+ * The subjects that a process may publish to and subscribe to; `subject queue` allows a subject only as a member of
+ * that group.
+ */
 export interface Permissions {
   publish: string[];
   subscribe: string[];
 }
 
 /**
- * What `process` may do at the broker, and no more: follows from who calls what (`RPC`), who follows which events (`CONSUMERS`) and who
- * hears which notices (`BROADCAST_LISTENERS`). Besides, it may answer each message it receives once. A process may make a stream
- * that is missing, so that a deleted one comes back by itself; changing, emptying or deleting one, and reading messages past
- * the consumers, is the operator's.
+ * What `process` may do at the broker, and no more. Follows from who calls what (`RPC`), who consumes which events
+ * (`CONSUMERS`) and who listens to which notices (`BROADCAST_LISTENERS`). In addition it may reply once to each message
+ * it receives. A process may create a missing stream, so that a deleted one is recreated. Only the operator may change,
+ * empty or delete one, and read messages past the consumers.
  */
 export function permissionsOf(process: ProcessName): Permissions {
   const consumers = Object.entries(CONSUMERS).filter(([, consumer]) => consumer.process === process);
@@ -46,7 +49,7 @@ export function permissionsOf(process: ProcessName): Permissions {
         `$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`,
         `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durable}`,
         `$JS.ACK.${EVENT_STREAM}.${durable}.>`,
-        // As brokers with a JetStream domain write it: with the domain and the account.
+        // The form of brokers with a JetStream domain: with the domain and the account.
         `$JS.ACK.*.*.${EVENT_STREAM}.${durable}.>`,
       ]),
     ],

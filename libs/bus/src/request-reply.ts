@@ -4,35 +4,37 @@ import type { BusConnection } from './connection.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
 import { measured, requestOn } from './operations.ts';
 
-/** A request-reply subject and how long its caller waits. */
+/** A request-reply subject, and how long its caller waits. */
 export interface Endpoint {
   subject: string;
   timeoutMs: number;
 }
 
-/** What travels beside the body of a request. */
+/** What is sent with the body of a request. */
 export interface RequestContext {
-  /** Whose request this is part of, by the gateway's word; this process's own word where no caller waits any more. */
+  /**
+   * Whose request this is part of, signed by the gateway; signed by this process itself if no caller waits any more.
+   */
   identityToken?: string | undefined;
   requestId: string;
   traceparent?: string | undefined;
-  /** Small options of the endpoint itself, by name. */
+  /** Small options of the endpoint, by name. */
   options?: Record<string, string>;
 }
 
 export interface RawReply {
-  /** The status the same answer has in HTTP. */
+  /** The status of the same response in HTTP. */
   status: number;
   body: Uint8Array;
   retryAfterSeconds?: number;
 }
 
-/** The headers of requests and answers. */
+/** The headers of requests and replies. */
 export const HEADER = {
   requestId: 'x-request-id',
   traceparent: 'traceparent',
   optionPrefix: 'option-',
-  /** The status that the same answer has in HTTP; none is 200. */
+  /** The status of the same response in HTTP; 200 if absent. */
   status: 'status',
   retryAfter: 'retry-after',
 } as const;
@@ -41,10 +43,12 @@ export const HEADER = {
 export const CONTINUE = '100';
 
 /**
- * Sends `body` as it is and returns the reply as it is: one attempt. Neither is bounded by what fits into one message.
+ * Sends `body` unchanged and returns the reply unchanged, in one attempt. Neither is limited by the size of one
+ * message.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE at once when nobody serves the endpoint, the broker is away, or this process
- *   holds too many large bodies; UPSTREAM_TIMEOUT when no answer, or no next part of it, came in time; PAYLOAD_TOO_LARGE
+ * @throws {PlatformError} SERVICE_UNAVAILABLE at once if nobody serves the endpoint, the broker is down, or this
+ * process holds too many large bodies; UPSTREAM_TIMEOUT if no reply, or no next part of it, arrived in time;
+ * PAYLOAD_TOO_LARGE
  */
 export async function requestRaw(
   bus: BusConnection,
@@ -75,7 +79,7 @@ async function exchange(
     const timeout = endpoint.timeoutMs;
     let reply = await bus.nats.request(endpoint.subject, first, { timeout, headers: head });
     for (const part of rest) {
-      // Any other status is a refusal before all of it was sent.
+      // Any other status is an error, sent before the whole request was.
       if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
       reply = await bus.nats.request(reply.reply ?? '', part, { timeout });
     }
@@ -103,9 +107,9 @@ async function exchange(
 }
 
 /**
- * Asks `endpoint` and answers the `data` of its reply.
+ * Calls `endpoint` and returns the `data` of its reply.
  *
- * @throws {PlatformError} what the other side refused with, or what `requestRaw` throws
+ * @throws {PlatformError} the other side's error, or what `requestRaw` throws
  */
 export async function call<Reply>(
   bus: BusConnection,
@@ -119,7 +123,7 @@ export async function call<Reply>(
   return (body as { data: Reply }).data;
 }
 
-/** Whether nobody listens where a message went. */
+/** Whether nobody listens on a message's subject. */
 export function isNoResponders(error: unknown): boolean {
   return error instanceof NoRespondersError || (error as Error | undefined)?.cause instanceof NoRespondersError;
 }

@@ -6,7 +6,7 @@ import { holding, inParts, respondAndWait, wholeBody } from './large-bodies.ts';
 import { handlingBy, measured } from './operations.ts';
 import { CONTINUE, type Endpoint, HEADER } from './request-reply.ts';
 
-/** What a refusal may weigh; one that names more than this answers without its details. */
+/** The size limit of an error; a larger one is sent without its details. */
 const REFUSAL_BYTES_MAX = 64 * 1024;
 const REFUSAL_MESSAGE_LENGTH_MAX = 200;
 
@@ -20,9 +20,10 @@ export interface ServedRequest {
 }
 
 /**
- * Answers `endpoint` as a member of `group`: each request goes to one replica of it. `handle` returns the reply's JSON, of any
- * size; whatever it or the reply throws becomes a refusal. At most `inFlightMax` requests run at once; one more is refused
- * with SERVICE_UNAVAILABLE rather than queued. Call the returned function to take no more requests and wait for those running.
+ * Serves `endpoint` as a member of `group`: each request goes to one replica of it. `handle` returns the reply's JSON,
+ * of any size; whatever it or the reply throws is sent as an error. At most `inFlightMax` requests run at once; further
+ * ones are refused with SERVICE_UNAVAILABLE, not queued. Returns a function that stops accepting requests and waits for
+ * those in flight.
  */
 export function serve(
   bus: BusConnection,
@@ -86,7 +87,9 @@ export function serve(
     callback: (error, message) => {
       if (error) return;
       const answering = answer(message)
-        .catch((err: unknown) => bus.logger.warn({ err, subject: endpoint.subject }, 'a request could not be answered'))
+        .catch((err: unknown) =>
+          bus.logger.warn({ err, subject: endpoint.subject }, 'no reply could be sent to a request'),
+        )
         .finally(() => running.delete(answering));
       running.add(answering);
     },
@@ -98,9 +101,9 @@ export function serve(
 }
 
 /**
- * Sends `body` as the answer to `asked`.
+ * Sends `body` as the reply to `asked`.
  *
- * @throws {PlatformError} what may still be answered with a refusal
+ * @throws {PlatformError} what can still be sent as an error
  */
 async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promise<void> {
   const { head, first, rest } = inParts('answer', body);
@@ -115,8 +118,8 @@ async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promis
       for (const part of rest) last = await respondAndWait(bus, last, part);
       last.respond(final);
     } catch (err) {
-      // Whoever asked has the beginning, and waits for a part rather than for a refusal.
-      bus.logger.warn({ err, subject: asked.subject }, 'a large answer was not fetched to its end');
+      // The caller already has the beginning, and expects a part, not an error.
+      bus.logger.warn({ err, subject: asked.subject }, 'the caller stopped fetching a large reply');
     }
   });
 }
@@ -135,7 +138,7 @@ function asPlatformError(thrown: unknown, toPlatformError: (error: unknown) => P
   }
 }
 
-/** `error` as the caller sees it; small, whatever it was made of. */
+/** `error` as the caller sees it; small, whatever its cause. */
 function refusal(error: PlatformError, requestId: string | undefined): string {
   try {
     const whole = JSON.stringify(errorBody(error, requestId));

@@ -4,7 +4,7 @@ import { reviewStream, streamRisks, streamSettings } from './stream-settings.ts'
 
 const made = (replicas: number) => streamSettings(replicas)[0] as StreamConfig;
 
-it('leaves a stream as it is that was made with the same settings', () => {
+it('leaves a stream with the same settings unchanged', () => {
   expect(reviewStream(made(3), made(3))).toEqual({ changes: {}, kept: {}, unusable: undefined });
 });
 
@@ -12,7 +12,7 @@ it('adds the copies that a stream lacks', () => {
   expect(reviewStream(made(1), made(3)).changes).toEqual({ num_replicas: 3 });
 });
 
-it('never takes copies away, whatever the setting of the process that starts', () => {
+it('never removes copies, whatever the settings of the starting process', () => {
   const { changes, kept } = reviewStream(made(3), made(1));
   expect(changes).toEqual({});
   expect(kept).toEqual({ num_replicas: { is: 3, default: 1 } });
@@ -26,7 +26,7 @@ it.each([
   expect(reviewStream({ ...made(1), ...setting }, made(1)).unusable).toContain(reason);
 });
 
-it('says which events too few copies put at risk', () => {
+it('reports which events too few copies put at risk', () => {
   expect(streamRisks(3, { name: 'c', servers: 3 })).toEqual([]);
   expect(streamRisks(1, { name: 'c', servers: 3 })).toEqual([
     expect.objectContaining({ message: expect.stringContaining('1 of 3 servers of the NATS cluster c') as string }),

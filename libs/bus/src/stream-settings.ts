@@ -2,28 +2,28 @@ import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@n
 import { nanos } from '@nats-io/transport-node';
 import type { Risk } from '@event-commerce/telemetry';
 
-/** All domain events; what consumers read. */
+/** All domain events, for the consumers. */
 export const EVENT_STREAM = 'DOMAIN_EVENTS';
-/** Events that a consumer could not handle, with the reason; for people to look at and put back. */
+/** Events that a consumer could not handle, with the reason; for people to inspect and publish again. */
 export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
 export const DEAD_LETTER_PREFIX = 'dead-letter';
 
-/** Far more than an event has; an event that is larger is parked by its service, with the reason. */
+/** Far larger than any normal event; a larger event is parked by its service, with the reason. */
 const MESSAGE_BYTES_MAX = 512 * 1024;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far back the broker remembers message ids, and so drops a repeat. */
+/** How long the broker remembers message ids, and so drops duplicates. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
 
-/** The settings that a stream is made with, of those that `StreamConfig` has. */
+/** The settings that a stream is created with, out of `StreamConfig`. */
 export type StreamSettings = Pick<
   StreamConfig,
   'name' | 'subjects' | 'retention' | 'storage' | 'num_replicas' | 'max_age'
 > &
   Partial<StreamConfig>;
 
-/** The platform's streams, each kept on `replicas` brokers. */
+/** The platform's streams, each with `replicas` copies. */
 export function streamSettings(replicas: number): StreamSettings[] {
   const shared = { retention: RetentionPolicy.Limits, storage: StorageType.File, num_replicas: replicas };
   return [
@@ -39,19 +39,19 @@ export function streamSettings(replicas: number): StreamSettings[] {
   ];
 }
 
-/** What is to become of a stream that exists. */
+/** What to do with an existing stream. */
 export interface StreamReview {
-  /** What the platform needs and the stream lacks. Never takes anything away. */
+  /** What the platform needs and the stream lacks. Never removes anything. */
   changes: Partial<Pick<StreamConfig, 'subjects' | 'num_replicas'>>;
-  /** Settings that differ from what the stream would be made with. They are the operator's, and stay. */
+  /** Settings that differ from those of a new stream. They are the operator's, and stay. */
   kept: Partial<Record<keyof StreamConfig, { is: unknown; default: unknown }>>;
-  /** Why the stream must not be used: it would lose events that were acknowledged, or hand out none. */
+  /** Why the stream must not be used: it would lose acknowledged events, or deliver none. */
   unusable: string | undefined;
 }
 
 /**
- * Compares a stream with what it would be made with. Processes of several releases and settings run side by side, so none sets
- * back what another, or an operator, chose: only missing subjects and missing copies are added.
+ * Compares a stream with what it would be created with. Processes of several releases and settings run side by side, so
+ * none reverts what another, or an operator, chose: only missing subjects and missing copies are added.
  */
 export function reviewStream(found: StreamConfig, wanted: StreamSettings): StreamReview {
   const { subjects, num_replicas: replicas, name: _, storage, retention, ...limits } = wanted;
@@ -78,10 +78,10 @@ export function reviewStream(found: StreamConfig, wanted: StreamSettings): Strea
   };
 }
 
-/** Copies of which one may be lost without an event that was acknowledged, and without waiting for it. */
+/** With this many copies, one can be lost without losing an acknowledged event or waiting for it. */
 const COPIES_MIN = 3;
 
-/** How streams of `copies` copies each could lose acknowledged events, in `cluster` or on a broker by itself. */
+/** How streams with `copies` copies could lose acknowledged events, in `cluster` or on a single broker. */
 export function streamRisks(
   copies: number,
   cluster: { name: string; servers: number | undefined } | undefined,

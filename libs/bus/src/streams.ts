@@ -15,22 +15,23 @@ import { measured, publishOn } from './operations.ts';
 import { isNoResponders } from './request-reply.ts';
 import { reviewStream, streamRisks, streamSettings, type StreamSettings } from './stream-settings.ts';
 
-/** What a message's headers may add to it: the broker counts them into its largest message. */
+/** What headers may add to a message: the broker includes them in the message size. */
 const HEADER_BYTES_MAX = 1024;
 /** The stream has a `max_msg_size`. */
 const MESSAGE_TOO_LARGE = 10_054;
 const PUBLISH_TIMEOUT_MS = 3_000;
 
-/** What the broker answers when it has too few servers for the copies asked for: outside a cluster, and in one. */
+/** The broker's errors when it has too few servers for the requested copies: outside a cluster, and in one. */
 const TOO_FEW_BROKERS = new Set([10_074, 10_005]);
-/** Somebody else made the stream in between, with other settings. */
+/** Another process created the stream in between, with other settings. */
 const NAME_IN_USE = 10_058;
 
 /**
- * Makes the streams that are missing, on `replicas` brokers each, and adds to the others what they lack. What an operator chose for a
- * stream stays. Safe to run by every process at every start, and again after a stream was deleted.
+ * Creates missing streams with `replicas` copies each, and adds to the others what they lack. An operator's settings
+ * stay. Every process may run this at every start, and again after a stream was deleted.
  *
- * @throws {Error} saying what to do when the broker cannot keep `replicas` copies, or a stream would lose acknowledged events
+ * @throws {Error} saying what to do if the broker cannot keep `replicas` copies, or a stream would lose acknowledged
+ * events
  */
 export async function ensureStreams(bus: BusConnection, replicas: number): Promise<void> {
   let underWay: Promise<void> | undefined;
@@ -45,7 +46,7 @@ export async function ensureStreams(bus: BusConnection, replicas: number): Promi
 
 const remakes = new WeakMap<BusConnection, () => Promise<void>>();
 
-/** Makes streams again that were deleted; call it when the broker does not know one. Does nothing before `ensureStreams`. */
+/** Recreates deleted streams. Call it when the broker does not know one. Does nothing before `ensureStreams`. */
 export async function remakeStreams(bus: BusConnection): Promise<void> {
   await remakes.get(bus)?.();
 }
@@ -99,7 +100,8 @@ async function bringUpToDate(
   const { changes, kept, unusable } = reviewStream(config, wanted);
   const stream = wanted.name;
   if (unusable !== undefined) throw new Error(`The stream ${stream} cannot be used: ${unusable}.`);
-  if (Object.keys(kept).length > 0) bus.logger.info({ stream, kept }, 'the stream keeps settings of its own');
+  if (Object.keys(kept).length > 0)
+    bus.logger.info({ stream, kept }, 'the stream keeps settings that differ from the defaults');
   if (Object.keys(changes).length === 0) return;
   try {
     await manager.streams.update(stream, changes);
@@ -120,10 +122,10 @@ function codeOf(error: unknown): number {
 }
 
 /**
- * Publishes a domain event; resolves when the broker has it on disk, and `published` has been told what it weighs. The event's id
- * lets the broker drop a repeat.
+ * Publishes a domain event. Resolves once the broker has stored it on disk and `published` has been told its size. The
+ * event's id lets the broker drop a duplicate.
  *
- * @throws {UnpublishableEventError} when the broker will never take it
+ * @throws {UnpublishableEventError} if the broker will never accept it
  */
 export function createEventPublisher(
   bus: BusConnection,
@@ -138,15 +140,15 @@ export function createEventPublisher(
       const payload = Buffer.from(jsonOf(message));
       const bytesMax = (bus.nats.info?.max_payload ?? Infinity) - HEADER_BYTES_MAX;
       if (payload.length > bytesMax) {
-        throw new UnpublishableEventError(`it has ${payload.length} bytes, and the broker takes ${bytesMax}`);
+        throw new UnpublishableEventError(`it has ${payload.length} bytes, and the broker accepts at most ${bytesMax}`);
       }
       try {
         await client.publish(subject, payload, { msgID: event.id });
         published(event.companyid, payload.length);
       } catch (error) {
         if (codeOf(error) === MESSAGE_TOO_LARGE)
-          throw new UnpublishableEventError('the stream takes no event so large');
-        // No stream takes the subject. Whoever keeps the event sends it again.
+          throw new UnpublishableEventError('the stream does not accept an event this large');
+        // No stream accepts the subject. The publisher keeps the event and retries.
         if (isNoResponders(error)) void remakeStreams(bus).catch(() => undefined);
         throw error;
       }

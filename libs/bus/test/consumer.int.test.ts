@@ -42,14 +42,14 @@ function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): 
   };
 }
 
-/** What `consumer` parked last. */
+/** The event that `consumer` parked last. */
 async function parkedBy(consumer: string) {
   const { streams } = await jetstreamManager(bus.nats);
   const found = await streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: `dead-letter.${consumer}` });
   return found?.json<{ reason: string; event: string; attempts: number }>();
 }
 
-/** A consumer of this test's own; answers the ids it handled. */
+/** A consumer of this test only; returns the ids it handled. */
 async function consume(
   options: {
     name?: string;
@@ -88,7 +88,7 @@ test('an event that is published twice is delivered once', async () => {
   await consumer.stop();
 });
 
-test('a handler that fails gets the event again, and holds no other up', async () => {
+test('a failed handler gets the event again, and delays no other', async () => {
   const [bad, good] = [orderEvent(), orderEvent()];
   let failures = 0;
   const consumer = await consume({
@@ -104,7 +104,7 @@ test('a handler that fails gets the event again, and holds no other up', async (
   await consumer.stop();
 });
 
-test('what is no valid event is parked with the reason', async () => {
+test('an invalid event is parked with the reason', async () => {
   const consumer = await consume();
   const marker = randomUUID();
   await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
@@ -113,7 +113,7 @@ test('what is no valid event is parked with the reason', async () => {
   await consumer.stop();
 });
 
-test('a consumer that is deleted while it runs is made again', async () => {
+test('a consumer that is deleted while it runs is created again', async () => {
   const consumer = await consume();
   await (await jetstreamManager(bus.nats)).consumers.delete(EVENT_STREAM, durableName(consumer.name, 'order.placed'));
   const event = orderEvent();
@@ -122,7 +122,7 @@ test('a consumer that is deleted while it runs is made again', async () => {
   await consumer.stop();
 });
 
-test('an older replica beside a newer one neither gets nor takes away the types that only the newer knows', async () => {
+test('an older replica neither receives nor removes the types that only a newer replica knows', async () => {
   const older = await consume();
   const newer = await consume({ name: older.name, types: ['order.placed', 'order.cancelled'] });
   await older.stop();
@@ -152,7 +152,7 @@ test('an event with a value that a later release added is handled', async () => 
   await consumer.stop();
 });
 
-test('tries during an outage are not held against an event', async () => {
+test('attempts during an outage do not count against an event', async () => {
   const event = orderEvent();
   let tries = 0;
   const consumer = await consume({
@@ -189,7 +189,7 @@ test.each([['an error'], [undefined], [Object.create(null)]])(
   },
 );
 
-test('streams that are deleted while processes run are made again, and events go on', async () => {
+test('streams that are deleted while processes run are created again, and events continue', async () => {
   const own = await connectBus({ url: natsUrlOfThisFile(3), name: 'test', logger });
   await ensureStreams(own, 1);
   const consumer = await consume({ bus: own });
@@ -207,7 +207,7 @@ test('streams that are deleted while processes run are made again, and events go
   await own.close();
 });
 
-test('a process whose connection is closed for good ends, so that it is started anew', async () => {
+test('a process whose connection is closed for good exits, so that it is restarted', async () => {
   const index = new URL('../src/index.ts', import.meta.url).href;
   const script = `
     import { connectBus } from ${JSON.stringify(index)};

@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all(connections.map(async (bus) => bus.close()));
 });
 
-test(`what was announced before a call of caughtUp was handled when it resolves, ${ROUNDS} times on two replicas`, async () => {
+test(`notices announced before a call of caughtUp are handled when it resolves, ${ROUNDS} times on two replicas`, async () => {
   const heard = [new Set<string>(), new Set<string>()];
   for (const [n, bus] of [reader, other].entries()) {
     onBroadcast(bus!, BROADCAST.offeringChanged, (payload) => void heard[n]!.add(payload));
@@ -33,7 +33,7 @@ test(`what was announced before a call of caughtUp was handled when it resolves,
   }
 });
 
-test('many callers at once share round trips to the broker', async () => {
+test('concurrent callers share round trips to the broker', async () => {
   const flush = reader!.nats.flush.bind(reader!.nats);
   let flushes = 0;
   reader!.nats.flush = async () => {
@@ -45,7 +45,7 @@ test('many callers at once share round trips to the broker', async () => {
   expect(flushes).toBeLessThanOrEqual(2);
 });
 
-test('without a broker an announcement resolves, and nobody is told to be up to date', async () => {
+test('without a broker an announcement resolves, and caughtUp rejects', async () => {
   const alone = await connectBus({ url: natsUrlOfThisFile(2), name: 'alone', logger: pino({ level: 'silent' }) });
   await alone.close();
   await announce(alone, BROADCAST.offeringChanged, 'lost');

@@ -23,7 +23,7 @@ function toPlatformError(error: unknown): PlatformError {
   return error instanceof PlatformError ? error : new PlatformError('INTERNAL_ERROR', 'broken', { cause: error });
 }
 
-/** An endpoint of this test's own. */
+/** An endpoint of this test only. */
 async function answering(
   handle: (request: ServedRequest) => Promise<string | Uint8Array> | string | Uint8Array,
   options: { inFlightMax?: number; toPlatformError?: (error: unknown) => PlatformError } = {},
@@ -35,7 +35,7 @@ async function answering(
 }
 
 test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 2 * MIB, 20 * MIB])(
-  'a request and an answer of %i bytes arrive as they were sent',
+  'a request and a reply of %i bytes arrive unchanged',
   async (bytes) => {
     const { ask, stop } = await answering(({ body }) => Buffer.from(body).toReversed());
     const body = Buffer.alloc(bytes);
@@ -47,7 +47,7 @@ test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 2 * MIB, 20 * MIB])(
   },
 );
 
-test('many large answers to requests of one subject do not mix', async () => {
+test('many large replies on one subject do not mix', async () => {
   const others = serve(responder, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions(), ({ body }) =>
     JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
   );
@@ -72,7 +72,7 @@ function groupOptions() {
   return { group: 'test', inFlightMax: 100, toPlatformError };
 }
 
-test('an answer or a request above the bound is refused, and the next one is served', async () => {
+test('a reply or a request above the limit is refused, and the next one is served', async () => {
   const { ask, stop } = await answering(({ body }) => Buffer.alloc(body.length === 0 ? 65 * MIB : 1));
   const refused = await ask('');
   expect(refused.status).toBe(413);
@@ -81,7 +81,7 @@ test('an answer or a request above the bound is refused, and the next one is ser
   await stop();
 });
 
-test('whoever stops fetching a large answer holds nobody up', async () => {
+test('a caller that stops fetching a large reply delays nobody', async () => {
   const { endpoint, ask, stop } = await answering(() => Buffer.alloc(2 * MIB), { inFlightMax: 2 });
   const first = await asker.nats.request(endpoint.subject, '', { timeout: 5_000 });
   expect(first.data.length).toBeLessThan(2 * MIB);
@@ -89,7 +89,7 @@ test('whoever stops fetching a large answer holds nobody up', async () => {
   await stop();
 });
 
-test('an answer whose responder goes away after its first part is SERVICE_UNAVAILABLE', async () => {
+test('a reply whose responder disappears after its first part is SERVICE_UNAVAILABLE', async () => {
   const own = await connectBus({ url: natsUrlOfThisFile(), name: 'leaving', logger });
   const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
   own.nats.subscribe(endpoint.subject, {
@@ -119,7 +119,7 @@ test.each([
     400,
   ],
   ['nothing at all', () => undefined, 500],
-])('a handler that throws %s is answered with a small refusal', async (_, makeError, expected) => {
+])('a handler that throws %s results in a small error', async (_, makeError, expected) => {
   const { ask, stop } = await answering(() => {
     throw makeError();
   });
@@ -130,7 +130,7 @@ test.each([
   await stop();
 });
 
-test('a handler whose error cannot be told, or whose answer is none, ends nothing', async () => {
+test('a handler whose error or reply cannot be sent breaks nothing', async () => {
   const untold = await answering(
     () => {
       throw new Error('first');
@@ -147,7 +147,7 @@ test('a handler whose error cannot be told, or whose answer is none, ends nothin
   await Promise.all([untold.stop(), none.stop()]);
 });
 
-test('more than may run at once is refused at once', async () => {
+test('requests above the limit are refused at once', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { ask, stop } = await answering(() => promise, { inFlightMax: 1 });
   const first = ask('');
@@ -158,7 +158,7 @@ test('more than may run at once is refused at once', async () => {
   await stop();
 });
 
-test('a call with a large request gets the data of a large answer', async () => {
+test('a call with a large request gets the data of a large reply', async () => {
   const { endpoint, stop } = await answering(({ body }) => `{"data":${Buffer.from(body).toString()}}`);
   const request = Array.from({ length: 200_000 }, (_, n) => `offering ${n}`);
   expect(await call(asker, endpoint, request, { requestId: 'r' })).toEqual(request);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 const configOf = async (name: string) => (await manager.streams.info(name)).config;
 
-test('a start makes the streams that are missing, and a stream that was deleted later', async () => {
+test('a start creates missing streams, and later a deleted one', async () => {
   await ensureStreams(bus, 1);
   expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'], num_replicas: 1, storage: 'file' });
   await manager.streams.delete(EVENT_STREAM);
@@ -27,7 +27,7 @@ test('a start makes the streams that are missing, and a stream that was deleted 
   expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'] });
 });
 
-test('a start leaves what an operator chose for a stream, above and below what it would be made with', async () => {
+test("a start keeps an operator's settings of a stream, above and below the defaults", async () => {
   await ensureStreams(bus, 1);
   const chosen = { max_age: nanos(30 * DAY_MS), duplicate_window: nanos(60_000), max_bytes: 1_000_000 };
   await manager.streams.update(EVENT_STREAM, chosen);
@@ -37,7 +37,7 @@ test('a start leaves what an operator chose for a stream, above and below what i
   expect(await configOf(DEAD_LETTER_STREAM)).toMatchObject({ max_age: nanos(DAY_MS) });
 });
 
-test('a start adds the subjects that a stream lacks, and takes none away', async () => {
+test('a start adds the subjects that a stream lacks, and removes none', async () => {
   await manager.streams.add({ name: EVENT_STREAM, subjects: ['operator.>'] });
   await ensureStreams(bus, 1);
   expect((await configOf(EVENT_STREAM)).subjects).toEqual(['operator.>', 'domain.>']);
@@ -48,13 +48,13 @@ test('twenty processes that start at once all find the streams', async () => {
   expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'] });
 });
 
-test('more copies than the broker can keep are refused by the name of the setting', async () => {
+test('more copies than the broker can keep are rejected, naming the setting', async () => {
   await expect(ensureStreams(bus, 3)).rejects.toThrow(
     /^NATS_STREAM_REPLICAS is 3, but the broker cannot keep 3 copies/,
   );
 });
 
-test('a stream in memory is refused: it would lose what was acknowledged', async () => {
+test('a stream in memory is rejected: it would lose acknowledged events', async () => {
   await manager.streams.add({ name: EVENT_STREAM, subjects: ['domain.>'], storage: StorageType.Memory });
   await expect(ensureStreams(bus, 1)).rejects.toThrow('DOMAIN_EVENTS cannot be used: it is kept in memory');
 });

@@ -2,11 +2,11 @@ import type { components } from './api.generated.ts';
 
 type ErrorAnswer = components['schemas']['Error'];
 
-/** An answer that is an error of the platform. */
+/** An error response of the platform. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** For programs; `UNKNOWN` when what answered was not the platform. */
+  /** For programs; `UNKNOWN` if the response did not come from the platform. */
   readonly code: ErrorAnswer['error']['code'] | 'UNKNOWN';
   readonly requestId: string | undefined;
   readonly details: NonNullable<ErrorAnswer['error']['details']>;

@@ -15,7 +15,7 @@ const order = {
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | Error;
 
-/** A client whose requests are answered by `answers`, one after the other, and what it sent. */
+/** A client that receives `answers`, one after another, and the requests it sent. */
 function clientAnswered(answers: Answer[], options: Partial<ClientOptions> = {}) {
   const sent: { request: Request; body: string; atMs: number }[] = [];
   const client = createClient({
@@ -48,28 +48,28 @@ describe('the client', () => {
     vi.useRealTimers();
   });
 
-  /** Runs what waits for timers to its end. */
+  /** Runs all pending timers. */
   async function settled<T>(running: Promise<T>): Promise<T> {
-    // An error that comes before somebody waits for it is no unhandled one.
+    // An error thrown before the test awaits it is not unhandled.
     running.catch(() => undefined);
     await vi.runAllTimersAsync();
     return await running;
   }
 
-  it('sends the key and answers the data of a success', async () => {
+  it('sends the key and returns the data of a success', async () => {
     const { client, sent } = clientAnswered([empty]);
     expect(await settled(dataOf(client.GET('/v1/events', { params: { query: { limit: 5 } } })))).toEqual([]);
     expect(sent[0]?.request.headers.get('authorization')).toBe('Bearer eck_test_key');
     expect(sent[0]?.request.url).toBe('http://platform.test/v1/events?limit=5');
   });
 
-  it.each([429, 503])('repeats a %i after at least as long as Retry-After says', async (status) => {
+  it.each([429, 503])('retries a %i after at least the time in Retry-After', async (status) => {
     const { client, sent } = clientAnswered([refused(status, 'RATE_LIMITED', { 'retry-after': '3' }), empty]);
     expect((await settled(client.GET('/v1/events'))).response.status).toBe(200);
     expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('waits longer from try to try where nothing says how long', async () => {
+  it('waits longer before each retry if there is no Retry-After', async () => {
     const { client, sent } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE')], { retries: 3 });
     expect((await settled(client.GET('/v1/events'))).response.status).toBe(503);
     const pauses = sent.slice(1).map(({ atMs }, index) => atMs - (sent[index]?.atMs ?? 0));
@@ -80,13 +80,13 @@ describe('the client', () => {
     }
   });
 
-  it('hands on an answer that asks for a longer pause than it may make', async () => {
+  it('returns a response that asks for a pause above the limit', async () => {
     const { client, sent } = clientAnswered([refused(429, 'RATE_LIMITED', { 'retry-after': '3600' })]);
     expect((await settled(client.GET('/v1/events'))).response.status).toBe(429);
     expect(sent).toHaveLength(1);
   });
 
-  it('gives a POST one Idempotency-Key and one body for all its tries, also when an answer is lost', async () => {
+  it('sends a POST with one Idempotency-Key and one body in all attempts, even if a response is lost', async () => {
     const { client, sent } = clientAnswered([
       new TypeError('fetch failed'),
       refused(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '1' }),
@@ -100,21 +100,21 @@ describe('the client', () => {
     expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(order)]));
   });
 
-  it('keeps the Idempotency-Key of the caller', async () => {
+  it("keeps the caller's Idempotency-Key", async () => {
     const { client, sent } = clientAnswered([{ status: 201, body: { ok: true, data: { order: {} } } }]);
     const params = { header: { 'Idempotency-Key': 'mine' } };
     await settled(client.POST('/v1/orders', { body: order, params }));
     expect(sent[0]?.request.headers.get('idempotency-key')).toBe('mine');
   });
 
-  it('does not repeat a PATCH whose answer was lost: it may have taken effect', async () => {
+  it('does not retry a PATCH whose response was lost: it may have taken effect', async () => {
     const { client, sent } = clientAnswered([new TypeError('fetch failed'), empty]);
     const patch = client.PATCH('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } }, body: { limit: 5 } });
     await expect(settled(patch)).rejects.toThrow('fetch failed');
     expect(sent).toHaveLength(1);
   });
 
-  it('throws a refusal with its code, request id and details, without repeating it', async () => {
+  it('throws an error with its code, request id and details, without retrying it', async () => {
     const { client, sent } = clientAnswered([refused(409, 'REDEMPTION_LIMIT_REACHED')]);
     const error = await settled(dataOf(client.POST('/v1/orders', { body: order }))).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
@@ -122,7 +122,7 @@ describe('the client', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('stops waiting when the caller breaks off', async () => {
+  it('stops waiting when the caller aborts', async () => {
     const { client, sent } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })]);
     const abort = new AbortController();
     const running = client.GET('/v1/events', { signal: abort.signal });

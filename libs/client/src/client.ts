@@ -13,7 +13,7 @@ type PathsWith<Method extends HttpMethod> = {
 
 type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
 
-/** Not generic in what is sent, as the client below it is: so the compiler refuses a member that does not exist. */
+/** Not generic in the request, unlike the client below it, so that the compiler rejects unknown fields. */
 type Send<Method extends HttpMethod> = <Path extends PathsWith<Method>>(
   url: Path,
   ...init: undefined extends Init<Path, Method> ? [init?: Init<Path, Method>] : [init: Init<Path, Method>]
@@ -27,17 +27,17 @@ export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
 }
 
 export interface ClientOptions extends Partial<RetryOptions> {
-  /** Where the platform answers, without a path. */
+  /** The platform's URL, without a path. */
   baseUrl: string;
-  /** Absent, for what needs no key. */
+  /** Not needed for public endpoints. */
   apiKey?: string;
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A typed client of the platform: `client.POST('/v1/orders', { body })` answers `{ data, error, response }` and throws only when no
- * answer came. It repeats what was refused for the moment and waits as long as `Retry-After` says; every POST carries an
- * Idempotency-Key, so that a repeat takes effect once.
+ * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
+ * only when no response arrived. It retries requests that were refused temporarily, and waits as long as `Retry-After`
+ * says. Every POST has an Idempotency-Key, so that a retry takes effect only once.
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, retries = 4, delayMs = 200, delayMaxMs = 30_000 } = options;

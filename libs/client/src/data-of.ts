@@ -7,9 +7,9 @@ interface Reply<T> {
 }
 
 /**
- * The `data` of a reply, without its envelope.
+ * The `data` of a response, without its envelope.
  *
- * @throws {ApiError} when the reply is an error
+ * @throws {ApiError} if the response is an error
  */
 export async function dataOf<T>(reply: Promise<Reply<T>>): Promise<T> {
   const { data, error, response } = await reply;

@@ -5,7 +5,7 @@ import prettier from 'prettier';
 
 export const GENERATED_FILE = new URL('api.generated.ts', import.meta.url);
 
-/** The types of the interface, generated from the platform's OpenAPI document. */
+/** The API's types, generated from the platform's OpenAPI document. */
 export async function generateTypes(): Promise<string> {
   const types = await openapiTS(openApiDocument() as unknown as OpenAPI3, { defaultNonNullable: false });
   const source = `// Generated from the OpenAPI document: change that, then run \`npm run generate\` in libs/client.\n\n${astToString(types)}`;
@@ -13,7 +13,7 @@ export async function generateTypes(): Promise<string> {
   return await prettier.format(source, { ...options, parser: 'typescript' });
 }
 
-/** The types as they were generated last. */
+/** The types as last generated. */
 export async function readGeneratedTypes(): Promise<string> {
   return await readFile(GENERATED_FILE, 'utf8');
 }

@@ -11,19 +11,19 @@ const root = path.resolve(import.meta.dirname, '..');
 let built: string;
 
 beforeAll(async () => {
-  // Inside the package, so that what is built finds its dependencies.
+  // Inside the package, so that the build finds its dependencies.
   built = await mkdtemp(path.join(root, 'node_modules/package-'));
   await run('tsc', ['-p', path.join(root, 'tsconfig.build.json'), '--outDir', built]);
 }, 60_000);
 afterAll(async () => rm(built, { recursive: true, force: true }));
 
-it('what is packed is plain JavaScript, which a runtime without TypeScript loads', async () => {
+it('the package is plain JavaScript, which a runtime without TypeScript can load', async () => {
   const script = `import(${JSON.stringify(path.join(built, 'index.js'))}).then((client) => console.log(Object.keys(client).join()))`;
   const { stdout } = await run(process.execPath, ['--no-strip-types', '-e', script]);
   expect(stdout.trim()).toBe('ApiError,createClient,dataOf');
 });
 
-it('what is packed asks for nothing that only Node.js has', async () => {
+it('the package needs nothing that only Node.js has', async () => {
   const files = (await readdir(built)).filter((file) => file.endsWith('.js'));
   const sources = await Promise.all(files.map(async (file) => readFile(path.join(built, file), 'utf8')));
   expect(sources.join('\n')).not.toMatch(/from 'node:|\bprocess\.|\bBuffer\b/);

@@ -1,19 +1,19 @@
 export interface RetryOptions {
-  /** How often a request is sent again at most. */
+  /** The maximum number of retries. */
   retries: number;
-  /** The first pause at most; it doubles with every try. `Retry-After` is honoured beyond it. */
+  /** The upper bound of the first pause; it doubles with every retry. `Retry-After` is honoured beyond it. */
   delayMs: number;
-  /** No pause is longer: an answer that asks for more is handed on instead. */
+  /** The longest pause: a response that asks for more is returned instead. */
   delayMaxMs: number;
 }
 
 const AGAIN_ALWAYS = new Set([429, 503]);
-/** The request may have taken effect: sent again only if that does no harm. */
+/** The request may have taken effect: it is retried only if that does no harm. */
 const AGAIN_IF_SAFE = new Set([502, 504]);
 
 /**
- * Sends requests again that were refused for the moment (429, 503), and, where repeating is safe, those whose answer was lost. A POST
- * without an Idempotency-Key gets one, the same for all tries, and so is safe.
+ * Retries requests that were refused temporarily (429, 503) and, where that is safe, those whose response was lost. A
+ * POST without an Idempotency-Key gets one, the same for all attempts, and so is safe.
  */
 export function retryingFetch(
   fetch: (request: Request) => Promise<Response>,
@@ -36,7 +36,8 @@ export function retryingFetch(
         await response.body?.cancel();
         await pause(waitMs, request.signal);
       } catch (error) {
-        // What the caller broke off is not tried again, nor what may have taken effect and cannot be repeated.
+        // Neither a request that the caller aborted is retried, nor one that may have taken effect and must not be
+        // repeated.
         if (isLast || !safe || request.signal.aborted) throw error;
         await pause(backoffMs, request.signal);
       }
@@ -44,7 +45,7 @@ export function retryingFetch(
   };
 }
 
-/** Not `randomUUID`, which browsers keep from pages that come over plain HTTP. */
+/** Not `randomUUID`, which browsers do not offer to pages served over plain HTTP. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -52,7 +53,7 @@ function randomKey(): string {
 async function isForNow(response: Response, safe: boolean): Promise<boolean> {
   if (AGAIN_ALWAYS.has(response.status)) return true;
   if (AGAIN_IF_SAFE.has(response.status)) return safe;
-  // An earlier try whose answer was lost is still running.
+  // An earlier attempt whose response was lost is still in progress.
   return response.status === 409 && (await codeOf(response)) === 'IDEMPOTENCY_KEY_IN_USE';
 }
 

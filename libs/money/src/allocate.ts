@@ -6,7 +6,8 @@ interface Share {
 
 /**
  * Splits `amount` (minor units) in proportion to `weights` (whole numbers >= 0) by largest remainder, so that the parts
- * add up to the whole exactly. Equal remainders go to the earlier part. With no weight at all, the first part takes everything.
+ * add up to the whole exactly. Of equal remainders the earlier part wins. If all weights are 0, the first part gets
+ * everything.
  */
 export function allocate(amount: number, weights: readonly number[]): number[] {
   let heaviest = 0;
@@ -19,7 +20,7 @@ export function allocate(amount: number, weights: readonly number[]): number[] {
 
   const sign = amount < 0 ? -1 : 1;
   const magnitude = Math.abs(amount);
-  // As nearly always, and many times as fast as BigInt.
+  // The usual case, and many times as fast as BigInt.
   const exactInDoubles = Number.isSafeInteger(magnitude * heaviest) && Number.isSafeInteger(totalWeight);
   const shares = exactInDoubles ? inDoubles(magnitude, weights, totalWeight) : inBigInts(magnitude, weights);
   let left = magnitude;

@@ -13,7 +13,7 @@ describe('percentOf', () => {
     expect(percentOf(1999, percentUnits(12.5))).toBe(250); // 249.875
   });
 
-  test('is never further than half a minor unit from the exact share, for every safe integer', () => {
+  test('is never more than half a minor unit from the exact share, for every safe integer', () => {
     fc.assert(
       fc.property(amounts, units, (amount, share) => {
         const doubledError = BigInt(percentOf(amount, share)) * 2_000_000n - BigInt(amount) * BigInt(share) * 2n;
@@ -23,7 +23,7 @@ describe('percentOf', () => {
     );
   });
 
-  test('treats a discount and a surcharge of the same size alike', () => {
+  test('rounds a discount and a surcharge of the same size alike', () => {
     fc.assert(
       fc.property(amounts, units, (amount, share) => {
         expect(percentOf(-amount, share) + percentOf(amount, share)).toBe(0);
@@ -53,7 +53,7 @@ describe('allocate', () => {
   });
 });
 
-test('currency codes are those of ISO 4217 that somebody pays in', () => {
+test('currency codes are those of ISO 4217 that are used for payments', () => {
   expect(isCurrencyCode('EUR')).toBe(true);
   expect(isCurrencyCode('eur')).toBe(false);
   for (const none of ['ABC', 'XXX', 'XTS', 'XAU', 'XDR']) expect(isCurrencyCode(none)).toBe(false);

@@ -1,9 +1,9 @@
-/** Units in one percent: percentages are kept exactly, with four decimals. */
+/** Units in one percent: percentages are stored exactly, with four decimals. */
 export const PERCENT_SCALE = 10_000;
 
 const UNITS_IN_WHOLE = 100 * PERCENT_SCALE;
 
-/** Whether `percent` has at most four decimals, so that it has an exact integer form. */
+/** Whether `percent` has at most four decimals, and so an exact integer form. */
 export function isExactPercent(percent: number): boolean {
   return Math.round(percent * PERCENT_SCALE) / PERCENT_SCALE === percent;
 }
@@ -14,8 +14,8 @@ export function percentUnits(percent: number): number {
 }
 
 /**
- * The share of `amount` (minor units) that `units` ten-thousandths of a percent make, rounded half away from zero.
- * Exact for every safe integer: the product is formed in BigInt where a double could not hold it.
+ * `units` ten-thousandths of a percent of `amount` (minor units), rounded half away from zero. Exact for every safe
+ * integer: the product is computed in BigInt if a double could not hold it.
  */
 export function percentOf(amount: number, units: number): number {
   const product = amount * units;

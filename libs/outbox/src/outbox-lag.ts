@@ -1,8 +1,8 @@
 import { gauge } from '@event-commerce/telemetry';
 
 /**
- * Reports how long the oldest event of `collection` has waited to be published. Tell the returned function when the oldest that a
- * sweep found was written; undefined, and 0 is reported, when nothing waits.
+ * Reports how long the oldest event of `collection` has waited to be published. Returns a function that takes the time
+ * when the oldest event found by a sweep was written; undefined means that nothing waits, and reports 0.
  */
 export function reportOutboxLag(collection: string): (oldestMs: number | undefined) => void {
   let oldest: number | undefined;

@@ -11,8 +11,8 @@ import {
 import { type Collection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
 
 /**
- * An event that still has to be published, kept in the document whose change it tells of and written with that change:
- * either both exist or neither. The event's data is made from the document when it is published.
+ * An event still to be published, stored in the document whose change it describes and written together with that
+ * change: both exist or neither. The event's data is built from the document when it is published.
  */
 export interface OutboxEntry {
   /** The event's id, and its message id at the broker. */
@@ -20,11 +20,11 @@ export interface OutboxEntry {
   type: DomainEventType;
   at: Date;
   traceparent?: string;
-  /** What the resulting state alone does not tell, such as which redemption was confirmed. */
+  /** What the resulting state alone does not show, such as which redemption was confirmed. */
   extra?: unknown;
 }
 
-/** A document that keeps its unpublished events. */
+/** A document that stores its unpublished events. */
 export interface WithOutbox {
   _id: string;
   outbox?: OutboxEntry[];
@@ -55,7 +55,9 @@ export function outboxesOf<Doc extends WithOutbox>({ db, collection }: Model<Doc
 /** What the sweeper looks for; the index answers it, which holds only the documents that have unpublished events. */
 export const UNPUBLISHED = { companyId: { $gt: '' }, 'outbox.0': { $exists: true } } as const;
 
-/** The arguments of `schema.index`. Of indexes on the entries themselves, every write of a document would rewrite each. */
+/**
+ * The arguments of `schema.index`. Indexes on the entries themselves would be rewritten by every write of a document.
+ */
 export const outboxIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1 },
   { name: 'unpublished', partialFilterExpression: { 'outbox.0': { $exists: true } } },
@@ -76,7 +78,10 @@ export function outboxEntry(
   };
 }
 
-/** Lists that an event carries while they are small: who misses one asks the service that published the event. */
+/**
+ * Lists that an event contains while they are small; a consumer that needs a missing one asks the service that
+ * published the event.
+ */
 const LISTS = ['items', 'offeringIds', 'contextIds'] as const;
 const LISTS_LENGTH_MAX = 16 * 1024;
 
@@ -88,9 +93,9 @@ function withoutLargeLists<T extends object>(data: T): T {
 }
 
 /**
- * The event that `entry` stands for, with what its schema names of `data`, the state it results in, and without large lists.
+ * Builds the event of `entry` from `data`, the state it results in: the fields in its schema, without large lists.
  *
- * @throws {ZodError} when `data` lacks what the schema promises
+ * @throws {ZodError} if `data` lacks what the schema promises
  */
 export function domainEvent<T extends DomainEventType>(
   entry: OutboxEntry & { type: T },

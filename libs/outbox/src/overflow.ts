@@ -4,12 +4,15 @@ import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './ou
 
 /** In the database of the documents whose events it holds. */
 const OVERFLOW_COLLECTION = 'outbox_overflow';
-/** A document with more unpublished events than this gives them away: it would grow by each, and every write would rewrite them all. */
+/**
+ * A document with more unpublished events than this moves them out: it would grow with each, and every write would
+ * rewrite them all.
+ */
 export const ENTRIES_KEPT_MAX = 500;
 const DOCUMENTS_AT_ONCE = 20;
 const ENTRIES_IN_ONE = 1_000;
 
-/** Unpublished events of one document, kept apart from it. */
+/** Unpublished events of one document, stored apart from it. */
 export interface Overflow {
   _id: string;
   collection: string;
@@ -18,8 +21,8 @@ export interface Overflow {
 }
 
 /**
- * Where the events of documents go that have too many of them, because the broker has stored nothing for a while: so a document is
- * bounded in size without a fact lost or a request refused.
+ * Stores the events of documents that have too many of them because the broker has stored nothing for a while. This
+ * bounds the size of a document without losing an event or refusing a request.
  */
 export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
   const documents = outboxesOf(model);
@@ -28,8 +31,8 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
 
   return {
     /**
-     * Moves the events of documents that have too many. Safe to repeat, and beside other replicas: an event is kept here before it is
-     * removed there, and one that is here twice has the same id.
+     * Moves the events of documents that have too many. Safe to repeat, and beside other replicas: an event is stored
+     * here before it is removed there, and one that is here twice has the same id.
      */
     async takeIn(): Promise<void> {
       const full = await documents
@@ -62,7 +65,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
       return oldest?.outbox[0]?.at.getTime();
     },
 
-    /** Everything that was moved, each with its document; undefined for one that is gone. */
+    /** Everything that was moved, each with its document; undefined if that is gone. */
     async *all(): AsyncGenerator<{ overflow: Overflow; document: Doc | undefined }> {
       for await (const one of overflow.find({ collection })) {
         const document = await documents.findOne<Doc>({ _id: one.documentId });
@@ -70,7 +73,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
       }
     },
 
-    /** Removes entries that need no longer wait. */
+    /** Removes entries that no longer wait. */
     async remove({ _id, outbox }: Overflow, entryIds: readonly string[]): Promise<void> {
       if (entryIds.length === outbox.length) await overflow.deleteOne({ _id });
       else await overflow.updateOne({ _id }, { $pull: { outbox: { id: { $in: entryIds } } } });

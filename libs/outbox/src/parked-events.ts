@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
 import { listParked, replayParked } from './parked.ts';
 
-// Shows the events of one service that could never be published, and puts them back once the reason is gone:
-// `node libs/outbox/src/parked-events.ts --service pricing [--replay] [--id EVENT_ID]`. Exit code 1 when any is left.
+// Lists the events of one service that could never be published, and puts them back once the cause is fixed: `node
+// libs/outbox/src/parked-events.ts --service pricing [--replay] [--id EVENT_ID]`. Exits with 1 if any is left.
 
 const { values } = parseArgs({
   options: { service: { type: 'string' }, replay: { type: 'boolean', default: false }, id: { type: 'string' } },

@@ -3,12 +3,12 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { OutboxEntry, WithOutbox } from './outbox.ts';
 
-/** In the database of the documents that the events are about. */
+/** In the database of the documents that the events describe. */
 const PARKED_COLLECTION = 'parked_events';
 
-export const countParked = counter('outbox_parked', 'Events that can never be published, put aside with the reason.');
+export const countParked = counter('outbox_parked', 'Events that can never be published, parked with the reason.');
 
-/** An event that could not be published, and where it came from. */
+/** An event that could not be published, and its origin. */
 export interface ParkedEvent {
   /** The event's id. */
   _id: string;
@@ -18,7 +18,7 @@ export interface ParkedEvent {
   reason: string;
 }
 
-/** Puts `events` aside. Safe to repeat: they are removed from their documents only afterwards. */
+/** Parks `events`. Safe to repeat: they are removed from their documents only afterwards. */
 export async function parkEvents(db: Connection, events: readonly ParkedEvent[], logger: Logger): Promise<void> {
   const parkedAt = new Date();
   await parkedIn(db).bulkWrite(
@@ -42,8 +42,8 @@ export async function listParked(db: Connection, id?: string): Promise<ParkedEve
 }
 
 /**
- * Puts a parked event back where its service publishes it from; does it again when what kept it is still so. Safe to repeat.
- * Answers whether the document is still there.
+ * Puts a parked event back where its service publishes it from. Safe to repeat. If the cause remains, the event is
+ * parked again. Returns whether the document still exists.
  */
 export async function replayParked(
   db: Connection,

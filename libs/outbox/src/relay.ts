@@ -8,29 +8,34 @@ import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './ou
 import { overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 
-/** Events wait so long for others, to share one round trip to the broker and one to the database. */
+/** How long events wait for others, to share one round trip to the broker and one to the database. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
-/** What is read, published and removed at once. */
+/** How many are read, published and removed at once. */
 const CHUNK_DOCUMENTS = 500;
 const ROUND_ENTRIES_MAX = 1_000;
-/** What one sweep goes over; more is left to the next. */
+/** The most that one sweep covers; the next one continues. */
 const SWEEP_DOCUMENTS_MAX = 100_000;
 /** Entries that wait in memory for the next round; the sweep finds those beyond. */
 const WAITING_MAX = 5_000;
 
-/** One collection whose documents keep events, and how an entry and its document make the event. */
+/** One collection whose documents store events, and how to build an event from an entry and its document. */
 export interface RelaySource<Doc extends WithOutbox> {
   model: Model<Doc>;
   toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent;
-  /** The documents with what their events need from elsewhere. One that is left out is not ready; the sweep tries it again. */
+  /**
+   * The documents with what their events need from elsewhere. One that is left out is not ready; the sweep retries it.
+   */
   complete?: (documents: readonly Doc[]) => Promise<readonly Doc[]>;
 }
 
 export interface Relay<Doc extends WithOutbox> {
-  /** Publishes the entries of `document` as it was just written. Does not wait, and cannot fail: what is left is swept. */
+  /**
+   * Publishes the entries of `document`, which was just written. Does not wait, and cannot fail: the sweep publishes
+   * what is left.
+   */
   publish(document: Doc): void;
-  /** Stops sweeping and waits for what is being published. */
+  /** Stops sweeping and waits for events that are being published. */
   stop(): Promise<void>;
 }
 
@@ -40,13 +45,13 @@ interface Waiting<Doc> {
 }
 
 /**
- * Publishes the events kept in one collection's documents and then removes them. Entries are published right after the
- * write, many together. The sweep publishes what a crash or an outage left: an entry that is still there a whole sweep later, or
- * everything when there is a backlog. No clock is compared, so a wrong one neither delays nor repeats an event. At least once:
- * a repeat has the same message id.
+ * Publishes the events stored in one collection's documents, then removes them. Entries are published in batches right
+ * after the write. The sweep publishes what a crash or an outage left: entries still there a whole sweep later, or
+ * everything if there is a backlog. No clocks are compared, so a wrong one neither delays nor repeats an event. At
+ * least once: a repeat has the same message id.
  *
- * Each sweep goes over all that waits, so nothing that cannot leave keeps anything else back. An event that can never be
- * published is parked with the reason. One of a type that only a newer release knows stays for that release.
+ * Each sweep covers everything that waits, so an event that cannot be published delays no other. An event that can
+ * never be published is parked with the reason. One of a type that only a newer release knows waits for that release.
  */
 export function startRelay<Doc extends WithOutbox>(options: {
   source: RelaySource<Doc>;
@@ -73,7 +78,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     await stored.updateMany({ _id: { $in: documentIds } }, { $pull: { outbox: { id: { $in: entryIds } } } });
   };
 
-  /** What became of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
+  /** The state of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
   const publishOne = async (
     { document, entry }: Waiting<Doc>,
     completed: ReadonlyMap<string, Doc> | undefined,
@@ -84,7 +89,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     try {
       event = toEvent(entry, whole);
     } catch (err) {
-      return { published: false, reason: `its event could not be made: ${String(err)}` };
+      return { published: false, reason: `its event could not be built: ${String(err)}` };
     }
     try {
       await options.publishEvent(event);
@@ -96,7 +101,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     }
   };
 
-  /** Answers how many entries need no longer wait. */
+  /** Returns how many entries no longer wait. */
   const publishRound = async (round: readonly Waiting<Doc>[], remove = removeFromDocuments): Promise<number> => {
     try {
       const whole = complete && (await complete([...new Set(round.map(({ document }) => document))]));
@@ -107,7 +112,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
       if (failed >= 0) {
         const { id: eventId, traceparent } = round[failed]?.entry ?? {};
         const about = { err: outcomes[failed]?.err, eventId, traceId: traceIdOf(traceparent) };
-        logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will');
+        logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will retry');
       }
       const parked = round.flatMap(({ document, entry }, index): ParkedEvent[] => {
         const reason = outcomes[index]?.reason;
@@ -155,7 +160,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     }
   };
 
-  /** For when nothing leaves: the broker is away, or stores nothing. */
+  /** For when nothing can be published: the broker is down, or stores nothing. */
   const pauseInOutage = async (): Promise<void> => {
     await overflow.takeIn();
     await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
@@ -165,7 +170,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     for await (const { overflow: kept, document } of overflow.all()) {
       if (stopping.signal.aborted) return;
       if (document === undefined) {
-        const reason = 'the document that it tells of is gone';
+        const reason = 'its document is gone';
         const { documentId } = kept;
         const lost = kept.outbox.map((entry) => ({ _id: entry.id, collection, documentId, entry, reason }));
         await parkEvents(model.db, lost, logger);
@@ -201,7 +206,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
       await publishChunk(found, ({ id }) => seenBySweep.has(id));
       seenBySweep = new Set(found.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
     } else {
-      // A backlog. Each replica goes through it in an order of its own, and leaves out what others have done meanwhile.
+      // A backlog. Each replica goes through it in its own order, and skips what others have done.
       const chunks = Array.from({ length: Math.ceil(found.length / CHUNK_DOCUMENTS) }, (_, n) => ({
         documents: found.slice(n * CHUNK_DOCUMENTS, (n + 1) * CHUNK_DOCUMENTS),
         place: Math.random(),

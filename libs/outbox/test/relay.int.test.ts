@@ -31,7 +31,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** A collection of this test's own. */
+/** A collection of this test only. */
 async function notes(): Promise<Model<Note>> {
   const collection = `notes${randomUUID().slice(0, 8)}`;
   const schema = new Schema<Note>(
@@ -48,7 +48,7 @@ function note(companyId: string, entry: OutboxEntry = outboxEntry('adjustment.up
 }
 
 function toEvent(entry: OutboxEntry, { _id, companyId, name }: Note): DomainEvent {
-  if (name === 'broken') throw new TypeError('no event can be made of this');
+  if (name === 'broken') throw new TypeError('no event can be built from this');
   return domainEvent(entry as OutboxEntry & { type: 'adjustment.updated' }, {
     subject: _id,
     tenant: tenantOf({ companyId, environment: 'live' }),
@@ -62,7 +62,7 @@ function relayOf(model: Model<Note>, publishEvent: (event: DomainEvent) => Promi
 
 const waitingIn = async (model: Model<Note>) => await model.countDocuments({ 'outbox.0': { $exists: true } });
 
-test('an event that the broker never takes, or that cannot be made, is parked with the reason and keeps nothing back', async () => {
+test('an event that the broker never accepts, or that cannot be built, is parked with the reason and delays no other', async () => {
   const model = await notes();
   const published: string[] = [];
   const [large, broken, good] = [note('a'), { ...note('a'), name: 'broken' }, note('a')];
@@ -76,7 +76,7 @@ test('an event that the broker never takes, or that cannot be made, is parked wi
   const parked = (await listParked(db)).filter(({ collection }) => collection === model.collection.name);
   expect(Object.fromEntries(parked.map(({ documentId, reason }) => [documentId, reason]))).toEqual({
     [large._id]: 'it has 4 MB',
-    [broken._id]: expect.stringContaining('no event can be made of this'),
+    [broken._id]: expect.stringContaining('no event can be built from this'),
   });
   await relay.stop();
 });
@@ -101,7 +101,7 @@ test('a parked event is published once it is replayed, with the same id', async 
   await relay.stop();
 });
 
-test('a thousand events that cannot leave keep no other from leaving, and stay', async () => {
+test('a thousand events that cannot be published delay no other, and stay', async () => {
   const model = await notes();
   const published = new Set<string>();
   const stuck = Array.from({ length: 1_000 }, () =>
@@ -115,7 +115,7 @@ test('a thousand events that cannot leave keep no other from leaving, and stay',
   await relay.stop();
 });
 
-test('a broker that takes only some events gets the others when it takes them', async () => {
+test('a broker that accepts only some events gets the others once it accepts them', async () => {
   const model = await notes();
   const published = new Set<string>();
   const all = Array.from({ length: 600 }, (_, n) => note(`c${n % 3}`));
@@ -132,7 +132,7 @@ test('a broker that takes only some events gets the others when it takes them', 
   await relay.stop();
 });
 
-test('what was published is removed, and what was added meanwhile stays until it is published too', async () => {
+test('a published event is removed, and one added in between stays until it is published too', async () => {
   const model = await notes();
   const published: string[] = [];
   const one = note('a');

@@ -61,7 +61,7 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
       const why = whyUnreachable(cause);
       const sentence =
         why === undefined
-          ? `MongoDB at ${where} does not let this process in: ${cause.message}`
+          ? `MongoDB at ${where} does not accept this process: ${cause.message}`
           : `MongoDB cannot be reached at ${where} (${why})`;
       throw new Error(sentence, { cause });
     });

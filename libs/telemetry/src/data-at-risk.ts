@@ -1,9 +1,9 @@
 import { gauge } from './instruments.ts';
 
-/** A way in which the stores are set up to lose data that was acknowledged. */
+/** A way in which the stores' setup could lose acknowledged data. */
 export interface Risk {
   store: 'mongodb' | 'nats' | 'nats-disk';
-  /** Which one, in a word that does not change. */
+  /** Its name, in a word that never changes. */
   risk: string;
   /** What can be lost, when, and what to do, in a sentence. */
   message: string;
@@ -17,8 +17,8 @@ const found = new Map<string, Risk>();
 let reported = false;
 
 /**
- * Says of what `check` finds out about one store which acknowledged data could be lost: a warning each, and the metric
- * `data.at_risk`. What the same store was found with before is replaced.
+ * Reports which acknowledged data could be lost according to `check` of one store: a warning each, and the metric
+ * `data.at_risk`. Replaces the previous findings about the same store.
  */
 export function reportRisks(log: Log, store: Risk['store'], risks: readonly Risk[]): void {
   const before = [...found.values()].filter((risk) => risk.store === store);
@@ -29,7 +29,7 @@ export function reportRisks(log: Log, store: Risk['store'], risks: readonly Risk
   }
   if (reported) return;
   reported = true;
-  gauge('data.at_risk', { description: '1 for each way in which the stores could lose acknowledged data.' }, () =>
+  gauge('data.at_risk', { description: '1 for each way the stores could lose acknowledged data.' }, () =>
     [...found.values()].map(({ store: at, risk }) => [1, { store: at, risk }]),
   );
 }

@@ -1,13 +1,13 @@
 import { type Attributes, type Counter, type Histogram, metrics, type MetricOptions } from '@opentelemetry/api';
 
 const SCOPE = 'event-commerce';
-/** As the semantic conventions advise for HTTP, and one below: most of what is measured takes a few milliseconds. */
+/** The semantic conventions' advice for HTTP, plus one below: most measured operations take a few milliseconds. */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-// Modules are loaded before the process has its SDK, and an instrument made before that would stay silent for ever: each
-// is made when it is first used.
+// Modules are loaded before the process has its SDK, and an instrument created before that would stay silent for ever:
+// so each is created on first use.
 
-/** Records how long something took that began at `beganMs` (of `performance.now()`). Pass attributes that are kept. */
+/** Records how long something took that began at `beganMs` (of `performance.now()`). Reuse the attributes object. */
 export type RecordDuration = (beganMs: number, attributes: Attributes) => void;
 
 export function durationHistogram(name: string, description: string): RecordDuration {
@@ -32,7 +32,7 @@ export function counter(name: string, description: string): Count {
   };
 }
 
-/** A value that is asked for when the metrics are read, and costs nothing between. */
+/** A value that is computed when the metrics are read, and costs nothing in between. */
 export function gauge(name: string, options: MetricOptions, read: () => Iterable<[number, Attributes?]>): void {
   metrics
     .getMeter(SCOPE)
@@ -42,7 +42,7 @@ export function gauge(name: string, options: MetricOptions, read: () => Iterable
     });
 }
 
-/** Counts what is under way, by one attribute; read when the metrics are. */
+/** Counts what is in flight, by one attribute; read when the metrics are. */
 export function upDownCounts(
   name: string,
   description: string,

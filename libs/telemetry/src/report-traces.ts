@@ -17,7 +17,7 @@ import type { TraceOptions } from './start-telemetry.ts';
 
 const PARENT_BASED = 'parentbased_';
 const SEND_EVERY_MS = 5_000;
-/** What a process that ends gives the collector for the last spans. */
+/** How long an exiting process waits for the collector to accept the last spans. */
 const FLUSH_MAX_MS = 1_500;
 
 /** Sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP, JSON), in batches. */

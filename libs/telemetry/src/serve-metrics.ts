@@ -7,7 +7,7 @@ import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 
 const UNIT_SUFFIX: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' };
 
-/** Measures, and answers `GET /metrics` in Prometheus's text format on a port of its own. */
+/** Measures, and serves `GET /metrics` in Prometheus's text format on its own port. */
 export async function serveMetrics(
   service: string,
   address: { host: string; port: number },
@@ -20,7 +20,7 @@ export async function serveMetrics(
   });
   metrics.setGlobalMeterProvider(provider);
 
-  // Not the exporter's own server, which leaves the unit out of the names that Prometheus expects.
+  // Not the exporter's own server, which omits the unit from the names that Prometheus expects.
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();

@@ -13,7 +13,7 @@ export { SpanKind };
 
 let tracing = false;
 
-/** Whether this process reports spans. Without it nothing here costs more than asking. */
+/** Whether this process reports spans. If not, nothing here costs more than this check. */
 export function isTracing(): boolean {
   return tracing;
 }
@@ -22,7 +22,7 @@ export function setTracing(on: boolean): void {
   tracing = on;
 }
 
-/** Whether what runs now is part of a span. */
+/** Whether the current code runs inside a span. */
 export function isInSpan(): boolean {
   return trace.getSpan(context.active()) !== undefined;
 }
@@ -31,21 +31,21 @@ export interface SpanOptions {
   name: string;
   kind: SpanKind;
   attributes: Attributes;
-  /** The traceparent that it goes on with; absent, what runs now. */
+  /** The traceparent that it continues; by default the current span's. */
   parent?: string | undefined;
-  /** When it began, in ms since 1970; absent, now. */
+  /** When it began, in ms since 1970; now by default. */
   startTime?: number | undefined;
 }
 
 export interface OpenSpan {
-  /** What is sent along, so that others go on with this span. */
+  /** The traceparent to send along, so that others continue this span. */
   readonly traceparent: string;
-  /** Runs `work` as part of this span: what it starts without a parent of its own belongs here. */
+  /** Runs `work` inside this span: what it starts without a parent of its own belongs here. */
   run<T>(work: () => T): T;
   end(more?: { attributes?: Attributes; errorType?: string | undefined }): void;
 }
 
-/** Begins a span; only while `isTracing()`. Its attributes are all that it tells: no messages, no bodies. */
+/** Begins a span; only while `isTracing()`. It contains nothing but its attributes: no messages, no bodies. */
 export function openSpan({ name, kind, attributes, parent, startTime }: SpanOptions): OpenSpan {
   const within = isTraceparent(parent) ? remoteContext(parent) : context.active();
   const span = trace
@@ -68,8 +68,8 @@ export function openSpan({ name, kind, attributes, parent, startTime }: SpanOpti
 }
 
 /**
- * Runs `work` in a span, and hands it the traceparent to send along. Without tracing that is the parent itself: the trace's
- * id travels all the same.
+ * Runs `work` in a span, and passes it the traceparent to send along. Without tracing that is the parent itself, so the
+ * trace's id is still propagated.
  */
 export async function inSpan<T>(
   options: SpanOptions,
@@ -87,7 +87,7 @@ export async function inSpan<T>(
   }
 }
 
-/** What `error` is called where values must be few; undefined for a refusal, which is an answer like others. */
+/** The name of `error` where values must be few; undefined for an expected error, which is a response like others. */
 export function errorTypeOf(error: unknown): string | undefined {
   const { statusCode, code, name } = error as { statusCode?: number; code?: unknown; name?: string };
   if (statusCode !== undefined && statusCode < 500) return undefined;

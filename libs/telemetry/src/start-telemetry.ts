@@ -8,17 +8,17 @@ export interface TraceOptions {
 export interface TelemetryOptions {
   /** The process's name: `gateway`, `pricing`, ... */
   service: string;
-  /** Where `/metrics` is served; without a port it is not, and nothing is measured. */
+  /** The port of `/metrics`. Without a port it is not served, and nothing is measured. */
   metrics: { host: string; port: number | undefined };
-  /** Undefined: no spans. Where they go says the exporter's own setting, `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Undefined: no spans. The exporter's own setting `OTEL_EXPORTER_OTLP_ENDPOINT` names their destination. */
   traces: TraceOptions | undefined;
-  /** Told what goes wrong in reporting, which the process itself does not fail by. */
+  /** Receives errors of the reporting itself, which never make the process fail. */
   warn: (message: string) => void;
 }
 
 /**
- * Starts what this process reports about itself; once a process, and before anything is connected. What is not asked for is
- * not even loaded. The function that comes back reports what is left, and ends it.
+ * Starts this process's telemetry; once a process, and before anything is connected. Disabled parts are not even
+ * loaded. Returns a function that reports what is left and stops.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
   const stops = await Promise.all([

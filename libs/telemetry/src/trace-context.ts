@@ -5,16 +5,16 @@ import type { IncomingMessage } from 'node:http';
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ID_BYTES = 24;
 
-// Random bytes are drawn for many requests at once: a call for each costs more than all else here.
+// Random bytes are drawn for many requests at once: one call for each costs more than everything else here.
 const pool = Buffer.alloc(ID_BYTES * 128);
 let used = pool.length;
 
-/** Whether `traceparent` is a trace that can be gone on with. */
+/** Whether `traceparent` is a trace that can be continued. */
 export function isTraceparent(traceparent: unknown): traceparent is string {
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
 }
 
-/** The start of a trace of our own. */
+/** The start of a new trace. */
 export function newTraceparent(): string {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -25,7 +25,7 @@ export function newTraceparent(): string {
   return `00-${ids.slice(0, 32)}-${ids.slice(32)}-01`;
 }
 
-/** The id of the trace that `traceparent` is part of, as logs name it. */
+/** The id of the trace that `traceparent` is part of, as in the logs. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return isTraceparent(traceparent) ? traceparent.slice(3, 35) : undefined;
 }
@@ -33,13 +33,13 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
 const position = Symbol('traceparent');
 type Traced = IncomingMessage & { [position]?: string };
 
-/** Where in its trace the request is that is being served: what its sender says, or the start of a new trace. */
+/** The request's place in its trace: what its sender says, or the start of a new trace. */
 export function traceparentOf(request: IncomingMessage): string {
   const { traceparent } = request.headers;
   return ((request as Traced)[position] ??= isTraceparent(traceparent) ? traceparent : newTraceparent());
 }
 
-/** From now on `traceparentOf(request)` is `traceparent`. */
+/** From now on `traceparentOf(request)` returns `traceparent`. */
 export function setTraceparent(request: IncomingMessage, traceparent: string): void {
   (request as Traced)[position] = traceparent;
 }

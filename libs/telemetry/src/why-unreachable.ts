@@ -4,7 +4,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|timed out/i, 'no answer'],
 ];
 
-/** Why no connection came about, in words; undefined if the server was reached, such as one that refused the password. */
+/**
+ * Why no connection could be opened, in words; undefined if the server was reached, such as one that refused the
+ * password.
+ */
 export function whyUnreachable(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { message } = cause;

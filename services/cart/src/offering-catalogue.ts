@@ -46,7 +46,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   const forgetAfterOutages = async (): Promise<void> => {
     for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
   };
-  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'lost sight of the broker connection'));
+  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, Offering>): Promise<void> => {
     const { identityToken, requestId, traceparent } = caller;

@@ -54,7 +54,7 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
   const forgetAfterOutages = async (): Promise<void> => {
     for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
   };
-  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'lost sight of the broker connection'));
+  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
 
   const heldOf = (tenant: Tenant, id: string) => {
     const held = cache.get(cacheKey(tenant, id));
