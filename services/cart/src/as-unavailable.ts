@@ -1,6 +1,6 @@
 import { PlatformError } from '@event-commerce/contracts';
 
-/** `error` of asking another service, with all that means "not now" as the one answer SERVICE_UNAVAILABLE. */
+/** Maps `error` of a call to another service: everything that means "not now" becomes SERVICE_UNAVAILABLE. */
 export function asUnavailable(error: unknown, message: string): unknown {
   if (!(error instanceof PlatformError)) return error;
   if (error.code !== 'UPSTREAM_TIMEOUT' && error.code !== 'SERVICE_UNAVAILABLE') return error;

@@ -15,9 +15,9 @@ import { asUnavailable } from './as-unavailable.ts';
 
 export interface CartPricing {
   /**
-   * What a whole cart costs now.
+   * Returns the current price of a whole cart.
    *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE when pricing does not answer
+   * @throws {PlatformError} SERVICE_UNAVAILABLE if pricing does not respond
    */
   evaluate(caller: Caller, request: EvaluateCartRequest): Promise<CartEvaluation>;
 }
@@ -28,26 +28,26 @@ interface Asked {
 }
 
 /**
- * How long one request's carts may take to price: a small part of what a caller waits, so that pricing answers in time also where
- * many ask at once, and few carts wait for another's price.
+ * How long pricing the carts of one request may take: a small part of a caller's patience, so that pricing replies in
+ * time even if many ask at once, and few carts wait for another's price.
  */
 const SHARED_MS = 200;
 /** How many carts of one company are priced together, and may wait. */
 const TOGETHER_MAX = 200;
 const WAITING_MAX = 2_000;
-/** Longer than any batch takes whose requests are all answered in time. */
+/** Longer than any batch whose requests all get their reply in time. */
 const BATCH_TIMEOUT_MS = 30_000;
 
 /**
- * The pricing service over request-reply, in the name of the caller whose request is being served. Carts of one company that want
- * prices while a request is under way share the next one.
+ * The pricing service over request-reply, on behalf of the current caller. Carts of one company that need prices while
+ * a request is in flight share the next one.
  */
 export function cartPricing(bus: BusConnection): CartPricing {
   const ask = async (carts: readonly Asked[]): Promise<(CartEvaluation | Error | typeof LATER)[]> => {
-    // All are of one company, and so see the same prices; the newest token is the one that lasts.
+    // All belong to one company, and so see the same prices. The newest token expires last.
     const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
     if (carts.length > 1 && bus.logger.isLevelEnabled('debug')) {
-      // In pricing's log there is only the one.
+      // Pricing's log shows only this one.
       const requestIds = carts.map(({ caller }) => caller.requestId);
       bus.logger.debug({ requestIds, pricedAs: requestId }, 'priced together');
     }

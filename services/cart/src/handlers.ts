@@ -14,7 +14,7 @@ export interface HandlerDeps extends ReadDeps {
   joinTable: JoinTable;
 }
 
-/** What cart does for each of its operations. */
+/** The handlers of cart's operations. */
 export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
   const { changeSession, sessions, tables, clock } = deps;
   return {

@@ -14,27 +14,27 @@ import { LRUCache } from 'lru-cache';
 import type { Catalogue } from './domain/cart.ts';
 import { asUnavailable } from './as-unavailable.ts';
 
-/** How old an answer may get when the notice that makes it stale is lost. */
+/** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
 
-/** What is held of one offering: an answer, or that answers below `version` are stale. */
+/** What is cached about one offering: a response, or the fact that versions below `version` are stale. */
 type Held = { offering: Offering | undefined } | { staleBelow: number };
 
 export interface OfferingCatalogue {
   /**
-   * What the caller's company sells under `ids`; those it does not know are left out.
+   * What the caller's company sells under `ids`; unknown ids are left out.
    *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE when the events service has to be asked and does not answer
+   * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */
   find(caller: Caller, ids: readonly string[]): Promise<Catalogue>;
 }
 
 /**
- * The events service's offerings over request-reply, kept for a while. The events service announces a change before it answers
- * it, and every replica forgets the offering; so what is answered here is never older than what the caller was told. While the
- * broker is away nothing is heard, so all is forgotten when it is back.
+ * The events service's offerings over request-reply, cached for a while. The events service announces a change before
+ * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
+ * While the broker is down no notices arrive, so everything is dropped when it is back.
  */
 export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingCatalogue {
   const cache = new LRUCache<string, Held>({ max: OFFERINGS_MAX, ttl: KNOWN_MS });
@@ -89,7 +89,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   };
 }
 
-/** Neither half holds a line break. */
+/** Neither part contains a line break. */
 function cacheKey(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}\n${id}`;
 }

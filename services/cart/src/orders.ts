@@ -3,10 +3,10 @@ import { ARRAY_LENGTH_MAX, type OrdersStandingReply, type OrdersStandingRequest,
 import { newId, type SignProcess } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 
-/** The commerce service, as a seat needs it. */
+/** The part of the commerce service that seats need. */
 export interface Orders {
   /**
-   * Those of the orders that stand now: written, and not cancelled since.
+   * Those of the orders that stand: written, and not cancelled since.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */

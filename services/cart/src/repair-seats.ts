@@ -15,8 +15,8 @@ import { sessionRepository } from './store/session.repository.ts';
 import { tableRepository } from './store/table.repository.ts';
 import { repairSeats } from './use-cases/repair-seats.ts';
 
-// Finds table seats that cancelled orders still hold: `node src/repair-seats.ts [--repair]`.
-// Exit code 1 when one stands. Commerce must be running.
+// Finds table seats that cancelled orders still hold: `node src/repair-seats.ts [--repair]`. Exits with 1 if one
+// remains. Commerce must be running.
 
 const { values } = parseArgs({ options: { repair: { type: 'boolean', default: false } } });
 const settings = processSettings
@@ -31,7 +31,7 @@ const models = cartModels(mongo);
 /** The running services find what is written here, and publish it. */
 const relay = { publish: () => {}, stop: async () => {} };
 const deps = {
-  // A session that gets its seat back lives for a week from now, as after any change.
+  // A session that gets its seat back lives for another week, as after any change.
   sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000, noQuotas),
   tables: tableRepository(models, relay, noQuotas),
   orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),

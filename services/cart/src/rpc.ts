@@ -2,7 +2,7 @@ import { type CartRedemptionsReply, cartRedemptionsRequest } from '@event-commer
 import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import { type ReadDeps, readSession } from './use-cases/read-session.ts';
 
-/** What other services ask cart in the name of a caller. */
+/** What other services may ask cart on behalf of a caller. */
 export function cartAnswers(deps: ReadDeps): CallerHandlers<'cart'> {
   return {
     cartRedemptions: async ({ who, body, requestId, traceparent, identityToken = '' }) => {

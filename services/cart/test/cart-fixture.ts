@@ -51,26 +51,28 @@ const servicesDir = path.resolve(import.meta.dirname, '../..');
 
 type StoredOffering = OfferingsReply['offerings'][number];
 
-/** A company with a catalogue of its own. */
+/** A company with its own catalogue. */
 export interface Company {
   companyId: string;
-  /** Its calls to a replica of the cart service. */
+  /** Calls a replica of the cart service. */
   api(replica?: number): ApiClient;
   pricing: ApiClient;
-  /** Its calls to a replica of the events service, where there are any. */
+  /** Calls a replica of the events service, if there are any. */
   eventsApi(replica?: number): ApiClient;
-  /** Puts an offering into the catalogue, or changes it, as the events service does. */
+  /** Puts an offering into the catalogue, or changes it, like the events service. */
   offer(offering: Partial<StoredOffering> & { id: string }): Promise<void>;
 }
 
-/** Cart replicas over one database, with a real pricing service, and a catalogue that answers as the events service does. */
+/**
+ * Cart replicas over one database, with a real pricing service, and a catalogue that replies like the events service.
+ */
 export async function startCarts(
   options: {
     replicas?: number;
     asProcesses?: boolean;
-    /** Replicas of the pricing service, one unless said. */
+    /** Replicas of the pricing service; one by default. */
     pricingReplicas?: number;
-    /** Replicas of the real events service instead of a catalogue that answers as it does. */
+    /** Replicas of the real events service instead of the simulated catalogue. */
     eventsReplicas?: number;
     clock?: () => Date;
     env?: Record<string, string>;
@@ -119,11 +121,11 @@ export async function startCarts(
     catalogue,
     orders,
     models,
-    /** What the pricing service keeps. */
+    /** The pricing service's records. */
     pricingDatabase: () => mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
     bus,
     publishEvent,
-    /** The tables as a replica sees them that ends before it does anything else. */
+    /** The tables as seen by a replica that ends before it does anything else. */
     tables: tableRepository(models, { publish: () => {}, stop: async () => {} }, noQuotas),
     newCompany: (): Company => {
       const companyId = newCompanyId();
@@ -168,7 +170,7 @@ export async function startCarts(
 
 export type Carts = Awaited<ReturnType<typeof startCarts>>;
 
-/** Answers as the commerce service does: which orders stand. */
+/** Replies like the commerce service: which orders stand. */
 function serveOrders(bus: BusConnection) {
   const standing = new Set<string>();
   const stop = serve(bus, RPC.ordersStanding, { group: 'commerce', inFlightMax: 100, toPlatformError }, (request) => {
@@ -179,7 +181,10 @@ function serveOrders(bus: BusConnection) {
   return { place: (id: string) => void standing.add(id), cancel: (id: string) => void standing.delete(id), stop };
 }
 
-/** Answers as the events service does: only who the gateway signed for it, only offerings of that company. */
+/**
+ * Replies like the events service: only to requests that the gateway signed for it, only with offerings of that
+ * company.
+ */
 function serveCatalogue(bus: BusConnection, { serving }: { serving: boolean }) {
   const verifyIdentity = createIdentityVerifier([identity.publicKey], 'events');
   const offerings = new Map<string, StoredOffering>();

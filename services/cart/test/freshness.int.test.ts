@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => carts?.stop());
 
-test('a price that was answered is the price of the next request, round after round over two replicas of cart and events', async () => {
+test('a returned price is the price of the next request, round after round over two replicas of cart and events', async () => {
   const company = carts.newCompany();
   const event = await company.eventsApi().post('/events', { name: 'Gala' });
   const { body } = await company
@@ -40,7 +40,7 @@ test('a price that was answered is the price of the next request, round after ro
   expect(stale).toEqual([]);
 });
 
-test('an offering that was asked for before it existed is known to the first request after it was created', async () => {
+test('an offering that was requested before it existed is known to the first request after its creation', async () => {
   const company = carts.newCompany();
   const event = await company.eventsApi().post('/events', { name: 'Gala' });
   for (let round = 0; round < 20; round++) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => carts?.stop());
 
-/** Sends until somebody answers, as a client would whose connection broke or who was told to come again. */
+/** Retries until there is a response, like a client whose connection broke or who was told to try again. */
 async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     const reply = await send(attempt).catch(() => undefined);
@@ -67,7 +67,7 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
       taken: tables.map((table) => table['seatsTaken']),
       listed: tables.map((table) => table['joined'].length),
       said,
-      // What only one side knows of.
+      // What only one side knows.
       apart: [...new Set(seats).symmetricDifference(new Set(said))],
     };
   };
@@ -79,7 +79,7 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
   expect(new Set(said.map((line) => line.split(' ')[0])).size).toBe(100);
 }, 120_000);
 
-test('killed while a session is changed 200 times, every change that was answered is there', async () => {
+test('killed while a session is changed 200 times, every acknowledged change is there', async () => {
   const company = carts.newCompany();
   const id = `session-${randomUUID()}`;
   let answers = 0;

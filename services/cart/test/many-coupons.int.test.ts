@@ -30,7 +30,7 @@ test.each([
     const { codes, discounts, items, ...like } = shape;
     const body = { ...adjustmentBody('CODE-0'), ...like };
     expect((await company.pricing.post('/pricing/adjustments', body)).status).toBe(201);
-    // The others are written as that one was: over HTTP, 2,000 would take most of the test's time.
+    // The others are written like that one: over HTTP, 2,000 would take most of the test's time.
     const adjustments = carts.pricingDatabase().collection<{ _id: string; conditions: object }>('adjustments');
     const first = await adjustments.findOne({ companyId: company.companyId } as never);
     const copies = Array.from({ length: codes - 1 + discounts }, (_, n) => {

@@ -30,7 +30,7 @@ const session = (version: number, change: Record<string, unknown> = {}) =>
   }) as unknown as NextSession;
 
 test.each([...Object.entries(hostileMembers()), ['a lone surrogate', '\ud800'] as const])(
-  'beside a session that holds %s, sessions are made and changed, each change once',
+  'next to a session that contains %s, sessions are created and changed, each change once',
   async (_what, member) => {
     const ids = Array.from({ length: 30 }, () => `cs_${randomUUID()}`);
     const bad = [{ customerId: member }, { lines: [member] }, { coupons: member }];
@@ -47,7 +47,7 @@ test.each([...Object.entries(hostileMembers()), ['a lone surrogate', '\ud800'] a
     const stored = await Promise.all(ids.map((id) => sessions.load(tenant, id)));
     const changed = await write(stored, 2);
     expect(changed.map((one) => one?.version)).toEqual(ids.map(() => 2));
-    // Who comes with the state before loses, as ever.
+    // A write based on the state before loses, as always.
     expect(await write(stored, 2)).toEqual(ids.map(() => undefined));
   },
 );

@@ -33,7 +33,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** A session with a seat at a table of one, and an order that was placed for it. */
+/** A session with a seat at a table with one seat, and an order that was placed for it. */
 async function orderedSeat() {
   const companyId = newCompanyId();
   const tenant = tenantOf({ companyId, environment: 'live' });
@@ -63,7 +63,7 @@ async function orderedSeat() {
       const session = await sessions.load(tenant, sessionId);
       if (session !== undefined && !session.retired) await retireSession(base, session);
     },
-    /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are so many. */
+    /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are that many. */
     deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
       let uses = 0;
       const dying = <T extends object>(repository: T): T =>
@@ -81,7 +81,7 @@ async function orderedSeat() {
       await followOrder({ ...base, tables: dying(tables), sessions: dying(sessions) }, {
         type,
         tenant,
-        // As it was published: an event that comes again says what it said first.
+        // As it was published: a repeated event has its first content.
         data: { ...data, status: type === 'order.placed' ? 'placed' : 'cancelled', cartSessionId: sessionId },
       } as unknown as ReceivedEvent<'order.placed' | 'order.cancelled'>);
     },
@@ -119,14 +119,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe("the seat of an order's session", () => {
-  test('is where it belongs, whatever order its events come in, repeat, overlap or die in', async () => {
+  test('ends in the right place, whatever the order in which its events arrive, repeat, overlap or die', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 7 }), fc.boolean(), async (steps, placedFirst) => {
       const seat = await orderedSeat();
       let [cancelled, expired] = [false, false];
       const running: Promise<void>[] = [];
       for (const one of steps) {
         if (one.kind === 'expire') {
-          // A session that has a seat ends by the sweep, whichever event is being handled.
+          // A session that has a seat is ended by the sweep, whichever event is being handled.
           expired = true;
           await seat.expire();
         } else if (one.kind === 'cancel') {
@@ -139,7 +139,7 @@ describe("the seat of an order's session", () => {
         }
       }
       await Promise.all(running);
-      // Every event is handled to its end at last, in some order.
+      // Every event is eventually handled to its end, in some order.
       const last = cancelled ? (['order.placed', 'order.cancelled'] as const) : (['order.placed'] as const);
       for (const type of placedFirst ? last : last.toReversed()) await seat.deliver(type);
 
@@ -166,7 +166,7 @@ describe("the seat of an order's session", () => {
     });
   });
 
-  test('that a cancelled order kept before this release is given back by repair-seats, and no other', async () => {
+  test('that a cancelled order kept before this release is released by repair-seats, and no other', async () => {
     const [kept, standing] = [await orderedSeat(), await orderedSeat()];
     for (const seat of [kept, standing]) await seat.deliver('order.placed');
     kept.cancel();

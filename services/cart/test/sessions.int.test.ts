@@ -25,7 +25,7 @@ async function createAdjustment(company: Company, body: Record<string, unknown>)
 }
 
 describe('an item', () => {
-  test('on an id not seen before makes the session, priced from the catalogue', async () => {
+  test('on a new id creates the session, priced from the catalogue', async () => {
     const company = carts.newCompany();
     await company.offer({ id: 'off_1', name: 'Standing', price: { amount: 4_250, currency: 'EUR' } });
     const id = newSession();
@@ -62,7 +62,7 @@ describe('an item', () => {
     });
   });
 
-  test('is set to the quantity given, removed with 0, and removing what is not there is no error', async () => {
+  test('is set to the given quantity, removed with 0, and removing a missing one is not an error', async () => {
     const company = carts.newCompany();
     await company.offer({ id: 'a' });
     await company.offer({ id: 'b' });
@@ -76,7 +76,7 @@ describe('an item', () => {
     expect([again.status, again.body.data.total]).toEqual([200, 5_000]);
   });
 
-  test('that the catalogue does not have takes the price of the body, in minor units or as money', async () => {
+  test('that the catalogue does not have gets the price in the body, in minor units or as money', async () => {
     const company = carts.newCompany();
     const id = newSession();
     await setItem(company, id, item('parking', 2, { price: { amount: 700, currency: 'CHF' }, name: 'Parking' }));
@@ -87,14 +87,14 @@ describe('an item', () => {
     expect((await setItem(company, id, item('parking', 1))).body.data.total).toBe(1_000);
   });
 
-  test('that the catalogue has ignores the price of the body', async () => {
+  test('that the catalogue has ignores the price in the body', async () => {
     const company = carts.newCompany();
     await company.offer({ id: 'off_1' });
     const { body } = await setItem(company, newSession(), item('off_1', 1, { price: 1 }));
     expect(body.data.total).toBe(5_000);
   });
 
-  test('with neither is kept unpriced and adds nothing', async () => {
+  test('with neither stays unpriced and adds nothing', async () => {
     const company = carts.newCompany();
     await company.offer({ id: 'off_1' });
     await company.offer({ id: 'gone', status: 'inactive' });
@@ -110,7 +110,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('in another currency than the cart is refused, and changes nothing', async () => {
+  test('in a currency other than the cart’s is refused, and changes nothing', async () => {
     const company = carts.newCompany();
     await company.offer({ id: 'eur' });
     await company.offer({ id: 'usd', price: { amount: 100, currency: 'USD' } });
@@ -135,14 +135,14 @@ describe('an item', () => {
     [{ offeringId: { $ne: null }, quantity: 1 }],
     [[]],
     [undefined],
-  ])('is refused when it reads %j', async (body) => {
+  ])('is refused with the body %j', async (body) => {
     const reply = await carts.newCompany().api().post(`/cart/sessions/${newSession()}/item`, body);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 });
 
 describe('a session', () => {
-  test('is created with what the caller knows of it, once', async () => {
+  test('is created once, with what the caller knows about it', async () => {
     const company = carts.newCompany();
     const api = company.api();
     await company.offer({ id: 'off_1', price: { amount: 100, currency: 'SEK' } });
@@ -167,7 +167,7 @@ describe('a session', () => {
     });
   });
 
-  test('nobody made is 404 to read, change and join', async () => {
+  test('that does not exist is 404 to read, change and join', async () => {
     const api = carts.newCompany().api();
     const replies = [
       await api.get('/cart/sessions/none'),
@@ -186,7 +186,7 @@ describe('a session', () => {
     expect((await one.api().get('/cart/sessions/shared')).body.data).toMatchObject({ total: 100, version: 1 });
   });
 
-  test('patched replaces items and codes, and answers what became of each code', async () => {
+  test('patched replaces items and codes, and returns the state of each code', async () => {
     const company = carts.newCompany();
     const [percent, capped] = [newCode(), newCode()];
     await createAdjustment(company, adjustmentBody(percent));
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect((await company.api().get(`/cart/sessions/${id}`)).body.data.version).toBe(1);
   });
 
-  test('holds 500 offerings, priced together, and no more', async () => {
+  test('contains up to 500 offerings, priced together, and no more', async () => {
     const company = carts.newCompany();
     const id = newSession();
     const items = Array.from({ length: 500 }, (_, n) => item(`o${n}`, 1, { price: 10 }));
@@ -308,7 +308,7 @@ describe('a session', () => {
       .toBe(5_000);
   });
 
-  test('that was idle for seven days is gone at once, and its id makes a new one', async () => {
+  test('that was idle for seven days is gone at once, and its id creates a new one', async () => {
     const company = carts.newCompany();
     const id = newSession();
     const first = await setItem(company, id, item('a', 1, { price: 100 }));
@@ -330,7 +330,7 @@ describe('a session', () => {
     expect(ttl).toMatchObject({ key: { purgeAt: 1 }, expireAfterSeconds: 0 });
   });
 
-  test('tells of each change by an event with its state and version', async () => {
+  test('publishes each change as an event with its state and version', async () => {
     const company = carts.newCompany();
     const seen = carts.events(company.companyId, 'cart.updated');
     await carts.bus.nats.flush();
@@ -393,7 +393,7 @@ describe('changes at the same time', () => {
     }
   });
 
-  test('written together succeed or fail each by itself, and a session with a seat that is gone is not made anew', async () => {
+  test('written together succeed or fail each on its own, and a deleted session with a seat is not recreated', async () => {
     const { companyId } = carts.newCompany();
     const sessions = carts.models.sessions.collection;
     const write = sessionWriter(sessions as never);
@@ -420,7 +420,7 @@ describe('changes at the same time', () => {
     });
   });
 
-  test('on one replica and then another are never judged by what the first one remembers', async () => {
+  test('on one replica and then another are never decided by what the first one cached', async () => {
     const company = carts.newCompany();
     const id = newSession();
     await setItem(company, id, item('a', 1, { price: 100 }), {}, 0);
@@ -432,7 +432,7 @@ describe('changes at the same time', () => {
     expect([other.status, other.body.data.currency, other.body.data.version]).toEqual([200, 'USD', 5]);
   });
 
-  test('of which one cannot be made fail that one only', async () => {
+  test('of which one is impossible fail only that one', async () => {
     const company = carts.newCompany();
     const id = newSession();
     await setItem(company, id, item('a', 1, { price: 100 }));
@@ -466,7 +466,7 @@ describe('changes at the same time', () => {
     ['"2"', 409],
     ['W/"1"', 409],
     ['"x"', 409],
-  ])('If-Match: %s on version 1 answers %i', async (ifMatch, status) => {
+  ])('If-Match: %s on version 1 returns %i', async (ifMatch, status) => {
     const company = carts.newCompany();
     const id = newSession();
     await setItem(company, id, item('a', 1, { price: 100 }));
@@ -474,7 +474,7 @@ describe('changes at the same time', () => {
     expect(reply.status).toBe(status);
   });
 
-  test('If-Match on a session that does not exist makes none', async () => {
+  test('If-Match on a session that does not exist creates none', async () => {
     const company = carts.newCompany();
     const reply = await setItem(company, 'new', item('a', 1), { 'if-match': '*' });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'VERSION_CONFLICT']);
@@ -482,8 +482,8 @@ describe('changes at the same time', () => {
   });
 });
 
-describe('while another service is away', () => {
-  test('pricing: a change is 503 and changes nothing, a read answers the prices it was changed with', async () => {
+describe('while another service is down', () => {
+  test('pricing: a change is 503 and changes nothing, a read returns the prices of the last change', async () => {
     const company = carts.newCompany();
     const id = newSession();
     const before = await setItem(company, id, item('a', 1, { price: 100 }));
@@ -504,7 +504,7 @@ describe('while another service is away', () => {
     await expect.poll(async () => (await setItem(company, id, item('a', 2))).body.data?.total).toBe(200);
   });
 
-  test('the catalogue: what is not known of it is not taken from the body', async () => {
+  test('the catalogue: unknown prices are not taken from the body', async () => {
     const company = carts.newCompany();
     const id = newSession();
     await carts.catalogue.pause();

@@ -37,7 +37,7 @@ const table = async (api: ApiClient, id: string) => (await api.get(`${TABLES}/${
 const tableOf = async (api: ApiClient, session: string) =>
   (await api.get(`/cart/sessions/${session}`)).body.data?.tableCommitmentId;
 
-/** Sessions and tables must say the same: every seat is one session's, and that session names this table. */
+/** Sessions and tables must agree: every seat belongs to one session, and that session names this table. */
 async function expectConsistent(company: Company): Promise<void> {
   const ofCompany = { companyId: company.companyId };
   const tables = await carts.models.tables.collection.find(ofCompany as never).toArray();
@@ -105,7 +105,7 @@ describe('a table commitment', () => {
   );
 });
 
-test('a table of one id from 60 callers at once is made once', async () => {
+test('a table with one id from 60 callers at once is created once', async () => {
   const company = carts.newCompany();
   const given = { id: 'tbl-1', contextId: 'evt_1', seats: 4 };
   const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => company.api(n % 2).post(TABLES, given)));
@@ -114,7 +114,7 @@ test('a table of one id from 60 callers at once is made once', async () => {
 });
 
 describe('joining', () => {
-  test('gives a seat, is answered with the session, and once more is no error', async () => {
+  test('gives a seat, returns the session, and may be repeated', async () => {
     const company = carts.newCompany();
     const api = company.api();
     const [id, session] = [await newTable(api, 2), await newSession(api)];
@@ -125,13 +125,13 @@ describe('joining', () => {
     const again = await join(company.api(1), session, id);
     expect([again.status, again.body.data.version]).toEqual([200, 2]);
     expect(await table(api, id)).toMatchObject({ seatsTaken: 1, joinedSessions: [session], status: 'open' });
-    // It stays through other changes, and when the table is closed.
+    // It survives other changes, and closing the table.
     await api.post(`/cart/sessions/${session}/item`, item('a'));
     await api.post(`${TABLES}/${id}/close`);
     expect((await join(api, session, id)).body.data).toMatchObject({ tableCommitmentId: id, total: 100 });
   });
 
-  test('is refused with the reason when the table is full, closed, of another context, or another was joined', async () => {
+  test('is refused with the reason when the table is full, closed, of another context, or the session joined another', async () => {
     const api = carts.newCompany().api();
     const [full, closed, open] = [await newTable(api, 1), await newTable(api, 1), await newTable(api, 5)];
     const seated = await newSession(api);
@@ -168,7 +168,7 @@ describe('joining', () => {
     expect([moved.status, moved.body.error.details[0].path]).toEqual([400, 'contextId']);
   });
 
-  test('of 200 sessions at once over two replicas fills 20 seats with exactly 20, and says once that the table is full', async () => {
+  test('of 200 sessions at once over two replicas fills 20 seats with exactly 20, and publishes once that the table is full', async () => {
     const company = carts.newCompany();
     const fullEvents = carts.events(company.companyId, 'table.full');
     const joinEvents = carts.events(company.companyId, 'cart.table_joined');
@@ -232,7 +232,7 @@ describe('joining', () => {
   });
 });
 
-describe('a crash after the seat was taken and before the session said so', () => {
+describe('a crash after the seat was taken and before the session was updated', () => {
   async function takeSeatOnly(company: Company, session: string, id: string): Promise<void> {
     const stored = await carts.models.sessions.collection.findOne({ _id: `${company.companyId}/${session}` } as never);
     const seat = { sessionId: session, sessionCreatedAt: stored?.['createdAt'] };
@@ -245,7 +245,7 @@ describe('a crash after the seat was taken and before the session said so', () =
     expect(outcome).toBe('taken');
   }
 
-  test('is finished by itself', async () => {
+  test('is repaired automatically', async () => {
     const company = carts.newCompany();
     const api = company.api();
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -254,7 +254,7 @@ describe('a crash after the seat was taken and before the session said so', () =
     await expectConsistent(company);
   });
 
-  test('is finished by the same join, though the table is full or closed by now', async () => {
+  test('is finished by the same join, even if the table is full or closed by now', async () => {
     const company = carts.newCompany();
     const api = company.api();
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -263,7 +263,7 @@ describe('a crash after the seat was taken and before the session said so', () =
     expect((await join(api, session, id)).body.data.tableCommitmentId).toBe(id);
   });
 
-  test('keeps the session from another table', async () => {
+  test('keeps the session from joining another table', async () => {
     const company = carts.newCompany();
     const api = company.api();
     const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];
@@ -289,7 +289,7 @@ describe('the seat of a session that expires', () => {
     await expectConsistent(company);
   });
 
-  test('is given back before its id makes a new session, which can join another table', async () => {
+  test('is released before its id creates a new session, which can join another table', async () => {
     const company = carts.newCompany();
     const api = company.api();
     const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];

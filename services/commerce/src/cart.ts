@@ -3,7 +3,7 @@ import { type CartRedemptionsReply, invalidInput, PlatformError, RPC } from '@ev
 import { contextOf } from './pricing.ts';
 import type { Carts } from './use-cases/place-order.ts';
 
-/** Asks the cart service what makes a session's price, in the name of the caller. */
+/** Asks the cart service for everything behind a session's price, on behalf of the caller. */
 export function cartRedemptions(bus: BusConnection): Carts {
   return {
     async adjustmentsOf(caller, sessionId) {

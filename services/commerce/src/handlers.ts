@@ -6,7 +6,7 @@ import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 
 export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}
 
-/** What commerce does for each of its operations. */
+/** The handlers of commerce's operations. */
 export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   const { coupons, orders, clock } = deps;
   return {

@@ -13,14 +13,14 @@ import { traceIdOf } from '@event-commerce/telemetry';
 import type { CouponAdjustments } from './use-cases/change-coupon.ts';
 import type { Redemptions } from './use-cases/place-order.ts';
 
-/** The pricing service's claims over request-reply, in the name of the caller whose request is being served. */
+/** The pricing service's claims over request-reply, on behalf of the current caller. */
 export function pricingRedemptions(bus: BusConnection, logger: Logger): Redemptions {
   return {
     async claim(caller, request: ClaimRequest) {
       try {
         return await call<ClaimReply>(bus, RPC.claim, request, contextOf(caller));
       } catch (error) {
-        // Whether something was claimed is unknown; it lapses, since no order with this id will be written.
+        // It is unknown whether anything was claimed; if so it lapses, because no order with this id will be written.
         if (error instanceof PlatformError && error.code === 'UPSTREAM_TIMEOUT') {
           throw new PlatformError('SERVICE_UNAVAILABLE', 'Redemptions cannot be checked now; send the order again.', {
             retryAfterSeconds: 2,
@@ -38,7 +38,7 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
         const { requestId, traceparent } = caller;
         logger.warn(
           { err, orderId, requestId, traceId: traceIdOf(traceparent) },
-          'claims could not be given back now; they lapse',
+          'claims could not be released now; they will lapse',
         );
       }
     },
@@ -51,14 +51,14 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
     isHeld: async (caller, code, couponId) =>
       (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
     follow: async (caller, state) => {
-      // As its event carries it: no more than the schema names.
+      // Like its event: only what the schema names.
       const data = couponState.parse(state);
       return await call<FollowCouponReply>(bus, RPC.followCoupon, data, contextOf(caller));
     },
   };
 }
 
-/** What a request in the name of `caller` carries. */
+/** The headers of a request on behalf of `caller`. */
 export function contextOf(caller: Caller): RequestContext {
   const { identityToken, requestId, traceparent } = caller;
   return { identityToken, requestId, traceparent };

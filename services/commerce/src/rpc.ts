@@ -10,7 +10,7 @@ import { type ProcessHandlers, validate } from '@event-commerce/service-kit';
 import type { CouponRepository } from './store/coupon.repository.ts';
 import type { OrderRepository } from './store/order.repository.ts';
 
-/** What other services ask commerce by their own word, because no caller waits any more. */
+/** What other services may ask commerce on their own behalf, because no caller waits any more. */
 export function commerceAnswers(deps: {
   orders: OrderRepository;
   coupons: CouponRepository;

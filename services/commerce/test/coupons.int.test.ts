@@ -28,7 +28,7 @@ const totalWith = async ({ companyId }: Company, code: string) => {
 const statusOf = async ({ commerce }: Company, id: string) => (await commerce.get(`/coupons/${id}`)).body.data.status;
 
 describe('a coupon', () => {
-  test('is answered with the fields it was given and what the platform adds', async () => {
+  test('is returned with the given fields and those that the platform adds', async () => {
     const company = platform.newCompany();
     const code = `  ${newCode().toLowerCase()} `;
     const given = { description: 'Early', type: 'percent', percentOff: 12.5, limit: 10, contextIds: ['evt_1'] };
@@ -51,7 +51,7 @@ describe('a coupon', () => {
     expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  test('can be changed and archived though its code is longer than codes may be today', async () => {
+  test('can be changed and archived even if its code is longer than today’s limit', async () => {
     const { commerce } = platform.newCompany();
     const code = 'S'.repeat(80);
     const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
@@ -71,7 +71,7 @@ describe('a coupon', () => {
     expect([status, body.data.status]).toEqual([201, 'active']);
   });
 
-  test('takes the sample names for the listed ones', async () => {
+  test('accepts the aliases of its fields', async () => {
     const sample = {
       code: newCode(),
       discountType: 'percentage',
@@ -88,7 +88,7 @@ describe('a coupon', () => {
     });
   });
 
-  test('takes discountValue alone for the value of the discount it has', async () => {
+  test('takes discountValue alone as the value of its present discount', async () => {
     const { commerce } = platform.newCompany();
     const percent = (await commerce.post('/coupons', { percentOff: 10, type: 'mine' })).body.data;
     const amount = (await commerce.post('/coupons', { amountOff: 500 })).body.data;
@@ -108,7 +108,7 @@ describe('a coupon', () => {
     }
   });
 
-  test('takes an amountOff of 0 for none', async () => {
+  test('takes an amountOff of 0 as no discount', async () => {
     const { commerce } = platform.newCompany();
     const created = await commerce.post('/coupons', { code: newCode(), percentOff: 10, amountOff: 0 });
     expect([created.status, created.body.data.percentOff]).toEqual([201, 10]);
@@ -139,7 +139,7 @@ describe('a coupon', () => {
       { percentOff: 10, discountType: 'percentage', discountValue: 20 },
       'discountValue',
     ],
-    ['a discount type nobody knows', { discountType: 'bogus', discountValue: 20 }, 'discountType'],
+    ['an unknown discount type', { discountType: 'bogus', discountValue: 20 }, 'discountType'],
     ['more than 100 percent', { percentOff: 101 }, 'percentOff'],
     ['no discount at all as a percentage', { percentOff: 0 }, 'percentOff'],
     ['half a cent', { amountOff: 0.5 }, 'amountOff'],
@@ -147,7 +147,7 @@ describe('a coupon', () => {
     ['a negative limit', { limit: -1 }, 'limit'],
     ['a blank code', { code: '  ' }, 'code'],
     ['a code as a number', { code: 5 }, 'code'],
-    ['ids that are no list', { contextIds: 'evt_1' }, 'contextIds'],
+    ['ids that are not a list', { contextIds: 'evt_1' }, 'contextIds'],
     ['a body that is a list', [], 'body'],
   ])('with %s is refused, naming the field', async (_what, body, path) => {
     const reply = await platform.newCompany().commerce.post('/coupons', body);
@@ -171,7 +171,7 @@ describe('a coupon', () => {
 });
 
 describe('a coupon in prices', () => {
-  test('counts in the next request, and so does every change', async () => {
+  test('is in effect for the next request, and so is every change', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
@@ -195,7 +195,7 @@ describe('a coupon in prices', () => {
     expect(await totalWith(company, code)).toBe(10_000);
   });
 
-  test('ends as its last change says, however fast the changes come', async () => {
+  test('ends in its last state, however fast it is changed', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const { body } = await company.commerce.post('/coupons', { code, percentOff: 50 });
@@ -209,11 +209,11 @@ describe('a coupon in prices', () => {
     expect(list.data).toHaveLength(1);
   });
 
-  test('is what its answer said for the next order and the next evaluation on any replica, round after round', async () => {
+  test('is in effect as returned for the next order and the next evaluation on any replica, round after round', async () => {
     const outcomesOf = async (count: number) => {
       const outcomes: string[] = [];
       for (let round = 0; round < count; round++) {
-        // Each with an identity of its own: one lasts for 30 seconds.
+        // Each with its own identity, because one expires after 30 seconds.
         const company = platform.newCompany();
         const code = newCode();
         let requests = round;
@@ -307,7 +307,7 @@ describe("a coupon's code", () => {
     expect(await totalWith(company, kept)).toBe(5_000);
   });
 
-  test('is not said to be in conflict by an event that comes late', async () => {
+  test('is not put in conflict by an event that arrives late', async () => {
     const company = platform.newCompany();
     const { body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 20 });
     const { id } = body.data;
@@ -326,14 +326,14 @@ describe("a coupon's code", () => {
     expect(await statusOf(company, id)).toBe('active');
   });
 
-  test('that was taken between the look and the event ends in conflict, and is taken over when it is free', async () => {
+  test('that was taken between the check and the event ends in conflict, and is taken over when it is free', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const adjustment = await company.pricing.post(
       '/pricing/adjustments',
       adjustmentBody(code, { effect: { kind: 'percentage_off', percent: 50 } }),
     );
-    // The coupon as it is when the adjustment was created right after the look: written, its event not handled yet.
+    // The coupon as if the adjustment had been created right after the check: written, its event not handled yet.
     const now = new Date();
     const id = `cpn_${code.toLowerCase()}`;
     await platform.models.coupons.create({
@@ -357,7 +357,7 @@ describe("a coupon's code", () => {
     expect(await totalWith(company, code)).toBe(8_000);
   });
 
-  test('for more than an event carries takes effect also where only its event tells of it', async () => {
+  test('with more targets than fit into an event takes effect even if pricing learns of it only from the event', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const now = new Date();

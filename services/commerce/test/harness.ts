@@ -25,7 +25,7 @@ export interface Company {
   pricing: ApiClient;
 }
 
-/** Commerce in this process beside a real pricing service in processes of its own, over databases of their own. */
+/** Commerce in this process beside a real pricing service in separate processes, over their own databases. */
 export async function startCommerceAndPricing(options: { claimTtlMs?: number; replicas?: number } = {}) {
   const identity = testIdentity();
   const env = {
@@ -83,7 +83,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
       identityToken: identity.token(companyId, ['pricing', 'commerce']),
       requestId: 'test',
     }),
-    /** The word of a service that asks commerce by itself. */
+    /** The identity of a service that asks commerce on its own behalf. */
     processToken: (process: 'pricing' | 'cart' | 'events') => identity.processToken(process, 'commerce'),
     token: (companyId: string, audience: ServiceName[], scopes: Scope[]) =>
       identity.token(companyId, audience, 'live', scopes),

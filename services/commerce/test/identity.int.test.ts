@@ -13,7 +13,7 @@ afterAll(async () => platform?.stop());
 const companyId = newCompanyId();
 const all: Scope[] = SCOPES.filter((scope) => scope !== '*');
 
-/** The status of `endpoint` for somebody who brings `identityToken`. */
+/** The status of `endpoint` for a caller with `identityToken`. */
 async function ask(endpoint: Endpoint, identityToken: string | undefined): Promise<string> {
   const outcome = call(platform.bus, endpoint, {}, { identityToken, requestId: 'test' });
   return await outcome.then(
@@ -22,13 +22,13 @@ async function ask(endpoint: Endpoint, identityToken: string | undefined): Promi
   );
 }
 
-describe('a service, asked over HTTP past the gateway', () => {
+describe('a service called over HTTP, bypassing the gateway', () => {
   test.each([
     ['POST /coupons', 'commerce', ['events:read']],
     ['POST /coupons', 'commerce', all.filter((scope) => scope !== 'coupons:write')],
     ['GET /orders', 'commerce', all.filter((scope) => !scope.startsWith('orders:'))],
     ['GET /pricing/adjustments', 'pricing', ['carts:write', 'orders:write', 'pricing:evaluate']],
-  ] as const)('refuses %s of %s with a good token for it that lacks the scope', async (route, service, scopes) => {
+  ] as const)('refuses %s of %s with a valid token that lacks the scope', async (route, service, scopes) => {
     const token = platform.token(companyId, [service], [...scopes]);
     const api = apiClient(platform.urls[service], { [IDENTITY_HEADER]: token });
     const [method, path = ''] = route.split(' ');
@@ -37,7 +37,7 @@ describe('a service, asked over HTTP past the gateway', () => {
   });
 });
 
-describe('a service, asked over the broker', () => {
+describe('a service called over the broker', () => {
   const forCallers = [RPC.evaluate, RPC.evaluateCarts, RPC.claim, RPC.cancelClaims, RPC.codeHolder, RPC.followCoupon];
   const forProcesses = [RPC.settleOrder, RPC.ordersStanding];
 
@@ -66,7 +66,7 @@ describe('a service, asked over the broker', () => {
       expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, platform.processToken(another))).toBe('FORBIDDEN');
-      // Signed with the key of pricing, in the name of a service whose key commerce does not know.
+      // Signed with pricing's key, in the name of a service whose key commerce does not know.
       expect(await ask(endpoint, platform.processToken('events'))).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, platform.processToken(asks))).toBe('VALIDATION_FAILED');
     },

@@ -29,7 +29,7 @@ const redemptionsOf = async ({ pricing }: Company, id: string) =>
   ]);
 
 describe('placing an order', () => {
-  test('answers the whole order, with costs completed from the items', async () => {
+  test('returns the whole order, with costs completed from the items', async () => {
     const company = platform.newCompany();
     const body = orderBody(company.companyId, {
       items: [
@@ -66,7 +66,7 @@ describe('placing an order', () => {
     expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
   });
 
-  test('keeps what else was said about customer, costs and items, and takes the price under any of its names', async () => {
+  test('keeps other fields of customer, costs and items, and accepts the price under any of its names', async () => {
     const company = platform.newCompany();
     const customer = { email: 'ada@example.com', company: 'Analytical Engines', newsletter: true };
     const items = [
@@ -102,7 +102,7 @@ describe('placing an order', () => {
     );
   });
 
-  test('takes the context beside the order as well', async () => {
+  test('accepts the context next to the order too', async () => {
     const company = platform.newCompany();
     const { order } = orderBody(company.companyId);
     const { context, ...rest } = order;
@@ -112,15 +112,15 @@ describe('placing an order', () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     ['without a number', { orderNumber: undefined }, 'order.orderNumber'],
-    ['in a currency that is none', { currency: 'XYZ' }, 'order.currency'],
+    ['in an unknown currency', { currency: 'XYZ' }, 'order.currency'],
     ['in lower case currency', { currency: 'eur' }, 'order.currency'],
     ['without a context', { context: undefined }, 'order.context'],
     ['with a context id of another kind', { contextId: 'foo_1' }, 'order.contextId'],
     ['without a customer', { customer: undefined }, 'order.customer'],
     ['without an e-mail address', { customer: { id: 'c' } }, 'order.customer.email'],
-    ['with an e-mail address that is none', { customer: { email: 'ada' } }, 'order.customer.email'],
+    ['with an invalid e-mail address', { customer: { email: 'ada' } }, 'order.customer.email'],
     ['without an organizer', { organizerId: undefined }, 'order.organizerId'],
-    ['with items that are no list', { items: {} }, 'order.items'],
+    ['with items that are not a list', { items: {} }, 'order.items'],
     ['with a price as text', { items: [{ unitPrice: '5' }] }, 'order.items[0].unitPrice'],
     ['with half a cent', { costs: { total: 0.5 } }, 'order.costs.total'],
     ['with half a cent in the price of an item', { items: [{ price: 10.5 }] }, 'order.items[0].price'],
@@ -150,7 +150,7 @@ describe('placing an order', () => {
     expect([reply.status, reply.body.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('answers the first order again for the same number and content, in any order of members', async () => {
+  test('returns the first order again for the same number and content, in any order of fields', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code);
@@ -165,7 +165,7 @@ describe('placing an order', () => {
     await expect.poll(() => redemptionsOf(company, id)).toEqual([[first.body.data.order.id, 'confirmed']]);
   });
 
-  test('makes one order of 20 that are sent at once with one number', async () => {
+  test('places one order of 20 that are sent at once with one number', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code);
@@ -196,7 +196,7 @@ describe('placing an order', () => {
     await expect.poll(() => redemptionsOf(company, second)).toEqual([[orderId, 'confirmed']]);
   });
 
-  test('with a code that nobody holds is refused, naming it', async () => {
+  test('with an unknown code is refused, naming it', async () => {
     const company = platform.newCompany();
     const { status, body } = await company.commerce.post(
       '/orders',
@@ -206,7 +206,7 @@ describe('placing an order', () => {
     expect(body.error.message).toContain('NOBODY');
   });
 
-  test('with a code outside its window is refused with the reason that evaluation gives', async () => {
+  test('with a code outside its window is refused with evaluation’s reason', async () => {
     const company = platform.newCompany();
     const code = newCode();
     await createAdjustment(company, code, { startsAt: '2099-01-01T00:00:00Z' });
@@ -218,7 +218,7 @@ describe('placing an order', () => {
   });
 });
 
-describe('while pricing is away', () => {
+describe('while pricing is down', () => {
   test('an order that redeems is 503, one that redeems nothing is placed', async () => {
     const company = platform.newCompany();
     const code = newCode();
@@ -237,13 +237,13 @@ describe('while pricing is away', () => {
 });
 
 describe('cancelling an order', () => {
-  test('gives its redemptions back once', async () => {
+  test('releases its redemptions once', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code, { maxRedemptions: 1 });
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
     const url = `/orders/${body.data.order.id}/cancel`;
-    // At once, so that some cancellations are handled before the placement is.
+    // At once, so that some cancellations are handled before their placement.
     const replies = await Promise.all(Array.from({ length: 5 }, () => company.commerce.post(url)));
     expect(replies.map((reply) => [reply.status, reply.body.data.status])).toEqual(
       replies.map(() => [200, 'cancelled']),
@@ -258,7 +258,7 @@ describe('cancelling an order', () => {
     );
   });
 
-  test('ends its standing, which other services ask for', async () => {
+  test('makes it no longer stand for other services', async () => {
     const company = platform.newCompany();
     const place = async () => (await company.commerce.post('/orders', orderBody(company.companyId))).body.data.order.id;
     const [kept, cancelled] = [await place(), await place()];
@@ -272,7 +272,7 @@ describe('cancelling an order', () => {
     expect(await standing()).toEqual([kept]);
   });
 
-  test('that there is not is 404', async () => {
+  test('that does not exist is 404', async () => {
     const { status, body } = await platform.newCompany().commerce.post('/orders/ord_none/cancel');
     expect([status, body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => platform.stop());
 
-test('a page of large orders ends when it weighs a mebibyte, and the next ones have the rest', async () => {
+test('a page of large orders ends at one mebibyte, and the next pages have the rest', async () => {
   const { companyId, commerce } = platform.newCompany();
   const item = { offeringId: 'off_1', quantity: 1, unitPrice: 5_000, remark: 'x'.repeat(300_000) };
   const ids: string[] = [];

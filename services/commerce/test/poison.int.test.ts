@@ -31,7 +31,7 @@ const order = (change: Record<string, unknown> = {}) =>
     ...change,
   }) as unknown as OrderDocument;
 
-/** What becomes of `good`, each of which should have an outcome as if it were alone, when all run together. */
+/** The outcomes of `good` when all run together; each should be as if it ran alone. */
 async function outcomes<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unknown>)[]): Promise<T[]> {
   const ofHostile = Promise.allSettled(hostile.slice(0, 6).map((run) => run()));
   const running = Promise.all(good.map((run) => run()));
@@ -40,7 +40,7 @@ async function outcomes<T>(good: (() => Promise<T>)[], hostile: (() => Promise<u
   return await running;
 }
 
-test.each(Object.entries(hostileMembers()))('an order that holds %s fails alone', async (_what, meta) => {
+test.each(Object.entries(hostileMembers()))('an order that contains %s fails alone', async (_what, meta) => {
   for (let round = 0; round < 5; round++) {
     const written = await outcomes(
       Array.from({ length: 20 }, () => () => orders.insert(order(), 1_000)),
@@ -50,7 +50,7 @@ test.each(Object.entries(hostileMembers()))('an order that holds %s fails alone'
   }
 });
 
-test('orders of every hostile kind at once change nothing for those beside them', async () => {
+test('orders of every hostile kind at once do not affect the others', async () => {
   const good = Array.from({ length: 80 }, () => order());
   const written = await outcomes(
     good.map((one) => () => orders.insert(one, 1_000)),
@@ -63,7 +63,7 @@ test('orders of every hostile kind at once change nothing for those beside them'
 });
 
 test.each(['\u0000', '\ud800', '$where', '__proto__', 'x'.repeat(17 * 1024 * 1024)])(
-  'an order number is looked up whatever stands beside it (%.20j)',
+  'an order number is looked up, whatever is next to it (%.20j)',
   async (hostile) => {
     const good = Array.from({ length: 20 }, () => order());
     await Promise.all(good.map((one) => orders.insert(one, 1_000)));
@@ -84,7 +84,7 @@ test.each(['\u0000', '\ud800', '$where', '__proto__', 'x'.repeat(17 * 1024 * 102
   },
 );
 
-test('a number that another order has is that order’s alone, in the midst of others', async () => {
+test('a number belongs to one order, even among concurrent ones', async () => {
   const orderNumber = randomUUID();
   const written = await outcomes(
     [

@@ -7,7 +7,7 @@ import type { OrderDocument } from '../src/store/models.ts';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
 
 const CLAIM_TTL_MS = 1_500;
-/** Events travel, and claims lapse. */
+/** Events are published, and claims lapse. */
 const PATIENT = { timeout: 20_000 };
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function claimed(adjustmentId: string): Promise<number> {
   return (await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never))?.['claimed'];
 }
 
-/** The adjustment's counters once nothing is pending any more. */
+/** The adjustment's counters once nothing is pending. */
 async function settled(adjustmentId: string): Promise<{ confirmed: number; claimed: number }> {
   await expect.poll(() => platform.claimsOf(adjustmentId), PATIENT).toEqual([]);
   const usage = await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never);
@@ -59,7 +59,7 @@ describe('ten copies of an order at once, on two replicas', () => {
     { all: 60, cap: 3, strangers: 2 },
     { all: 40, cap: 3, strangers: 5 },
   ])(
-    'are one order with one place of $cap, and $strangers strangers get all others',
+    'become one order with one place of $cap, and $strangers strangers get all others',
     async ({ all: allRounds, cap, strangers }) => {
       for (let round = 0; round < rounds(allRounds); round++) {
         const company = platform.newCompany();
@@ -79,7 +79,7 @@ describe('ten copies of an order at once, on two replicas', () => {
         const ofCopies = replies.filter(({ mine }) => mine).map(({ reply }) => reply);
         const ofStrangers = replies.filter(({ mine }) => !mine).map(({ reply }) => reply);
         const placed = ofStrangers.filter(({ status }) => status === 201).length;
-        // Everybody gets a place as long as there is one; the copies share theirs, or strangers were all faster.
+        // Everybody gets a place while there is one; either the copies share theirs, or strangers were all faster.
         const copiesPlaced = ofCopies.some(({ status }) => status < 300);
         expect(placed + (copiesPlaced ? 1 : 0)).toBe(Math.min(cap, strangers + 1));
         if (copiesPlaced) {
@@ -96,7 +96,7 @@ describe('ten copies of an order at once, on two replicas', () => {
     300_000,
   );
 
-  test('that redeem several codes, one of them scarce, leave nothing claimed when they are refused', async () => {
+  test('that redeem several codes, one of them scarce, leave no claims when they are refused', async () => {
     for (let round = 0; round < rounds(20); round++) {
       const company = platform.newCompany();
       const [roomy, scarce] = [newCode(), newCode()];
@@ -107,7 +107,7 @@ describe('ten copies of an order at once, on two replicas', () => {
       const copy = orderBody(company.companyId, { coupons: [roomy, scarce] });
       const refused = await Promise.all(Array.from({ length: 10 }, (_, n) => send(company, copy, n)));
       expect(refused.map(({ body }) => body.error?.code)).toEqual(refused.map(() => 'REDEMPTION_LIMIT_REACHED'));
-      // At once: a claim that only lapses would be in the stranger's way.
+      // At once: a claim that only lapses would block the stranger.
       const stranger = await send(company, orderBody(company.companyId, { coupons: [roomy] }), 1);
       expect(stranger.status).toBe(201);
       await expect.poll(() => ledger(roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
@@ -115,7 +115,7 @@ describe('ten copies of an order at once, on two replicas', () => {
     }
   }, 120_000);
 
-  test('that redeem several codes, each capped for the customer too, are one order with one place of each', async () => {
+  test('that redeem several codes, each with a cap per customer too, become one order with one place of each', async () => {
     for (let round = 0; round < rounds(20); round++) {
       const company = platform.newCompany();
       const codes = [newCode(), newCode(), newCode()];
@@ -137,7 +137,7 @@ describe('ten copies of an order at once, on two replicas', () => {
   }, 120_000);
 });
 
-test('60 copies at once of an order that redeems nothing are one order, round after round', async () => {
+test('60 copies at once of an order that redeems nothing become one order, round after round', async () => {
   const company = platform.newCompany();
   for (let round = 0; round < rounds(30); round++) {
     const copy = orderBody(company.companyId);
@@ -147,7 +147,7 @@ test('60 copies at once of an order that redeems nothing are one order, round af
   }
 }, 120_000);
 
-test('150 copies at once with a cap per customer are one order, and each is answered with it', async () => {
+test('150 copies at once with a cap per customer become one order, and each gets it', async () => {
   for (let round = 0; round < 4; round++) {
     const company = platform.newCompany();
     const code = newCode();
@@ -161,7 +161,7 @@ test('150 copies at once with a cap per customer are one order, and each is answ
   }
 }, 120_000);
 
-test('copies that come one after the other, all through the first one’s life, are that order', async () => {
+test('copies that arrive one after another, throughout the first one’s life, become that order', async () => {
   for (let round = 0; round < rounds(20); round++) {
     const company = platform.newCompany();
     const code = newCode();
@@ -180,7 +180,7 @@ test('copies that come one after the other, all through the first one’s life, 
   }
 }, 120_000);
 
-test('orders of one number and other contents are one order; the others get 409 and leave nothing claimed', async () => {
+test('concurrent orders with one number and different contents become one order; the others get 409 and leave no claims', async () => {
   for (let round = 0; round < rounds(40); round++) {
     const company = platform.newCompany();
     const [code, other] = [newCode(), newCode()];
@@ -200,7 +200,7 @@ test('orders of one number and other contents are one order; the others get 409 
     const orderIds = new Set(placed.map(({ body }) => body.data.order.id));
     expect(orderIds.size).toBe(1);
     const [first] = placed;
-    // Copies of the order that was placed got it; the orders that say something else did not.
+    // Copies of the placed order got it; the orders with other content did not.
     for (const [n, reply] of replies.entries()) {
       const same = first?.body.data.order.customer.id === `cus_${n % 3}`;
       if (!same) expect([reply.status, reply.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
@@ -218,7 +218,7 @@ test('orders of one number and other contents are one order; the others get 409 
 }, 120_000);
 
 describe('an order whose first copy dies between claim and write', () => {
-  /** Claims as the copy does that dies. */
+  /** Claims as the copy that dies. */
   const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
     call<ClaimReply>(
       platform.bus,
@@ -234,7 +234,7 @@ describe('an order whose first copy dies between claim and write', () => {
       platform.context(company.companyId),
     );
 
-  test('is refused to an order of the same number that says something else, and its claim stays until it lapses', async () => {
+  test('blocks an order with the same number and other content, and its claim stays until it lapses', async () => {
     const company = platform.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptions: 1 });
@@ -243,12 +243,12 @@ describe('an order whose first copy dies between claim and write', () => {
     const refused = await send(company, body, 0);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
     expect(await platform.claimsOf(id)).toHaveLength(1);
-    // Once commerce has said that the dead copy's order was never written, the number and the place are free.
+    // Once commerce has declared the dead copy's order void, the number and the place are free.
     await expect.poll(async () => (await send(company, body, 1)).status, PATIENT).toBe(201);
     expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
   });
 
-  test('is placed by a later copy with the claims of the first, also if those lapse at that moment', async () => {
+  test('is placed by a later copy with the claims of the first, even if those lapse at that moment', async () => {
     const company = platform.newCompany();
     const codes = Array.from({ length: 12 }, () => newCode());
     const ids = await Promise.all(codes.map((code) => create(company, code, { maxRedemptions: 1 })));
@@ -256,10 +256,10 @@ describe('an order whose first copy dies between claim and write', () => {
       codes.map(async (code, n) => {
         const body = orderBody(company.companyId, { coupons: [code] });
         const placed = await send(company, body, n);
-        // A copy's order that is placed tells what a copy says of itself.
+        // A placed order of a copy shows that copy's own content.
         expect(placed.status).toBe(201);
         await company.replicas[0]?.post(`/orders/${placed.body.data.order.id}/cancel`);
-        // The ledger says so first, the counters and the number of the order follow.
+        // The ledger first; the counters and the number of the order follow.
         await expect.poll(() => claimed(ids[n] ?? ''), PATIENT).toBe(0);
         return placed;
       }),
@@ -267,7 +267,7 @@ describe('an order whose first copy dies between claim and write', () => {
     const stored = await platform.models.orders
       .find({ companyId: liveTenant(company.companyId) })
       .lean<OrderDocument[]>();
-    // As if each order had never been written, and its claim were just made.
+    // As if each order had never been written, and its claim had just been made.
     const again = await Promise.all(
       replies.map(async ({ body }, n) => {
         const order = stored.find(({ _id }) => _id === body.data.order.id);

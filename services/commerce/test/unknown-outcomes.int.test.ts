@@ -7,8 +7,8 @@ import { commerceModels } from '../src/store/models.ts';
 import { orderRepository } from '../src/store/order.repository.ts';
 import { placeOrder } from '../src/use-cases/place-order.ts';
 
-// A member that has just become primary may refuse a document for one that it does not show yet. Here an index refuses documents
-// for the sake of another one.
+// A member that has just become primary may reject a document because of one that it does not show yet. Here an index
+// rejects documents in place of that one.
 
 let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: ReturnType<typeof commerceModels>;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await mongo.close();
 });
 
-test('an order is not void because the database does not show it', async () => {
+test('an order is not void only because the database does not show it', async () => {
   await models.orders.collection.createIndex({ voidedAt: 1 }, { unique: true });
   const now = new Date();
   expect(await orders.settle(newId('ord'), now)).toEqual({ outcome: 'void' });
@@ -31,7 +31,7 @@ test('an order is not void because the database does not show it', async () => {
   expect(isOutage(error)).toBe(true);
 });
 
-test('an order that the database refuses without showing why may be sent again', async () => {
+test('an order that the database rejects without showing why may be sent again', async () => {
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
   const companyId = newCompanyId();
   const caller = { companyId, tenant: liveTenant(companyId) } as Caller;

@@ -10,7 +10,7 @@ import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
 
 export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {}
 
-/** What events does for each of its operations. */
+/** The handlers of events' operations. */
 export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
   const { offerings, purchaseGroups, clock } = deps;
   return {

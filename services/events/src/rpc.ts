@@ -9,7 +9,7 @@ import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 
-/** What other services ask events in the name of a caller. */
+/** What other services may ask events on behalf of a caller. */
 export function eventsAnswers(deps: {
   events: EventRepository;
   offerings: OfferingRepository;

@@ -51,7 +51,7 @@ describe('creating an event', () => {
     expect(event).not.toHaveProperty('overrides');
   });
 
-  test('ignores what the server controls, and what it does not know', async () => {
+  test('ignores fields that the server controls, and unknown ones', async () => {
     const { companyId, api } = events.newCompany();
     const given = { name: 'Gala', companyId: 'other', created: 'x', changed: 'y', version: 9, foo: 1 };
     const event = await created(api(), '/events', given);
@@ -60,7 +60,7 @@ describe('creating an event', () => {
     expect(Date.parse(event.created)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  test("takes the caller's own id, once a company, in everything that names the event", async () => {
+  test("accepts the caller's own id, once in a company, wherever the event is named", async () => {
     const [one, other] = [events.newCompany(), events.newCompany()];
     const api = one.api();
     const series = await created(api, '/events', { kind: 'series', name: 'Tour', id: 'evt_tour', status: 'published' });
@@ -92,7 +92,7 @@ describe('creating an event', () => {
     expect((await api.get('/events/evt_tour')).body.data.name).toBe('Tour');
   });
 
-  test('with one own id from 60 callers at once makes one event, round after round', async () => {
+  test('with the same own id from 60 callers at once creates one event, round after round', async () => {
     const { api } = events.newCompany();
     for (let round = 0; round < rounds(10); round++) {
       const id = `evt_gala-${round}`;
@@ -111,19 +111,19 @@ describe('creating an event', () => {
     ['a name of 257 characters', { name: 'x'.repeat(257) }, 'name'],
     ['a name that is a number', { name: 5 }, 'name'],
     ['a description of 4,097 characters', { description: 'x'.repeat(4097) }, 'description'],
-    ['a time that is none', { startsAt: 'tomorrow' }, 'startsAt'],
+    ['an invalid time', { startsAt: 'tomorrow' }, 'startsAt'],
     ['a day that does not exist', { startsAt: '2027-02-30T10:00:00Z' }, 'startsAt'],
     ['an end at the start', { endsAt: '2027-05-01T18:00:00Z' }, 'endsAt'],
     ['an end before the start', { endsAt: '2027-05-01T17:00:00Z' }, 'endsAt'],
-    ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an invalid zone', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['an offset as zone', { timezone: '+02:00' }, 'timezone'],
     ['half a person', { capacity: 0.5 }, 'capacity'],
-    ['less than nobody', { capacity: -1 }, 'capacity'],
+    ['a negative number of people', { capacity: -1 }, 'capacity'],
     ['a capacity as text', { capacity: '10' }, 'capacity'],
     ['an unknown status', { status: 'live' }, 'status'],
     ['an unknown kind', { kind: 'party' }, 'kind'],
-    ['a tag that is empty', { tags: ['rock', ''] }, 'tags[1]'],
-    ['tags that are no list', { tags: 'rock' }, 'tags'],
+    ['an empty tag', { tags: ['rock', ''] }, 'tags[1]'],
+    ['tags that are not a list', { tags: 'rock' }, 'tags'],
     ['501 tags', { tags: Array.from({ length: 501 }, (_, n) => `t${n}`) }, 'tags'],
     ['an operator as venue', { venueId: { a: 1 } }, 'venueId'],
     ['an instance without series', { kind: 'instance' }, 'seriesId'],
@@ -134,7 +134,7 @@ describe('creating an event', () => {
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 
-  test('with kind instance and a series makes an instance of it', async () => {
+  test('with kind instance and a series creates an instance of it', async () => {
     const { api } = events.newCompany();
     const series = await created(api(), '/events', { ...concert, kind: 'series' });
     const instance = await created(api(), '/events', { kind: 'instance', seriesId: series.id, capacity: 10 });
@@ -148,7 +148,7 @@ describe('creating an event', () => {
 });
 
 describe('changing an event', () => {
-  test('changes what is sent, removes what is null, and keeps the rest', async () => {
+  test('changes the fields sent, removes those that are null, and keeps the rest', async () => {
     const { api } = events.newCompany();
     const event = await created(api(), '/events', concert);
     const { status, body } = await api().patch(`/events/${event.id}`, {
@@ -163,7 +163,7 @@ describe('changing an event', () => {
     expect((await api().get(`/events/${event.id}`)).body).toEqual(body);
   });
 
-  test('validates the whole: a start after the end that is already there is refused, and nothing is changed', async () => {
+  test('validates the whole: a start after the existing end is refused, and nothing changes', async () => {
     const { api } = events.newCompany();
     const event = await created(api(), '/events', concert);
     const refused = await api().patch(`/events/${event.id}`, { name: 'New', startsAt: '2027-05-01T22:00:00Z' });
@@ -174,7 +174,7 @@ describe('changing an event', () => {
     expect((await api().get(`/events/${event.id}`)).body.data).toEqual(event);
   });
 
-  test('with operators for a database is refused', async () => {
+  test('with database operators is refused', async () => {
     const { api } = events.newCompany();
     const event = await created(api(), '/events', concert);
     expect((await api().patch(`/events/${event.id}`, { $set: { companyId: 'x' } })).status).toBe(400);
@@ -222,7 +222,7 @@ describe('changing an event', () => {
 });
 
 describe('another company', () => {
-  test('is answered as if the event did not exist', async () => {
+  test('looks as if the event did not exist', async () => {
     const { api: owner } = events.newCompany();
     const { api } = events.newCompany();
     const series = await created(owner(), '/events', { ...concert, kind: 'series' });

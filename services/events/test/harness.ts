@@ -13,14 +13,14 @@ import { eventsModels } from '../src/store/models.ts';
 
 export interface Company {
   companyId: string;
-  /** Its calls to the first replica, or to another by number. */
+  /** Calls the first replica, or another by number. */
   api: (replica?: number) => ApiClient;
 }
 
-/** Replicas of the events service over one database of their own, with everything a test needs to look behind them. */
+/** Replicas of the events service over one database of their own, with what a test needs to look behind them. */
 export async function startEventsReplicas(options: {
   replicas: number;
-  /** As processes that can be killed; otherwise they run in this one. */
+  /** As separate processes that can be killed; otherwise they run in this one. */
   asProcesses?: boolean;
 }) {
   const identity = testIdentity();
@@ -61,7 +61,7 @@ export async function startEventsReplicas(options: {
       const identityToken = identity.token(companyId, ['cart', 'events']);
       return await call<OfferingsReply>(bus, RPC.offerings, { ids }, { identityToken, requestId: 'test' });
     },
-    /** The events service's domain events about a company, earlier ones included, in the order of the stream. */
+    /** The events service's domain events about a company, earlier ones included, in stream order. */
     async listen(companyId: string): Promise<DomainEvent[]> {
       const heard: DomainEvent[] = [];
       const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, { filter_subjects: 'domain.events.>' });

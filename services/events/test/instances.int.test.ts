@@ -55,7 +55,7 @@ async function revert(api: ApiClient, path: string, fields: unknown) {
 }
 
 describe('an instance', () => {
-  test('without overrides says what its series says, and stores none of it', async () => {
+  test('without overrides shows its series’ values, and stores none of them', async () => {
     const { instance, series, read } = await newSeries();
     expect(instance).toMatchObject({ kind: 'instance', seriesId: series.id, overrides: [] });
     expect(instance.id).not.toBe(series.id);
@@ -80,7 +80,7 @@ describe('an instance', () => {
     expect(await read()).not.toHaveProperty('venueId');
   });
 
-  test('is changed alike below its series and as an event', async () => {
+  test('is changed in the same way under its series and as an event', async () => {
     const { api, instance, path, read } = await newSeries();
     const below = await api().patch(path, { name: 'A' });
     expect(below.body.data).toMatchObject({ name: 'A', overrides: ['name'], description: parent.description });
@@ -103,7 +103,7 @@ describe('an instance', () => {
     expect(body.data.overrides).not.toContain('name');
   });
 
-  test('is checked as it reads: its own start against the inherited end', async () => {
+  test('is validated as a whole: its own start against the inherited end', async () => {
     const { api, series, path } = await newSeries();
     const late = { startsAt: '2027-05-03T22:00:00Z' };
     for (const refused of [await api().post(`/events/${series.id}/instances`, late), await api().patch(path, late)]) {
@@ -114,7 +114,7 @@ describe('an instance', () => {
     expect(both.body.data.overrides).toEqual(['startsAt', 'endsAt']);
   });
 
-  test('reads a time without a zone in its own time zone, which may be that of its series', async () => {
+  test('reads a time without a zone in its own or its series’ time zone', async () => {
     const { api, series, path } = await newSeries({ endsAt: '2027-05-03T23:30' });
     const timesOf = async (reply: Promise<Reply>) => {
       const { startsAt, endsAt } = (await reply).body.data;
@@ -131,7 +131,7 @@ describe('an instance', () => {
     expect(await timesOf(api().post('/events', single))).toEqual(['2027-05-03T11:00:00.000Z', undefined]);
   });
 
-  test('can still be changed otherwise when its series moved past its end', async () => {
+  test('can still be changed in other fields when its series moved past its end', async () => {
     const { api, series, path } = await newSeries({ endsAt: '2027-05-03T22:00:00Z' });
     const moved = { startsAt: '2028-05-01T18:00:00Z', endsAt: '2028-05-01T21:00:00Z' };
     expect((await api().patch(`/events/${series.id}`, moved)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('an instance', () => {
     expect((await api().patch(path, { endsAt: '2028-05-01T17:00:00Z' })).status).toBe(400);
   });
 
-  test('of no series, or of an event that is none, cannot be made', async () => {
+  test('of an unknown series, or of an event that is not a series, cannot be created', async () => {
     const { api, instance } = await newSeries();
     const single = (await api().post('/events', { name: 'Gala' })).body.data;
     for (const id of ['evt_nobody', single.id, instance.id]) {
@@ -150,7 +150,7 @@ describe('an instance', () => {
 });
 
 describe('revert', () => {
-  test('gives back the values that the series has now', async () => {
+  test('restores the current values of the series', async () => {
     const { api, series, path, read } = await newSeries(overrides);
     await api().patch(`/events/${series.id}`, { capacity: 7 });
     const { status, body } = await revert(api(), path, ['name', 'capacity', 'name']);
@@ -160,7 +160,7 @@ describe('revert', () => {
     expect(event.overrides).toEqual(OVERRIDABLE_FIELDS.filter((field) => field !== 'name' && field !== 'capacity'));
   });
 
-  test('of everything leaves an instance that says what its series says', async () => {
+  test('of everything leaves an instance with its series’ values', async () => {
     const { api, series, path, read } = await newSeries(overrides);
     await revert(api(), path, [...OVERRIDABLE_FIELDS]);
     const event = await read();
@@ -168,14 +168,14 @@ describe('revert', () => {
     expect(event.overrides).toEqual([]);
   });
 
-  test('of a field that is not overridden is no error, and changes nothing', async () => {
+  test('of a field that is not overridden is not an error, and changes nothing', async () => {
     const { api, path, read } = await newSeries({ capacity: 1 });
     const before = await read();
     expect((await revert(api(), path, ['name'])).body).toEqual({ data: { success: true } });
     expect(await read()).toEqual(before);
   });
 
-  test('is never refused for the times that it leaves', async () => {
+  test('is never refused because of the resulting times', async () => {
     const { api, path, read } = await newSeries(overrides);
     expect((await revert(api(), path, ['endsAt'])).status).toBe(200);
     expect(await read()).toMatchObject({ startsAt: overrides.startsAt, endsAt: parent.endsAt });

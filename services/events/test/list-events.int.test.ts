@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => events.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** Writes events as the service keeps them, many at once. */
+/** Writes events as the service stores them, many at once. */
 async function insert(
   companyId: string,
   all: Pick<EventDocument, 'kind' | 'seriesId' | 'own'>[],
@@ -36,7 +36,7 @@ async function insert(
 const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
 describe('the list', () => {
-  test('is newest first, in pages that leave nothing out and repeat nothing', async () => {
+  test('is newest first, in pages that omit nothing and repeat nothing', async () => {
     const { companyId, api } = events.newCompany();
     const documents = await insert(
       companyId,
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('finds an instance by what it inherits, and not by what it overrides', async () => {
+  test('finds an instance by inherited values, but not by overridden ones', async () => {
     const { api } = events.newCompany();
     const series = (
       await api().post('/events', {
@@ -136,7 +136,7 @@ describe('the list', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('answers, for any query, what a look at every merged event would', { timeout: 120_000 }, async () => {
+  test('returns, for any query, the same as a filter over every merged event', { timeout: 120_000 }, async () => {
     const { companyId, api } = events.newCompany();
     const pick = <T>(of: readonly T[], n: number) => of[n % of.length] as T;
     const statuses = ['draft', 'published', 'cancelled'] as const;
@@ -205,7 +205,7 @@ describe('the list', () => {
   });
 
   test(
-    'of a series with 5,000 instances loads the series once a page, however many instances are on it',
+    'of a series with 5,000 instances loads the series once for each page, however many instances are on it',
     { timeout: 60_000 },
     async () => {
       const { companyId, api } = events.newCompany();

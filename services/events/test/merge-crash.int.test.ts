@@ -59,11 +59,11 @@ describe('a process that is killed in the middle of a merge', () => {
     });
   }
 
-  // A database may hold the locks of a transaction whose client vanished for up to a minute.
+  // A database may hold the locks of a vanished client's transaction for up to a minute.
   const timeout = 90_000;
 
   test.each(['between', 'before-commit'] as const)(
-    '%s the writes leaves both groups as they were, and the merge can be made',
+    '%s the writes leaves both groups as they were, and the merge can be repeated',
     { timeout },
     async (stopAt) => {
       await killAt(stopAt, async ({ read, merge }, target, source, heard) => {
@@ -80,20 +80,24 @@ describe('a process that is killed in the middle of a merge', () => {
     },
   );
 
-  test('before it could tell of it leaves the whole merge, and the event is published', { timeout }, async () => {
-    await killAt('before-publish', async ({ read, merge }, target, source, heard) => {
-      expect(await read(target.id)).toMatchObject({ size: 5, members: [{ id: 'a' }, { id: 'b' }] });
-      expect(await read(source.id)).toMatchObject({ status: 'merged', mergedInto: target.id });
-      expect((await merge(target.id, source.id, 5)).status).toBe(400);
-      await expect
-        .poll(() => heard.filter(({ type }) => type === 'purchase_group.merged').length, { timeout: 10_000 })
-        .toBe(1);
-    });
-  });
+  test(
+    'before it could publish the event leaves the whole merge, and the event is published',
+    { timeout },
+    async () => {
+      await killAt('before-publish', async ({ read, merge }, target, source, heard) => {
+        expect(await read(target.id)).toMatchObject({ size: 5, members: [{ id: 'a' }, { id: 'b' }] });
+        expect(await read(source.id)).toMatchObject({ status: 'merged', mergedInto: target.id });
+        expect((await merge(target.id, source.id, 5)).status).toBe(400);
+        await expect
+          .poll(() => heard.filter(({ type }) => type === 'purchase_group.merged').length, { timeout: 10_000 })
+          .toBe(1);
+      });
+    },
+  );
 });
 
 test(
-  'merges under a service that is killed again and again lose nobody and count nobody twice',
+  'merges under a service that is killed again and again lose no member and count none twice',
   { timeout: 150_000 },
   async () => {
     await withEvents(true, async (events) => {
@@ -109,7 +113,7 @@ test(
         const attempts = active.slice(0, -1).map(async (source, n) => {
           const target = active[n + 1];
           await merge(target.id, source.id, target.size + source.size).catch(() => undefined);
-          // In the midst of the others, which are somewhere between their first read and their commit.
+          // In the middle of the others, which are somewhere between their first read and their commit.
           if (++answered === 1 + round) service?.kill9().then(killed.resolve, killed.reject);
         });
         await killed.promise;

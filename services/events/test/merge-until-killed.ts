@@ -5,8 +5,9 @@ import { purchaseGroupRepository } from '../src/store/purchase-group.repository.
 import { mergeGroups } from '../src/use-cases/merge-groups.ts';
 
 /**
- * One merge, by the service's own code, in a process that stops at a chosen point, says so on standard output, and waits to be
- * killed: `between` the two writes, `before-commit` after both, or `before-publish` when all is written and nothing published.
+ * One merge, by the service's own code, in a process that stops at a chosen point, reports it on standard output, and
+ * waits to be killed: `between` the two writes, `before-commit` after both, or `before-publish` when everything is
+ * written and nothing published.
  */
 const {
   MONGO_URL = '',

@@ -38,7 +38,7 @@ describe('an offering', () => {
     expect((await allPages(api(), `${path}?status=inactive`, 2)).map(({ id }) => id)).toEqual(['aa']);
   });
 
-  test('may have an id of the caller’s own: one of 60 that race for it gets it, another company gets it too', async () => {
+  test('may have the caller’s own id: one of 60 that race for it gets it, and so does another company', async () => {
     const one = await newEvent();
     const other = await newEvent();
     const replies = await Promise.all(
@@ -53,7 +53,7 @@ describe('an offering', () => {
     expect((await other.api().post(other.path, { ...ticket, id: 'off_vip' })).status).toBe(201);
   });
 
-  test('is changed in what is sent; the whole is validated', async () => {
+  test('is changed in the fields sent; the whole is validated', async () => {
     const { api, path } = await newEvent();
     const { id } = (await api().post(path, ticket)).body.data;
     const changed = await api().patch(`/offerings/${id}`, {
@@ -74,7 +74,7 @@ describe('an offering', () => {
     expect((await api().patch(`/offerings/${id}`, { tags: null })).body.data.tags).toEqual([]);
   });
 
-  test('that 100 changes meet at once, in two replicas, keeps every one of them', { timeout: 60_000 }, async () => {
+  test('changed 100 times at once, in two replicas, keeps every change', { timeout: 60_000 }, async () => {
     const { companyId, api, path } = await newEvent();
     const { id } = (await api().post(path, ticket)).body.data;
     const replies = await Promise.all(
@@ -92,9 +92,9 @@ describe('an offering', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no name', { name: undefined }, 'name'],
     ['no price', { price: undefined }, 'price'],
-    ['a price below nothing', { price: { amount: -1, currency: 'EUR' } }, 'price.amount'],
+    ['a negative price', { price: { amount: -1, currency: 'EUR' } }, 'price.amount'],
     ['a price as text', { price: { amount: '10', currency: 'EUR' } }, 'price.amount'],
-    ['a currency that is none', { price: { amount: 1, currency: 'EURO' } }, 'price.currency'],
+    ['an unknown currency', { price: { amount: 1, currency: 'EURO' } }, 'price.currency'],
     ['an id with a slash', { id: 'a/b' }, 'id'],
     ['an unknown status', { status: 'sold' }, 'status'],
   ])('with %s is refused', async (_what, change, field) => {
@@ -121,7 +121,7 @@ describe('an offering', () => {
 });
 
 describe('request-reply', () => {
-  test('answers the company’s offerings, with their version, and leaves out the others', async () => {
+  test('returns the company’s offerings, with their version, and omits others', async () => {
     const { companyId, api, path } = await newEvent();
     const other = await newEvent();
     const mine = (await api().post(path, ticket)).body.data;
@@ -132,7 +132,7 @@ describe('request-reply', () => {
     expect(await events.askOfferings(companyId, [])).toEqual({ offerings: [] });
   });
 
-  test('refuses what is no list of ids, or too long', async () => {
+  test('refuses a list that is too long or not a list of ids', async () => {
     const { companyId } = events.newCompany();
     const tooMany = Array.from({ length: 501 }, (_, n) => `off_${n}`);
     for (const ids of ['off_1', [{ $ne: null }], [5], tooMany]) {

@@ -44,7 +44,7 @@ describe('a purchase group', () => {
     expect((await api().get(path)).body).toEqual({ data: [body.data], page: { next: null, limit: 50 } });
   });
 
-  test('has the size of its members when it names none', async () => {
+  test('has as many places as members if it names no size', async () => {
     const { api, path } = await newEvent();
     const { body } = await api().post(path, { name: 'Team', members: members('a', 'b') });
     expect(body.data.size).toBe(2);
@@ -64,7 +64,7 @@ describe('a purchase group', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no name', { name: undefined }, 'name'],
     ['half a person', { size: 1.5 }, 'size'],
-    ['less than nobody', { size: -1 }, 'size'],
+    ['a negative number of people', { size: -1 }, 'size'],
     ['more members than places', { size: 1, members: ['cus_1', 'cus_2'] }, 'size'],
     ['members that are no list', { members: 'cus_1' }, 'members'],
     ['a member that is null', { members: [null] }, 'members[0]'],
@@ -98,7 +98,7 @@ describe('a purchase group', () => {
 });
 
 describe('a merge', () => {
-  test('answers the target with members united, size summed, note and history', async () => {
+  test('returns the target with the members united, the sizes summed, note and history', async () => {
     const { companyId, group, read, merge } = await newEvent();
     const heard = await events.listen(companyId);
     const target = await group(3, members('a', 'b'));
@@ -142,7 +142,7 @@ describe('a merge', () => {
     expect(event?.data).not.toHaveProperty('members');
   });
 
-  test('carries notes on through a chain of merges', async () => {
+  test('keeps notes through a chain of merges', async () => {
     const { group, read, merge } = await newEvent();
     const [a, b, c] = [await group(1), await group(2), await group(3)];
     expect((await merge(b.id, a.id, 3)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('a merge', () => {
     expect((await read(c.id)).size).toBe(6);
   });
 
-  test('with a size that is not the sum as it is now is refused, with both sizes', async () => {
+  test('with a size that is not the current sum is refused, naming both sizes', async () => {
     const { group, read, merge } = await newEvent();
     const [target, source] = [await group(3), await group(2)];
     const { status, body } = await merge(target.id, source.id, 6);
@@ -249,7 +249,7 @@ describe('of merges that race', () => {
   });
 
   test(
-    '20 sources for one target all arrive when each tries again with the size as it is',
+    '20 sources for one target all succeed when each tries again with the current size',
     { timeout: 60_000 },
     async () => {
       const { group, read, merge } = await newEvent();

@@ -51,7 +51,7 @@ describe('creating an adjustment', () => {
     ['five decimals', { effect: { kind: 'percentage_off', percent: 12.34567 } }, 'effect.percent'],
     ['a number as text', { effect: { kind: 'amount_off', amount: '5', currency: 'EUR' } }, 'effect.amount'],
     ['half a cent', { effect: { kind: 'amount_off', amount: 0.5, currency: 'EUR' } }, 'effect.amount'],
-    ['a currency that is none', { effect: { kind: 'amount_off', amount: 5, currency: 'EURO' } }, 'effect.currency'],
+    ['an unknown currency', { effect: { kind: 'amount_off', amount: 5, currency: 'EURO' } }, 'effect.currency'],
     ['an unknown kind', { effect: { kind: 'free_beer' } }, 'effect.kind'],
     ['an unknown status', { status: 'live' }, 'status'],
     [

@@ -21,7 +21,7 @@ export function aCatalogue(...offerings: Offering[]): Catalogue {
   return new Map(offerings.map((offering) => [offering.id, offering]));
 }
 
-/** An evaluation as pricing makes it, with `perUnit` on every unit and `perOrder` on the whole. */
+/** An evaluation like pricing's, with `perUnit` on every unit and `perOrder` on the whole. */
 export function evaluationOf(request: EvaluateCartRequest, perUnit = 0, perOrder = 0): CartEvaluation {
   const modifier = (amount: number, total: number): Modifier => ({
     adjustmentId: 'adj_1',

@@ -50,7 +50,7 @@ function cartAfter(changes: readonly CartChange[]): Cart {
 const carts = fc.array(change, { maxLength: 12 }).map(cartAfter);
 
 describe('any cart', () => {
-  test('is one that pricing takes: one currency, exact amounts, each offering once', () => {
+  test('is one that pricing accepts: one currency, exact amounts, each offering once', () => {
     fc.assert(
       fc.property(carts, (cart) => {
         const listed = listPrices(cart, catalogue, 'EUR');
@@ -69,7 +69,7 @@ describe('any cart', () => {
     );
   });
 
-  test('costs what its items and order-wide modifiers add up to, and unpriced items add nothing', () => {
+  test('costs the sum of its items and order-wide modifiers; unpriced items add nothing', () => {
     fc.assert(
       fc.property(
         carts,
@@ -92,7 +92,7 @@ describe('any cart', () => {
     );
   });
 
-  test('holds what was set last, and nothing of what was set to 0', () => {
+  test('contains what was set last, and nothing that was set to 0', () => {
     fc.assert(
       fc.property(carts, item, (cart, input) => {
         const after = cartAfterOne(cart, { kind: 'set-item', input });
@@ -105,7 +105,7 @@ describe('any cart', () => {
     );
   });
 
-  test('sent back as it is stays as it is', () => {
+  test('stays the same when it is sent back unchanged', () => {
     fc.assert(
       fc.property(carts, (cart) => {
         const sent = cart.lines.map(({ offeringId, quantity }) => ({ offeringId, quantity }));
@@ -120,7 +120,7 @@ describe('any cart', () => {
     );
   });
 
-  test('never takes a caller’s price for an offering of the catalogue', () => {
+  test('never uses a caller’s price for an offering of the catalogue', () => {
     fc.assert(
       fc.property(carts, (cart) => {
         const known = listPrices(cart, catalogue, 'EUR').lines.filter(({ offering }) => offering !== undefined);
@@ -141,7 +141,7 @@ function cartAfterOne(cart: Cart, one: CartChange): Cart | undefined {
   }
 }
 
-test('codes are kept in their spelling', () => {
+test('keeps the spelling of codes', () => {
   const cart = changeCart(EMPTY_CART, { kind: 'patch', input: { coupons: ['Summer'] } }, catalogue, 'EUR');
   expect(cart.coupons.map(matchCode)).toEqual(['SUMMER']);
   expect(cart.coupons).toEqual(['Summer']);

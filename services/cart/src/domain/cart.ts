@@ -9,10 +9,10 @@ export interface CartLine {
   name?: string;
 }
 
-/** A cart as the buyer and the shop made it, without prices. */
+/** A cart as the buyer and the shop composed it, without prices. */
 export interface Cart {
   contextId?: string;
-  /** Fixed by the caller; absent, the currency of the first line that has a price. */
+  /** Set by the caller; if absent, the currency of the first line that has a price. */
   currency?: string;
   customerId?: string;
   customerSegment?: string;
@@ -22,7 +22,7 @@ export interface Cart {
   tableCommitmentId?: string;
 }
 
-/** What a cart costs at one moment. */
+/** The price of a cart at one moment. */
 export interface PricedCart {
   items: CartItem[];
   couponResults: CodeResult[];

@@ -30,14 +30,14 @@ const refusal = (run: () => unknown): PlatformError => {
 };
 
 describe('the currency of a cart', () => {
-  test('is that of its first price, and another one is refused at the item that brings it', () => {
+  test('is that of its first price, and another one is refused at its item', () => {
     const cart = apply(EMPTY_CART, set('own', 1, { amount: 100, currency: 'JPY' }));
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('JPY');
     const error = refusal(() => apply(cart, set('ticket', 1)));
     expect(error.details).toEqual([{ path: 'offeringId', message: 'is not priced in JPY, the currency of this cart' }]);
   });
 
-  test('fixed by the caller refuses an item in another one', () => {
+  test('set by the caller refuses an item in another one', () => {
     const create: CartChange = {
       kind: 'create',
       input: {
@@ -51,7 +51,7 @@ describe('the currency of a cart', () => {
     expect(refusal(() => apply(EMPTY_CART, create)).details?.[0]?.path).toBe('items[1].offeringId');
   });
 
-  test('can be changed while every item fits it, and is refused at the field where one does not', () => {
+  test('can be changed while every item fits it, and is otherwise refused at the field', () => {
     const patch = (currency: string | null): CartChange => ({ kind: 'patch', input: { currency } });
     const empty = apply(EMPTY_CART, patch('USD'));
     expect(listPrices(empty, catalogue, 'EUR').currency).toBe('USD');
@@ -67,13 +67,13 @@ describe('the currency of a cart', () => {
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('EUR');
   });
 
-  test('cannot be turned under the other items by a new price of the first', () => {
+  test('cannot be changed for the other items by a new price of the first', () => {
     const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
     const error = refusal(() => apply(cart, set('own', 1, { amount: 100, currency: 'USD' })));
     expect(error.code).toBe('VALIDATION_FAILED');
   });
 
-  test('that changed in the catalogue unprices the item and does not stand in the way of other changes', () => {
+  test('that changed in the catalogue unprices the item and does not block other changes', () => {
     const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
     const changed = aCatalogue(anOffering('ticket', { price: { amount: 1, currency: 'USD' } }));
     const after = changeCart(cart, set('own', 2), changed, 'EUR');
@@ -83,13 +83,13 @@ describe('the currency of a cart', () => {
     ]);
   });
 
-  test('is meant by a price without one', () => {
+  test('is assumed for a price without one', () => {
     const cart = apply(EMPTY_CART, set('usd', 1), set('own', 1, 300));
     expect(cart.lines[1]?.price).toEqual({ amount: 300, currency: 'USD' });
   });
 });
 
-test('a cart that costs more than pricing takes is refused', () => {
+test('a cart that costs more than pricing accepts is refused', () => {
   const cart = apply(EMPTY_CART, set('own', 100, 1_000_000_000_000));
   expect(refusal(() => apply(cart, set('more', 1, 1))).message).toContain('more than can be priced');
   expect(refusal(() => apply(EMPTY_CART, set('own', 101, 1_000_000_000_000))).message).toContain(
@@ -98,13 +98,13 @@ test('a cart that costs more than pricing takes is refused', () => {
 });
 
 describe('the context of a cart', () => {
-  test('is the event of its first offering, unless the caller said', () => {
+  test('is the event of its first offering, unless the caller sets one', () => {
     expect(apply(EMPTY_CART, set('own', 1, 1), set('ticket', 1)).contextId).toBe('evt_9');
     const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
     expect(apply(EMPTY_CART, create, set('ticket', 1)).contextId).toBe('ven_1');
   });
 
-  test('is the event of offerings that the catalogue does not have, but a venue or an organization is none', () => {
+  test('is the event of offerings that the catalogue does not have; a venue or an organization is not an event', () => {
     const eventOf = (contextId: string) => {
       const cart = { ...apply(EMPTY_CART, set('own', 1, 1)), contextId };
       return evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))?.lines[0]?.offering.eventId;
@@ -118,7 +118,7 @@ describe('the context of a cart', () => {
   });
 });
 
-test('null removes what a patch may remove, and absent members stay', () => {
+test('null removes what a patch may remove, and absent fields stay', () => {
   const cart = apply(
     EMPTY_CART,
     { kind: 'create', input: { customerId: 'c', customerSegment: 'member', channelId: 'web' } },
@@ -127,7 +127,7 @@ test('null removes what a patch may remove, and absent members stay', () => {
   expect(cart).toEqual({ customerId: 'c', channelId: 'app', lines: [], coupons: [] });
 });
 
-test('nothing in the cart asks pricing for nothing', () => {
+test('an empty cart asks pricing for nothing', () => {
   const cart = apply(EMPTY_CART, set('unknown', 2));
   expect(evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))).toBeUndefined();
 });

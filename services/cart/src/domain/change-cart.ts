@@ -10,7 +10,7 @@ import {
 import type { Cart, CartLine, Catalogue } from './cart.ts';
 import { currencyOf, listPrices } from './list-prices.ts';
 
-/** What a caller asks of a cart. */
+/** A requested change of a cart. */
 export type CartChange =
   | { kind: 'create'; input: Omit<CartSessionInput, 'id'> }
   | { kind: 'set-item'; input: CartItemInput }
@@ -21,8 +21,8 @@ export const EMPTY_CART: Cart = { lines: [], coupons: [] };
 /**
  * The cart after `change`. A cart without a context takes the event of its first offering that the catalogue knows.
  *
- * @throws {PlatformError} VALIDATION_FAILED when the change would mix currencies, exceed what a cart holds, or move a cart that
- *   joined a table to another context
+ * @throws {PlatformError} VALIDATION_FAILED if the change would mix currencies, exceed a cart's limits, or move a cart
+ * that joined a table to another context
  */
 export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): Cart {
   const fields = changedFields(cart, change);
@@ -39,7 +39,7 @@ export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue,
   return changed;
 }
 
-/** The offerings that `change` names, and where the caller wrote each of them. */
+/** The offerings in `change`, with their position in the request. */
 export function offeringsNamedBy(change: CartChange): Map<string, string> {
   if (change.kind === 'set-item') return new Map([[change.input.offeringId, '']]);
   return new Map((change.input.items ?? []).map(({ offeringId }, index) => [offeringId, `items[${index}].`]));
@@ -53,7 +53,7 @@ function changedFields(cart: Cart, change: CartChange): Omit<Cart, 'lines'> {
   return Object.fromEntries(changed) as Omit<Cart, 'lines'>;
 }
 
-/** A line whose price may still be without a currency. */
+/** A line whose price may still lack a currency. */
 type DraftLine = Omit<CartLine, 'price'> & { price?: CartItemInput['price'] };
 
 function draftLines(cart: Cart, change: CartChange, catalogue: Catalogue): DraftLine[] {
@@ -78,7 +78,7 @@ function draftLines(cart: Cart, change: CartChange, catalogue: Catalogue): Draft
   return cart.lines.flatMap((line) => (line.offeringId === offeringId ? set : [line]));
 }
 
-/** A price without a currency is of the currency that the other prices of the cart have. */
+/** A price without a currency has the currency of the cart's other prices. */
 function inCurrency(drafts: DraftLine[], cart: Cart, catalogue: Catalogue, defaultCurrency: string): CartLine[] {
   const known = drafts.map(({ price, ...line }): CartLine => (typeof price === 'object' ? { ...line, price } : line));
   const currency = currencyOf({ ...cart, lines: known }, catalogue) ?? currencyOf(cart, catalogue) ?? defaultCurrency;
@@ -97,7 +97,7 @@ function withContext(cart: Cart, catalogue: Catalogue): Cart {
   return cart;
 }
 
-/** A line that the change sets must fit the cart, and no other line may lose its price by it. */
+/** A line that the change sets must fit the cart, and no other line may lose its price through it. */
 function refuseNewlyUnpriced(
   before: Cart,
   after: Cart,

@@ -1,9 +1,12 @@
 import { otherVersion } from '@event-commerce/contracts';
 
-/** The versions that a caller accepts to change: any, or those listed; undefined when it does not say. */
+/** The versions that the caller accepts: any, or those listed; undefined if it does not say. */
 export type IfMatch = '*' | readonly number[] | undefined;
 
-/** Reads an `If-Match` header. An entity tag that this service never gives (a weak one too, as RFC 9110 says) matches nothing. */
+/**
+ * Parses an `If-Match` header. An entity tag that this service never issues matches nothing; neither does a weak one,
+ * as RFC 9110 requires.
+ */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined;
   const tags = header.split(',').map((tag) => tag.trim());
@@ -15,7 +18,7 @@ export function parseIfMatch(header: string | undefined): IfMatch {
 }
 
 /**
- * Refuses a change of what is at `version` (undefined: of what does not exist) when the caller expects another.
+ * Refuses a change of what is at `version` (undefined if it does not exist) if the caller expects another version.
  *
  * @throws {PlatformError} VERSION_CONFLICT
  */

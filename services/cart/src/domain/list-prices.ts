@@ -1,7 +1,7 @@
 import type { Offering, UnpricedReason } from '@event-commerce/contracts';
 import type { Cart, CartLine, Catalogue } from './cart.ts';
 
-/** The most that one unit may cost, and the most that a cart may cost before adjustments (minor units): what pricing takes. */
+/** The most that one unit and a cart before adjustments may cost (minor units): pricing's limits. */
 const UNIT_PRICE_MAX = 1_000_000_000_000;
 const SUBTOTAL_MAX = 100_000_000_000_000;
 
@@ -21,8 +21,9 @@ export interface ListedCart {
 }
 
 /**
- * What the lines of `cart` cost before adjustments. The catalogue's price counts; a caller's own serves only an offering that the
- * catalogue does not have. All prices are of one currency: a line in another one counts for nothing.
+ * The prices of the lines of `cart` before adjustments. The catalogue's price wins; a caller's own price applies only
+ * to an offering that the catalogue does not have. All prices share one currency: a line in another one counts as
+ * unpriced.
  */
 export function listPrices(cart: Cart, catalogue: Catalogue, defaultCurrency: string): ListedCart {
   const currency = currencyOf(cart, catalogue) ?? defaultCurrency;
@@ -41,7 +42,7 @@ export function listPrices(cart: Cart, catalogue: Catalogue, defaultCurrency: st
   return { currency, lines, subtotal };
 }
 
-/** The currency that the cart's prices are in; undefined while nothing says it. */
+/** The currency of the cart's prices; undefined while nothing determines it. */
 export function currencyOf(cart: Pick<Cart, 'currency' | 'lines'>, catalogue: Catalogue): string | undefined {
   if (cart.currency !== undefined) return cart.currency;
   for (const line of cart.lines) {

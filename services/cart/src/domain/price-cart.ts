@@ -2,7 +2,7 @@ import { type CartEvaluation, type CartItem, contextKindOf, type EvaluateCartReq
 import type { Cart, PricedCart } from './cart.ts';
 import type { ListedCart, ListedLine } from './list-prices.ts';
 
-/** What pricing is asked about the whole cart; undefined when nothing in it can have a price or a result. */
+/** The evaluation request for the whole cart; undefined if nothing in it can have a price or a result. */
 export function evaluationRequest(
   cart: Cart,
   { currency, lines, subtotal }: ListedCart,
@@ -28,13 +28,16 @@ export function evaluationRequest(
       ...(customerId === undefined ? {} : { customerId }),
       ...(customerSegment === undefined ? {} : { customerSegment }),
       ...(channelId === undefined ? {} : { channelId }),
-      // Conditions on the order's total look at the list prices: what the buyer put in, before anything is taken off.
+      // Conditions on the order's total use the list prices: what the buyer put in, before anything is deducted.
       orderTotal: { amount: subtotal, currency },
     },
   };
 }
 
-/** The cart with what pricing answered for its `evaluationRequest`. The items' totals and the order-wide modifiers add up to the total. */
+/**
+ * The cart with pricing's response to its `evaluationRequest`. The items' totals and the order-wide modifiers add up to
+ * the total.
+ */
 export function priceCart({ currency, lines }: ListedCart, evaluation: CartEvaluation | undefined): PricedCart {
   const evaluated = new Map(evaluation?.lines.map((line) => [line.offeringId, line]));
   const items = lines.map((listed): CartItem => {
@@ -60,7 +63,7 @@ export function priceCart({ currency, lines }: ListedCart, evaluation: CartEvalu
     items,
     couponResults: evaluation?.codes ?? [],
     perOrderModifiers: evaluation?.perOrderModifiers ?? [],
-    // Pricing has its own idea of the currency of a cart without lines.
+    // Pricing assumes a currency of its own for a cart without lines.
     summary: { ...(evaluation?.summary ?? NOTHING), currency },
   };
 }
@@ -71,7 +74,7 @@ function hasPrice(listed: ListedLine): listed is ListedLine & { unitPrice: numbe
   return listed.unitPrice !== undefined;
 }
 
-/** What a cart's context tells of its offerings: their event, their venue or who sells them. */
+/** What a cart's context says about its offerings: their event, their venue or their seller. */
 function whereabouts(contextId: string | undefined): { eventId?: string; venueId?: string; organizerId?: string } {
   if (contextId === undefined) return {};
   const kind = contextKindOf(contextId);

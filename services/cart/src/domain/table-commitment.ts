@@ -9,7 +9,7 @@ export interface JoinableTable {
   status: TableStatus;
 }
 
-/** Why a session of context `contextId` cannot take a seat at `table`, as a sentence; undefined when it can. */
+/** Why a session of context `contextId` cannot take a seat at `table`, as a sentence; undefined if it can. */
 export function whyNotJoinable(table: JoinableTable, contextId: string | undefined): string | undefined {
   if (contextId !== undefined && contextId !== table.contextId) {
     return joinRefusals.otherContext(table.id, table.contextId, contextId);

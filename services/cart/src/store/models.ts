@@ -4,36 +4,36 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from '../domain/cart.ts';
 
 /**
- * A cart session. Its `_id` is `<tenant>/<id>`, since callers choose ids and two companies may choose the same.
- * One life of an id is told from the next by `createdAt`.
+ * A cart session. Its `_id` is `<tenant>/<id>`, because callers choose ids and two companies may choose the same.
+ * Successive lives of one id differ in `createdAt`.
  */
 export interface SessionDocument extends Cart, WithOutbox {
   companyId: Tenant;
   sessionId: string;
-  /** The `PricedCart` as JSON text: the database never looks into it, and a change need not take it apart. */
+  /** The `PricedCart` as JSON text: the database never reads it, and a change need not parse it. */
   priced: string;
   pricedAt: Date;
-  /** Of a session that was made under an id of the caller's own: the id it would have had. It tells a repeated request. */
+  /** For a session with an id of the caller's own: the id it would have had. It identifies a repeated request. */
   madeAs?: string;
   version: number;
   createdAt: Date;
   changedAt: Date;
   expiresAt: Date;
-  /** When the database removes the document; absent while a seat has to be given back before. */
+  /** When the database deletes the document; absent while a seat must be released first. */
   purgeAt?: Date;
   /** Set when the session expired while it held a seat: nothing changes it any more. */
   retired?: true;
 }
 
-/** Who holds a seat: one life of one session. */
+/** The holder of a seat: one life of one session. */
 export interface Seat {
   sessionId: string;
   sessionCreatedAt: Date;
 }
 
 /**
- * A seat that an order was placed for. It belongs to the order from then on: nothing that becomes of the session gives it
- * back, and a later session of the same id can join another table.
+ * A seat that an order was placed for. From then on it belongs to the order: whatever happens to the session does not
+ * release it, and a later session with the same id can join another table.
  */
 export interface SoldSeat {
   /** `order/<id>`: no session has such an id. */
@@ -42,14 +42,14 @@ export interface SoldSeat {
   boughtBy: string;
 }
 
-/** A table. Its seats are the truth about who joined: what the session says follows. */
+/** A table. Its seats are the truth about who joined; the sessions follow. */
 export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOutbox {
   companyId: Tenant;
   tableId: string;
   seatsTaken: number;
   status: TableStatus;
   joined: (Seat | SoldSeat)[];
-  /** As a session's. */
+  /** Like a session's. */
   madeAs?: string;
   version: number;
   createdAt: Date;
@@ -112,7 +112,7 @@ const tableSchema = new Schema<TableDocument>(
   },
   { collection: 'table_commitments', versionKey: false, minimize: false },
 )
-  // A session sits at one table at most: of two joins at once the index lets one through.
+  // A session sits at one table at most: of two concurrent joins the index lets one through.
   .index({ companyId: 1, 'joined.sessionId': 1 }, { unique: true, partialFilterExpression: { seatsTaken: { $gt: 0 } } })
   .index(...outboxIndex);
 
@@ -124,7 +124,7 @@ export function cartModels(connection: Connection): CartModels {
   };
 }
 
-/** The `_id` of what the company calls `id`. No id holds a slash, so that no two companies can meet. */
+/** The `_id` of what the company calls `id`. No id contains a slash, so two companies can never collide. */
 export function keyOf(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
 }

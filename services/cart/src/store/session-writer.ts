@@ -2,27 +2,28 @@ import { failedWrites, batched, isDuplicateKey, isOvertaken } from '@event-comme
 import type { Collection, mongo } from 'mongoose';
 import type { SessionDocument } from './models.ts';
 
-/** A session whose prices are larger (characters) is written by itself: no other one waits for it, or fails with it. */
+/** A session with larger prices (characters) is written alone, so that no other one waits for it or fails with it. */
 const PRICED_TOGETHER_MAX = 256 * 1024;
 
-/** A session's next state, to be written only over the version that it was made from. */
+/** A session's next state, to be written only over the version that it was derived from. */
 export interface SessionWrite {
   _id: string;
-  /** Undefined for a session that is not there yet. */
+  /** Undefined for a new session. */
   base: Pick<SessionDocument, 'version' | 'tableCommitmentId'> | undefined;
   update: mongo.UpdateFilter<SessionDocument> & { $set: { priced: string } };
 }
 
 /**
- * Writes sessions; what arrives while a command of writes runs makes the next command, which costs a fraction of a command for each.
- * Every write still succeeds or fails by itself: false when another one came first.
+ * Writes sessions in batches: writes that arrive while one command runs form the next, which costs a fraction of a
+ * command for each. Every write still succeeds or fails on its own: false if another one was first.
  *
- * A command of many writes does not tell which of them matched nothing. So each may insert: where the session has another version, that
- * meets the unique `_id` and is reported as the write's own failure. Where it was removed since it was read, it lives on.
+ * A command of many writes does not report which of them matched nothing. So each may insert: if the session has
+ * another version, the insert violates the unique `_id` and is reported as that write's own failure. If the session was
+ * deleted since it was read, it lives on.
  */
 export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
   const writeTogether = batched<SessionWrite, boolean>(async (batch) => {
-    // Always in the order of their ids: a database that locks all of a command cannot lock two of them against each other.
+    // Always in the order of their ids: databases that lock all documents of a command cannot deadlock two of them.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const updates = ordered.map((write) => ({
       updateOne: { filter: standing(write), update: write.update, upsert: true },
@@ -36,7 +37,7 @@ export function sessionWriter(sessions: Collection<SessionDocument>): (write: Se
   });
 
   const writeAlone = async (write: SessionWrite): Promise<boolean> => {
-    // A session with a seat is never made anew: when it was removed, its seat had been given back.
+    // A session with a seat is never recreated: when it was deleted, its seat had been released.
     const upsert = write.base?.tableCommitmentId === undefined;
     try {
       const { matchedCount, upsertedCount } = await sessions.updateOne(standing(write), write.update, { upsert });

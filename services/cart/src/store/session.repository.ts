@@ -7,18 +7,18 @@ import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
 
-/** What a change makes of a session. */
+/** The result of a change of a session. */
 export interface NextSession {
   cart: Cart;
   priced: PricedCart;
   version: number;
   createdAt: Date;
   now: Date;
-  /** When this change creates the session: the id it would have had without one of the caller's own. */
+  /** If this change creates the session: the id it would have had without one of the caller's own. */
   madeAs?: string | undefined;
 }
 
-/** The members that a document may lack, and that a write therefore has to remove. */
+/** Optional fields of the document, which a write must therefore be able to unset. */
 const OPTIONAL = [
   'contextId',
   'currency',
@@ -30,20 +30,24 @@ const OPTIONAL = [
   'purgeAt',
 ] as const;
 
-/** Sessions are counted in steps of so many bytes: most changes of a cart change nothing about that, and cost nothing. */
+/**
+ * Sessions are counted in steps of this many bytes, so that most changes of a cart do not change the count, and cost
+ * nothing.
+ */
 const STEP_BYTES = 4_096;
 
-/** How many open sessions a tenant keeps. Expired ones go by themselves, and a recount sees it. */
+/** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
 export function sessionAmounts({ sessions }: CartModels) {
   const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
   return {
     openCarts: async (tenant: Tenant) =>
-      // In the order of the keys, what begins with the tenant's own key and a slash stands before the key with the next character.
+      // In key order, everything that begins with the tenant's own key and a slash precedes the key with the next
+      // character.
       amountOf(collectionOf(sessions), { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
   };
 }
 
-/** What a session with prices of so many characters weighs: what was chosen is in them once more. */
+/** The counted size of a session with prices of this many characters, which repeat what was chosen. */
 function sessionBytes(priced: string): number {
   return STEP_BYTES * Math.ceil((1_024 + 1.5 * priced.length) / STEP_BYTES);
 }
@@ -72,8 +76,8 @@ export function sessionRepository(
     },
 
     /**
-     * Writes the session with its event: over `base` if that still stands, or as a new document when there is no base.
-     * Undefined when another write came first.
+     * Writes the session with its event: over `base` if that is still current, or as a new document without a base.
+     * Undefined if another write was first.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -116,8 +120,8 @@ export function sessionRepository(
     },
 
     /**
-     * Says in the session that it holds a seat at the table; the session must not say of another. Undefined when this life
-     * of the session is over: it never comes back, so the seat can be given back.
+     * Links the session to its seat at the table; fails if it is linked to another table. Undefined if this life of the
+     * session is over: it never returns, so the seat can be released.
      */
     async link(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
@@ -150,7 +154,7 @@ export function sessionRepository(
       return standing ?? undefined;
     },
 
-    /** Ends the life of an expired session that holds a seat, if nothing changed it since it was read. */
+    /** Ends the life of an expired session that holds a seat, unless it changed since it was read. */
     async retire(expired: SessionDocument): Promise<boolean> {
       if (expired.retired) return true;
       const { matchedCount } = await sessions.updateOne(
@@ -160,7 +164,7 @@ export function sessionRepository(
       return matchedCount === 1;
     },
 
-    /** Lets the database remove a retired session, once its seat is given back. */
+    /** Lets the database delete a retired session, once its seat is released. */
     async release(retired: Pick<SessionDocument, '_id' | 'createdAt'>, now: Date): Promise<void> {
       await sessions.updateOne(
         { _id: retired._id, createdAt: retired.createdAt, retired: true },
@@ -168,7 +172,10 @@ export function sessionRepository(
       );
     },
 
-    /** Expired sessions whose seat has to be given back, by when they expired; `after`: of those that did later than then. */
+    /**
+     * Expired sessions whose seat must be released, in the order of their expiry; `after`: only those that expired
+     * later.
+     */
     async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<SessionDocument[]> {
       return await sessions
         .find(
@@ -185,12 +192,12 @@ export function sessionRepository(
   };
 }
 
-/** Whether the session is there for callers: one that was idle for too long is gone, whether or not it was removed. */
+/** Whether the session exists for callers: one that was idle for too long is gone, deleted or not. */
 export function isAlive(document: SessionDocument | undefined, now: Date): document is SessionDocument {
   return document !== undefined && !document.retired && document.expiresAt > now;
 }
 
-/** What was chosen, without what it costs. */
+/** What was chosen, without prices. */
 export function toCart(document: SessionDocument): Cart {
   const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = document;
   return {
@@ -205,14 +212,14 @@ export function toCart(document: SessionDocument): Cart {
   };
 }
 
-/** Prices of a session, and whether they are those of now. */
+/** Prices of a session, and whether they are current. */
 export interface SessionPrices {
   priced: PricedCart;
   pricedAt: Date;
   status: CartSession['priceStatus'];
 }
 
-/** What the session cost when it was last changed. */
+/** The session's price when it was last changed. */
 export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPrices {
   return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
 }

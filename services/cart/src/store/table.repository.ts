@@ -20,8 +20,8 @@ import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } 
 export type TableRepository = ReturnType<typeof tableRepository>;
 
 /**
- * `held`: by this session already. `elsewhere`: this session holds a seat at another table. `contended`: the database gave up one
- * of several writes that waited for each other; it may be tried again.
+ * `held`: by this session already. `elsewhere`: this session holds a seat at another table. `contended`: the database
+ * aborted one of several writes that waited for each other; it may be retried.
  */
 export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 
@@ -29,10 +29,10 @@ const WRITE_CONFLICT = 112;
 
 const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 
-/** What a seat that is taken adds to its table. */
+/** What a taken seat adds to its table. */
 const SEAT_BYTES = 300;
 
-/** How many tables a tenant keeps. */
+/** How many tables a tenant has. */
 export function tableAmounts({ tables }: CartModels) {
   return { tableCommitments: async (companyId: Tenant) => amountOf(collectionOf(tables), { companyId }) };
 }
@@ -56,7 +56,7 @@ export function tableRepository(
     if (reopened.matchedCount === 1) return;
     const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, leave);
     if (left.matchedCount === 1) return;
-    // Not there; or the table became full between the two.
+    // Missing; or the table became full between the two.
     const still = await tables.findOne(held, { projection: { _id: 1 } });
     if (still !== null) await release(tenant, id, seat);
   };
@@ -65,7 +65,7 @@ export function tableRepository(
     load,
 
     /**
-     * Undefined when the company has a table of this id.
+     * Undefined if the company has a table with this id.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -101,7 +101,7 @@ export function tableRepository(
       return document;
     },
 
-    /** Takes a seat at the table if it is open and has one, with the event that tells of it. */
+    /** Takes a seat at the table if it is open and has one, together with the event. */
     async takeSeat(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
       table: Pick<TableDocument, 'tableId' | 'seats'>,
@@ -145,10 +145,10 @@ export function tableRepository(
       return held.sessionCreatedAt.getTime() === seat.sessionCreatedAt.getTime() ? 'held' : 'elsewhere';
     },
 
-    /** Gives a seat back; a table that was full is open again. Safe to repeat. */
+    /** Releases a seat; a table that was full is open again. Safe to repeat. */
     release,
 
-    /** Makes the seat the order's. Safe to repeat. */
+    /** Transfers the seat to the order. Safe to repeat. */
     async sell(tenant: Tenant, id: string, { sessionId, sessionCreatedAt }: Seat, orderId: string): Promise<void> {
       const sold: SoldSeat = { sessionId: soldTo(orderId), sessionCreatedAt, boughtBy: sessionId };
       await tables.updateOne(
@@ -157,7 +157,7 @@ export function tableRepository(
       );
     },
 
-    /** Makes the order's seat the session's again; false when that session sits elsewhere by now. Safe to repeat. */
+    /** Transfers the order's seat back to the session; false if that session sits elsewhere by now. Safe to repeat. */
     async takeBack(tenant: Tenant, id: string, { boughtBy, sessionCreatedAt, sessionId }: SoldSeat): Promise<boolean> {
       const seat: Seat = { sessionId: boughtBy, sessionCreatedAt };
       try {
@@ -172,7 +172,7 @@ export function tableRepository(
       }
     },
 
-    /** The table at which a session of this id, or an order, holds a seat, and the seat. */
+    /** The table at which a session with this id, or an order, holds a seat, and the seat. */
     async seatOf(
       tenant: Tenant,
       of: { sessionId: string } | { orderId: string },
@@ -197,7 +197,7 @@ export function tableRepository(
       }
     },
 
-    /** Closes the table for good: who sits there stays, nobody joins any more. Safe to repeat. */
+    /** Closes the table for good: seats stay taken, nobody joins any more. Safe to repeat. */
     async close(tenant: Tenant, id: string): Promise<TableDocument | undefined> {
       const closed = await tables.findOneAndUpdate(
         { _id: keyOf(tenant, id), status: { $ne: 'closed' } },
@@ -214,7 +214,7 @@ export function buyerOf(seat: SoldSeat): string {
   return seat.sessionId.slice(soldTo('').length);
 }
 
-/** What stands in an order's seat where a session's id stands in others. No session has such an id. */
+/** Stored in an order's seat in place of a session's id. No session has such an id. */
 function soldTo(orderId: string): string {
   return `order/${orderId}`;
 }

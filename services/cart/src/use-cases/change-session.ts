@@ -13,14 +13,14 @@ import { retireSession, type RetireDeps } from './retire-session.ts';
 /** How many changes of one session are applied together, and may wait. */
 const TOGETHER_MAX = 200;
 const WAITING_MAX = 2_000;
-/** Longer than any batch takes whose parts all answer in time. */
+/** Longer than any batch whose parts all respond in time. */
 const BATCH_TIMEOUT_MS = 30_000;
 
 export interface ChangeRequest {
   caller: Caller;
   id: string;
   change: CartChange;
-  /** Of a creation: see `SessionDocument`. */
+  /** For a creation: see `SessionDocument`. */
   madeAs?: string;
   ifMatch: IfMatch;
 }
@@ -28,12 +28,12 @@ export interface ChangeRequest {
 export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
 
 /**
- * Changes sessions, prices each result with one pricing request, and writes it with its event. Every change takes effect: those that
- * wait for one session are applied one after the other, priced once and written once; against other replicas a write
- * counts only if nothing was written since the read, else all is done again.
+ * Changes sessions, prices each result with one pricing request, and writes it with its event. Every change takes
+ * effect: waiting changes of one session are applied one after another, priced once and written once. A write succeeds
+ * only if no other replica wrote since the read; otherwise everything is repeated.
  *
- * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED, VERSION_CONFLICT,
- *   SERVICE_UNAVAILABLE when the cart cannot be priced: then nothing was changed
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED,
+ * VERSION_CONFLICT, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
  */
 export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
   const recent = new RecentSessions();
@@ -41,7 +41,7 @@ export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession 
   return batched<ChangeRequest, CartSession>(
     async (batch, key) =>
       await retryOnConflict(async () => changeTogether(deps, recent, key, batch), conflict).catch((error: unknown) => {
-        // Not for one change's sake: run apart, each would only meet the same writers again.
+        // Not because of one of the changes: run separately, each would only meet the same writers again.
         if (error instanceof PlatformError && error.code === 'VERSION_CONFLICT') return batch.map(() => error);
         throw error;
       }),
@@ -54,14 +54,14 @@ export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession 
   );
 }
 
-/** The outcome of each change; undefined when somebody else wrote the session since it was read. */
+/** The outcome of each change; undefined if somebody else wrote the session since it was read. */
 async function changeTogether(
   deps: ReadDeps & RetireDeps,
   recent: RecentSessions,
   key: string,
   batch: readonly ChangeRequest[],
 ): Promise<(CartSession | PlatformError)[] | undefined> {
-  // All are of one company and one session; the newest token is the one that lasts.
+  // All belong to one company and one session. The newest token expires last.
   const { caller, id } = batch.at(-1) as ChangeRequest;
   const now = deps.clock();
   const guess = recent.take(key, now);

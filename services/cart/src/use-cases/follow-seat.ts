@@ -8,7 +8,7 @@ export interface FollowOrderDeps extends JoinDeps {
   orders: Orders;
 }
 
-/** Finishes a join of which only the seat was taken: what a crash left undone. Safe to repeat. */
+/** Finishes a join that a crash interrupted after the seat was taken. Safe to repeat. */
 export async function finishJoin(
   deps: JoinDeps,
   { tenant, traceparent, data }: ReceivedEvent<'cart.table_joined'>,
@@ -18,11 +18,12 @@ export async function finishJoin(
 }
 
 /**
- * Makes the seat of a session that was ordered the order's, whatever becomes of the session; and the session's again, or free,
- * when the order is cancelled. An order names its session as `cartSessionId`.
+ * Transfers the seat of an ordered session to the order, whatever happens to the session, and back to the session, or
+ * frees it, when the order is cancelled. An order names its session as `cartSessionId`.
  *
- * An event only says that the order changed. Events repeat and overtake each other, so what counts is whether the order stands
- * now, and that is asked after the seat was sold: of a sale and a cancellation at the same time, one sees the other. Safe to repeat.
+ * An event only says that the order changed. Events repeat and overtake each other, so only the order's current state
+ * counts, and it is queried after the seat was sold: of a concurrent sale and cancellation, one sees the other. Safe to
+ * repeat.
  */
 export async function followOrder(
   deps: FollowOrderDeps,
@@ -39,7 +40,9 @@ export async function followOrder(
   await returnSeat(deps, { tenant, traceparent }, orderId, sessionId);
 }
 
-/** Makes the seat of an order that is gone the session's again, or free where the session is gone too. Safe to repeat. */
+/**
+ * Transfers the seat of a cancelled order back to the session, or frees it if the session is gone too. Safe to repeat.
+ */
 export async function returnSeat(
   deps: JoinDeps,
   caller: Pick<Caller, 'tenant' | 'traceparent'>,
@@ -54,7 +57,8 @@ export async function returnSeat(
       await deps.tables.release(tenant, table.tableId, seat);
     }
   }
-  // Also one that an earlier attempt took back before it crashed: the session may have ended while the seat was the order's.
+  // Also one that an earlier attempt took back before it crashed: the session may have ended while the seat was the
+  // order's.
   const held = await deps.tables.seatOf(tenant, { sessionId });
   if (held === undefined) return;
   const { tableId: id, contextId } = held.table;

@@ -23,15 +23,15 @@ export interface JoinRequest {
 export type JoinTable = (request: JoinRequest) => Promise<SessionDocument>;
 
 /**
- * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it nor lets
- * one session sit at two tables; what the session says follows. A crash between the two is healed by the next join of the
- * session, or by the event that the seat was taken with. The same join again is no error.
+ * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it
+ * nor lets one session sit at two tables; the session follows. A crash between the two is repaired by the next join of
+ * the session, or by the event written with the seat. Repeating a join is not an error.
  *
- * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE with
- *   the reason, VERSION_CONFLICT when `ifMatch` does not hold as the join begins
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
+ * with the reason, VERSION_CONFLICT if `ifMatch` does not match when the join begins
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
-  // The joins of one session one after the other: those of other replicas the database keeps apart, at a higher price.
+  // Joins of one session run one after another; across replicas the database separates them, at a higher price.
   const oneOfSession = inTurn();
   return async (request) => {
     const key = keyOf(request.caller.tenant, request.sessionId);
@@ -41,7 +41,7 @@ export function createJoinTable(deps: JoinDeps): JoinTable {
   };
 }
 
-/** The session at the table; undefined when somebody else changed one of the two meanwhile. */
+/** The session at the table; undefined if somebody else changed one of the two in between. */
 async function joinTable(
   deps: JoinDeps,
   { caller, sessionId, tableId }: JoinRequest,
@@ -65,9 +65,10 @@ async function joinTable(
   if (outcome === 'taken' || outcome === 'held') {
     return await linkOrRelease(deps, caller, seat, { id: tableId, contextId: table.contextId });
   }
-  // A seat elsewhere that no session tells of: of a join that crashed, or of an earlier session of this id.
+  // A seat elsewhere that no session names: from a join that crashed, or from an earlier session with this id.
   if (outcome === 'elsewhere') await settleSeatElsewhere(deps, caller, seat);
-  // Contended: once more. Refused: the table filled up or was closed since it was read, which the next attempt says; or a seat came free.
+  // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
+  // seat was freed.
   return undefined;
 }
 
@@ -86,7 +87,7 @@ async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, mine: Seat): 
   else if (seat.sessionCreatedAt < mine.sessionCreatedAt) await deps.tables.release(caller.tenant, id, seat);
 }
 
-/** Makes the session say that it holds `seat`. Undefined when its life is over: then the seat was given back. */
+/** Links the session to `seat`. Undefined if its life is over: then the seat was released. */
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Pick<Caller, 'tenant' | 'traceparent'>,

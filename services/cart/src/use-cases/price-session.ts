@@ -13,9 +13,9 @@ export interface PriceDeps {
 }
 
 /**
- * What `cart` costs now, with at most one pricing request.
+ * Returns the current price of `cart`, with at most one pricing request.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE when pricing has to be asked and does not answer
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if pricing must be asked and does not respond
  */
 export async function priceSession(
   deps: PriceDeps,

@@ -10,8 +10,8 @@ export interface ReadDeps extends PriceDeps {
 }
 
 /**
- * The session with prices of now: adjustments begin and end, and codes run out, without the cart being changed. Changes nothing. When
- * prices cannot be asked for, the session is answered with those it was last changed with, and says so.
+ * The session with current prices: adjustments begin and end, and codes run out, without a change of the cart. Changes
+ * nothing. If prices are unavailable, the session has those of its last change, and says so.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
@@ -30,7 +30,7 @@ export async function findSession(
   return document;
 }
 
-/** `document` as `readSession` answers it. */
+/** `document` as `readSession` returns it. */
 export async function showSession(deps: ReadDeps, caller: Caller, document: SessionDocument): Promise<CartSession> {
   const cart = toCart(document);
   try {

@@ -29,7 +29,7 @@ test('a session is guessed once from its last write, unless it expired', () => {
   expect(recent.take('company/session', new Date(now.getTime() + 1))).toBeUndefined();
 });
 
-test('a session of which a guess was wrong is not guessed again for a while', () => {
+test('after a wrong guess a session is not guessed again for a while', () => {
   const recent = new RecentSessions();
   recent.keep(aSession());
   recent.wasWrong('company/session');

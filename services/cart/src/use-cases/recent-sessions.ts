@@ -3,15 +3,16 @@ import type { SessionDocument } from '../store/models.ts';
 import { isAlive } from '../store/session.repository.ts';
 
 const KEPT_MS = 10_000;
-/** Bounds memory: the lines of all sessions that are kept, each session counting one more. */
+/** Bounds memory: the lines of all cached sessions, each session counting as one more. */
 const LINES_MAX = 100_000;
 const SHARED_MS = 60_000;
 const SHARED_MAX = 50_000;
 
 /**
- * The sessions that this process wrote a moment ago, so that the next change of one need not read it: a buyer's changes come in
- * quick succession. It is only a guess that nobody wrote the session since: a write on top of it fails if somebody did, and nothing
- * may be refused because of it. A session that other replicas write too is not kept, since guessing wrong costs a pricing request.
+ * The sessions that this process just wrote, so that the next change of one need not read it: a buyer's changes come in
+ * quick succession. It is only a guess that nobody has written the session since: a write on top of it fails if
+ * somebody has, and nothing may be refused because of it. A session that other replicas write too is not cached,
+ * because a wrong guess costs a pricing request.
  */
 export class RecentSessions {
   readonly #written = new LRUCache<string, SessionDocument>({
@@ -21,7 +22,10 @@ export class RecentSessions {
   });
   readonly #shared = new LRUCache<string, true>({ max: SHARED_MAX, ttl: SHARED_MS });
 
-  /** The session as it was written last, if it is alive at `now`. It is not kept any longer: only a write that succeeds keeps it. */
+  /**
+   * The session as it was last written, if it is alive at `now`. Removes it: only a write that succeeds caches it
+   * again.
+   */
   take(key: string, now: Date): SessionDocument | undefined {
     const written = this.#written.get(key);
     this.#written.delete(key);

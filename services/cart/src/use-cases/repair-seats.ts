@@ -4,7 +4,7 @@ import { buyerOf } from '../store/table.repository.ts';
 import { returnSeat } from './follow-seat.ts';
 import type { JoinDeps } from './join-table.ts';
 
-/** A seat that belongs to an order which does not stand any more. */
+/** A seat of an order that does not stand any more. */
 export interface LostSeat {
   companyId: string;
   environment: KeyEnvironment;
@@ -14,12 +14,12 @@ export interface LostSeat {
   repaired: boolean;
 }
 
-/** Orders that are asked for together. */
+/** How many orders are queried together. */
 const ASKED_MAX = 200;
 
 /**
- * Finds the seats that orders hold although they were cancelled, and with `repair` gives them back: to the session, or free. Safe
- * beside running services.
+ * Finds seats of orders that were cancelled, and with `repair` returns them to the session, or frees them. Safe beside
+ * running services.
  */
 export async function* repairSeats(
   deps: JoinDeps & { orders: Orders },

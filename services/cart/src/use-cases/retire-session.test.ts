@@ -5,7 +5,7 @@ import type { SessionDocument } from '../store/models.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { createExpirySweep, type RetireDeps } from './retire-session.ts';
 
-test('sessions that cannot be retired, however many, hold up no other for good', async () => {
+test('sessions that cannot be retired, however many, do not block others for good', async () => {
   const session = (n: number) => ({
     _id: `s${n}`,
     companyId: liveTenant('company'),

@@ -12,9 +12,9 @@ export interface RetireDeps {
 const SWEEP_SESSIONS_MAX = 200;
 
 /**
- * Ends a session that expired at a table, and gives its seat back, unless an order was placed for it: an abandoned cart must
- * not keep others away. The session is ended first, so that no change under way can bring it back without its seat. Safe to repeat:
- * whoever finds it half done does the rest.
+ * Ends a session that expired at a table, and releases its seat, unless an order was placed for it: an abandoned cart
+ * must not keep others away. The session is ended first, so that no concurrent change can revive it without its seat.
+ * Safe to repeat: the next run finishes what is half done.
  */
 export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
   const { companyId: tenant, sessionId, createdAt, tableCommitmentId } = expired;
@@ -26,8 +26,8 @@ export async function retireSession(deps: RetireDeps, expired: SessionDocument):
 }
 
 /**
- * Retires what expired. Each run goes on where the last one stopped and begins anew after the last session, so that one that cannot be
- * retired now holds up no other.
+ * Retires expired sessions. Each run continues where the last one stopped, and starts over after the last session, so
+ * that one that cannot be retired now delays no other.
  */
 export function createExpirySweep(deps: RetireDeps & { logger: Logger }): () => Promise<void> {
   let after: Date | undefined;

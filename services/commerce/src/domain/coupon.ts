@@ -1,6 +1,6 @@
 import type { Coupon, CouponInput, CouponStatus } from '@event-commerce/contracts';
 
-/** What a company decides about a coupon; the rest of a coupon follows from it and from what happened. */
+/** What a company decides about a coupon; everything else follows from it and from past events. */
 export interface CouponDefinition {
   description?: string;
   code?: string;
@@ -17,7 +17,10 @@ export interface CouponDefinition {
 
 export const BLANK: CouponDefinition = { offeringIds: [], contextIds: [], enabled: true };
 
-/** `definition` with what `input` says: a value replaces, null clears, absence keeps. A new kind of discount replaces the old one. */
+/**
+ * Applies `input` to `definition`: a value replaces, null clears, absence keeps. A new kind of discount replaces the
+ * old one.
+ */
 export function changeDefinition(definition: CouponDefinition, input: CouponInput): CouponDefinition {
   const { status, ...fields } = input;
   const changed: Record<string, unknown> = { ...definition };
@@ -46,7 +49,7 @@ export function canBeEffective(definition: CouponDefinition): boolean {
   return definition.code !== undefined && discounted;
 }
 
-/** The status that follows: what the company decided first, then why the coupon does not count. */
+/** The resulting status: first what the company decided, then why the coupon does not apply. */
 export function couponStatus(
   coupon: Pick<CouponDefinition, 'enabled' | 'expiresAt' | 'limit'> & { codeConflict: boolean } & Pick<
       Coupon,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A digest of `value` that does not depend on the order in which its members were written, and how long its JSON is. */
+/** A digest of `value` that does not depend on the order of its fields, and the length of its JSON. */
 export function fingerprint(value: unknown): { digest: string; characters: number } {
   const json = JSON.stringify(value, sortMembers);
   return { digest: createHash('sha256').update(json).digest('base64url'), characters: json.length };

@@ -45,7 +45,7 @@ describe("an order's costs", () => {
     ['order.items[1]', [{ unitPrice: 1 }, { unitPrice: Number.MAX_SAFE_INTEGER, quantity: 1_000_000 }], {}],
     ['order.items', [{ unitPrice: Number.MAX_SAFE_INTEGER }, { unitPrice: 1 }], {}],
     ['order.costs', [{ unitPrice: 1 }], { tax: Number.MAX_SAFE_INTEGER }],
-    // The items count although a subtotal was stated.
+    // The items count although a subtotal was given.
     ['order.items[0]', [{ unitPrice: Number.MAX_SAFE_INTEGER, quantity: 3 }], { subtotal: 5, total: 5 }],
   ])('beyond exact integers are refused at %s', (path, items, costs) => {
     expect(() => costsOf(items, costs)).toThrow(
@@ -53,12 +53,12 @@ describe("an order's costs", () => {
     );
   });
 
-  test.each(['unitPrice', 'price', 'amount'])('take the price of an item that is called %s', (field) => {
+  test.each(['unitPrice', 'price', 'amount'])('read the price of an item from the field %s', (field) => {
     expect(costsOf([{ [field]: 5_000, quantity: 2 }])).toMatchObject({ subtotal: 10_000, total: 10_000 });
     expect(costsOf([{ [field]: { amount: 5_000, currency: 'EUR' } }])).toMatchObject({ total: 5_000 });
   });
 
-  test('keep what else was said about them', () => {
+  test('keep other fields', () => {
     expect(costsOf([{ price: 5 }], { deposit: 3 })).toEqual({
       subtotal: 5,
       fees: 0,

@@ -1,9 +1,9 @@
 import { type OrderCosts, type OrderInput, type OrderItem, invalidInput } from '@event-commerce/contracts';
 
 /**
- * The order's costs: what the caller gave, and what is missing computed from the items. Minor units.
+ * The order's costs in minor units: as the caller gave them, and completed from the items.
  *
- * @throws {PlatformError} VALIDATION_FAILED when an item, the items together or the total are beyond exact integers
+ * @throws {PlatformError} VALIDATION_FAILED if an item, the items together or the total exceed exact integers
  */
 export function orderCosts(order: Pick<OrderInput, 'items' | 'costs' | 'currency'>): OrderCosts {
   const ofItems = order.items
@@ -28,7 +28,7 @@ function amountOf(price: OrderItem['unitPrice']): number {
   return typeof price === 'object' ? price.amount : (price ?? 0);
 }
 
-/** `amount`, which one operation made of exact ones: beyond exact integers, none of them rounds back to one. */
+/** `amount`, the result of one operation on exact integers: beyond them, none rounds back to an exact one. */
 function exact(amount: number, path: string): number {
   if (Number.isSafeInteger(amount)) return amount;
   throw invalidInput(

@@ -26,14 +26,14 @@ import {
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
-/** A coupon as it is kept. */
+/** A coupon as it is stored. */
 export interface CouponRecord {
   id: string;
   definition: CouponDefinition;
   /** Counts the changes of the definition. */
   version: number;
   archived: boolean;
-  /** What pricing has to know, as the coupon's events say it. */
+  /** What pricing needs to know, as in the coupon's events. */
   state: CouponState;
   /** What the API shows at `now`. */
   shownAt: (now: Date) => Coupon;
@@ -41,7 +41,7 @@ export interface CouponRecord {
 
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
-/** How many coupons a tenant keeps. */
+/** How many coupons a tenant has. */
 export function couponAmounts({ coupons }: CommerceModels) {
   return { coupons: async (tenant: Tenant) => amountOf(collectionOf(coupons), { companyId: tenant }) };
 }
@@ -54,7 +54,7 @@ export function couponRepository(
   const coupons = collectionOf(models.coupons);
 
   return {
-    /** @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code; QUOTA_EXCEEDED */
+    /** @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED */
     async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
       const document: CouponDocument = {
         _id: id,
@@ -78,9 +78,9 @@ export function couponRepository(
     },
 
     /**
-     * Replaces the definition if the coupon is still at `version`; undefined when it is not.
+     * Replaces the definition if the coupon is still at `version`; undefined if it is not.
      *
-     * @throws {PlatformError} COUPON_CODE_TAKEN when another coupon of the company holds the code; QUOTA_EXCEEDED
+     * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED
      */
     async replace(
       caller: Caller,
@@ -98,7 +98,7 @@ export function couponRepository(
             $set: {
               definition: next.definition,
               archived: next.archived,
-              // Whether the new code is free shows when pricing has taken it in.
+              // Whether the new code is free is known once pricing has processed it.
               codeConflict: false,
               changed: now,
               ...codes,
@@ -138,7 +138,7 @@ export function couponRepository(
       return { records: records.map(toRecord), more };
     },
 
-    /** Takes in how often the coupon was redeemed, unless something newer is known. */
+    /** Stores how often the coupon was redeemed, unless something newer is known. */
     async setQuantitySold(tenant: Tenant, id: string, quantitySold: number, usageVersion: number): Promise<void> {
       await coupons.updateOne(
         { _id: id, companyId: tenant, usageVersion: { $lt: usageVersion } },
@@ -149,8 +149,8 @@ export function couponRepository(
     },
 
     /**
-     * Takes in whether another adjustment holds the code, as the coupon's adjustment says at its version: if that is said of the
-     * coupon as it now is, and nothing newer is known.
+     * Stores whether another adjustment holds the code, as the coupon's adjustment reported at its version, if that is
+     * about the coupon's current state and nothing newer is known.
      */
     async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
       const { couponVersion, adjustmentVersion, codeConflict } = said;
@@ -167,7 +167,7 @@ export function couponRepository(
   };
 }
 
-/** What an event of a coupon's adjustment says of the code. */
+/** What an event of a coupon's adjustment says about the code. */
 export interface SaidOfCode {
   couponVersion: number;
   adjustmentVersion: number;

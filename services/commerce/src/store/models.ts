@@ -3,17 +3,17 @@ import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
 
-/** An order that was placed. */
+/** A placed order. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'createdAt'>, WithOutbox {
   companyId: Tenant;
-  /** Digest of what was sent, so that the same order number with the same content is known as a repeat. */
+  /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
   version: number;
   createdAt: Date;
 }
 
-/** Says for good that an order was never written: takes its id, so that a late write of the order fails. */
+/** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
 export interface VoidOrderDocument {
   _id: string;
   voidedAt: Date;
@@ -23,16 +23,18 @@ export interface VoidOrderDocument {
 export interface CouponDocument extends WithOutbox {
   companyId: Tenant;
   definition: CouponDefinition;
-  /** The code in the form it is compared in, while the coupon changes prices; one coupon of a company holds it. */
+  /** The code in its normalized form while the coupon changes prices; one coupon of a company holds it. */
   heldCode?: string;
-  /** The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change. */
+  /**
+   * The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change.
+   */
   matchedCode?: string;
   quantitySold: number;
-  /** The version of the usage that `quantitySold` was taken from. */
+  /** The version of the usage that `quantitySold` comes from. */
   usageVersion: number;
-  /** Another adjustment holds the code, as pricing found. */
+  /** Whether another adjustment holds the code, according to pricing. */
   codeConflict: boolean;
-  /** The version of the coupon's adjustment that `codeConflict` was taken from. */
+  /** The version of the coupon's adjustment that `codeConflict` comes from. */
   adjustmentVersion?: number;
   archived: boolean;
   version: number;

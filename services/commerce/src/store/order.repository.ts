@@ -25,12 +25,12 @@ import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
 
-/** An order of more characters is written by itself: no other one waits for it. */
+/** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** An order as it is kept: what the API shows, the digest that tells a repeat, and what it redeems. */
+/** An order as it is stored: what the API shows, the digest that identifies a repeat, and what it redeems. */
 export interface StoredOrder {
   order: Order;
   fingerprint: string;
@@ -48,7 +48,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       ),
     { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
   );
-  // Only what tells a repeat: an order may be large, and whoever asks with its number should not make others wait for it.
+  // Only what identifies a repeat: an order may be large, and a look-up by number should not delay others.
   const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1 };
   const findNumbered = batched(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
@@ -68,15 +68,15 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
 
   return {
     /**
-     * Writes the order, of so many `characters` of JSON, and its events in one document.
-     * Answers `repeated` when a copy of the order was written first, `number-taken` when another order of the company has the number,
-     * `void` when the id was declared void before.
+     * Writes the order, of `characters` of JSON, and its events in one document. Returns `repeated` if a copy of the
+     * order was written first, `number-taken` if another order of the company has the number, `void` if the id was
+     * declared void before.
      */
     async insert(
       document: OrderDocument,
       characters: number,
     ): Promise<'written' | 'repeated' | 'number-taken' | 'void'> {
-      // Of copies that are written at once, the database may turn all away before one is there to be a duplicate of.
+      // If copies are written at once, the database may reject all of them before one exists that they duplicate.
       if (!(await retryLost(async () => write({ document, characters })))) {
         const standing = await orders.findOne({ _id: document._id }, { projection: { companyId: 1 } });
         if (standing === null) return 'number-taken';
@@ -117,7 +117,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return { records: records.map(toOrder), more };
     },
 
-    /** Cancels the order and keeps the event of it; undefined when there is no such order or it is cancelled already. */
+    /** Cancels the order and stores the event; undefined if there is no such order or it is already cancelled. */
     async cancel(caller: Caller, id: string, now: Date): Promise<Order | undefined> {
       const document = await orders.findOneAndUpdate(
         { _id: id, companyId: caller.tenant, status: { $ne: 'cancelled' } },
@@ -133,7 +133,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return toOrder(document);
     },
 
-    /** The ids of those orders, of any company, that were written and not cancelled since. */
+    /** The ids of those orders, of any company, that were written and are not cancelled. */
     async standing(ids: readonly string[]): Promise<string[]> {
       const found = await orders
         .find(
@@ -147,10 +147,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Says for good whether order `id` was written, and with which redemptions: when it was not, its id is taken, so that a write
-     * still on its way fails. Answers the same however often it is asked.
+     * Decides for good whether order `id` was written, and with which redemptions. If it was not, its id is taken, so
+     * that a write still in flight fails. The result is the same however often it is called.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is not known: ask again
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */
     async settle(id: string, now: Date): Promise<SettleOrderReply> {
       try {

@@ -3,7 +3,7 @@ import type { Caller } from '@event-commerce/service-kit';
 import type { OrderRepository } from '../store/order.repository.ts';
 
 /**
- * Cancels an order; its `order.cancelled` event gives the redemptions back. Cancelling a cancelled order changes nothing.
+ * Cancels an order; its `order.cancelled` event releases the redemptions. Cancelling a cancelled order changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND
  */

@@ -12,11 +12,11 @@ import { type Caller, makeOnce, retryOnConflict, validate, versionConflict } fro
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
-/** The pricing service, as a coupon needs it. */
+/** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
   /** Whether an active adjustment, other than that of coupon `couponId`, holds `code`. */
   isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
-  /** Makes the coupon's adjustment follow the coupon. Resolves when every evaluation and every order counts on it. */
+  /** Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it. */
   follow(caller: Caller, state: CouponState): Promise<FollowCouponReply>;
 }
 
@@ -32,10 +32,10 @@ interface NextCoupon {
 }
 
 /**
- * Creates a coupon, which counts when this resolves.
+ * Creates a coupon. It is in effect when this resolves.
  *
- * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED; SERVICE_UNAVAILABLE when pricing cannot be asked. Then there is
- *   no coupon that would stand in the way of another attempt.
+ * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED; SERVICE_UNAVAILABLE if pricing cannot
+ * be reached. No coupon is left then that would block another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
@@ -47,7 +47,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
     },
   });
   const nothing: NextCoupon = { definition: { ...definition, enabled: false }, archived: true };
-  // An earlier try with the same Idempotency-Key was undone: this one brings its coupon back.
+  // An earlier attempt with the same Idempotency-Key was undone: this one restores its coupon.
   const broughtBack = made.archived
     ? await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock())
     : undefined;
@@ -62,10 +62,11 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
 }
 
 /**
- * Changes a coupon; setting it active brings an archived one back. The change counts when this resolves.
+ * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves.
  *
- * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT; SERVICE_UNAVAILABLE when
- *   pricing cannot be asked. Then the change may be kept already, and counts soon; the same change again makes sure.
+ * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT;
+ * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may have been stored then, and takes effect soon;
+ * repeating it makes sure.
  */
 export async function changeCoupon(
   deps: CouponDeps,
@@ -82,7 +83,7 @@ export async function changeCoupon(
 }
 
 /**
- * Takes a coupon out of use for good. Archiving what is archived changes nothing.
+ * Archives a coupon for good. Archiving an archived one changes nothing.
  *
  * @throws {PlatformError} as `changeCoupon`
  */
@@ -92,7 +93,10 @@ export async function archiveCoupon(deps: CouponDeps, caller: Caller, id: string
   );
 }
 
-/** `input` with a `discountValue` that stands alone as the discount that it changes: the one in `input`, else that of the coupon. */
+/**
+ * `input`, with a `discountValue` without a type turned into the discount that it changes: the one in `input`, else the
+ * coupon's.
+ */
 function withDiscount(definition: CouponDefinition, { discountValue, ...input }: CouponInput): CouponInput {
   if (discountValue === undefined) return input;
   const discounts = ['percentOff', 'amountOff'] as const;
@@ -119,15 +123,15 @@ async function retried(
     const change = await next(current);
     const changed = change === undefined ? current : await deps.coupons.replace(caller, current, change, deps.clock());
     if (changed === undefined) return undefined;
-    // Also when nothing changed: whoever changed it may not have heard from pricing.
+    // Even if nothing changed: the previous writer may not have heard from pricing.
     await takeEffect(deps, caller, changed, current);
     return changed;
   }, versionConflict('The coupon'));
 }
 
 /**
- * Makes pricing count on `coupon` as it was just written. When another adjustment has taken its code meanwhile, or pricing may keep no
- * more for the company, the coupon becomes `before` again.
+ * Makes pricing apply `coupon` as it was just written. If another adjustment has taken its code in the meantime, or
+ * pricing may not store more for the company, the coupon is reverted to `before`.
  *
  * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
  */
@@ -137,7 +141,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
     if (error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED') await undo(deps, caller, coupon, before);
     throw error;
   });
-  // A conflict of a later version is for whoever wrote that.
+  // A conflict of a later version concerns its writer.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
   throw codeTaken(coupon.definition.code ?? '', 'code');
@@ -156,7 +160,10 @@ async function askPricing(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   }
 }
 
-/** Makes `coupon` what it was, unless somebody else has changed it since. Pricing hears of it from the event, if not now. */
+/**
+ * Restores the old `coupon`, unless somebody else has changed it since. Pricing learns of it from the event, if not
+ * now.
+ */
 async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
   if (undone !== undefined) await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
@@ -166,7 +173,9 @@ function isCodeTaken(error: unknown): boolean {
   return error instanceof PlatformError && error.code === 'COUPON_CODE_TAKEN';
 }
 
-/** Nothing is written for a code that is held already. One that is taken after this look is found when pricing follows. */
+/**
+ * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it follows.
+ */
 async function refuseHeldCode(
   deps: CouponDeps,
   caller: Caller,

@@ -19,17 +19,20 @@ import { redeemedBy } from '../domain/redeemed-by.ts';
 import type { OrderDocument } from '../store/models.ts';
 import { type OrderRepository, type StoredOrder, toOrder } from '../store/order.repository.ts';
 
-/** The pricing service, as an order needs it. */
+/** The part of the pricing service that orders need. */
 export interface Redemptions {
   /** All or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT */
   claim(caller: Caller, request: ClaimRequest): Promise<ClaimReply>;
-  /** Gives claims back. Does not fail: a claim that stays is released when it lapses. */
+  /** Releases claims. Cannot fail: a remaining claim lapses. */
   cancel(caller: Caller, orderId: string, claims: readonly Claim[]): Promise<void>;
 }
 
-/** The cart service, as an order needs it. */
+/** The part of the cart service that orders need. */
 export interface Carts {
-  /** What makes the session's price now. @throws {PlatformError} VALIDATION_FAILED when there is no such session */
+  /**
+   * Everything behind the session's current price. @throws {PlatformError} VALIDATION_FAILED if there is no such
+   * session
+   */
   adjustmentsOf(caller: Caller, sessionId: string): Promise<{ adjustmentId: string; code?: string }[]>;
 }
 
@@ -42,17 +45,17 @@ export interface PlaceOrderDeps {
 
 export interface PlacedOrder {
   order: Order;
-  /** Whether this order had been placed before, and is answered again. */
+  /** Whether this order had been placed before, and is returned again. */
   repeated: boolean;
 }
 
 /**
- * Places an order: claims all that it redeems, writes it together with its `order.placed` event, which then confirms the claims.
- * The same order number with the same content answers the first order again, also while that is being placed: copies of an order
- * share its claims and its id, and the first that is written is the order.
+ * Places an order: claims everything that it redeems, and writes it together with its `order.placed` event, which then
+ * confirms the claims. Repeating an order number with the same content returns the first order, even while that is
+ * being placed: copies of an order share its claims and its id, and the first one written is the order.
  *
- * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; what the pricing service refuses with;
- *   SERVICE_UNAVAILABLE when it cannot be asked: then there is no order, and nothing stays claimed
+ * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; the pricing service's refusals;
+ * SERVICE_UNAVAILABLE if it cannot be reached: then no order exists, and nothing stays claimed
  */
 export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== caller.companyId) {
@@ -61,7 +64,7 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   const sent = fingerprint(input);
   const named = redeemedBy(input);
   const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
-  // Without redemptions the write itself finds a repeat, and costs no look-up.
+  // Without redemptions the write itself detects a repeat, without a look-up.
   const earlier = redeems ? await findRepeat(deps, caller, input, sent.digest) : undefined;
   if (earlier !== undefined) return earlier;
 
@@ -75,7 +78,7 @@ function undone(): PlatformError {
   });
 }
 
-/** Undefined when it took so long that the order was declared void meanwhile. */
+/** Undefined if it took so long that the order was declared void in the meantime. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
@@ -87,7 +90,7 @@ async function placeOnce(
   try {
     claimed = await claimFor(deps, caller, input, digest, wanted);
   } catch (error) {
-    // The order may have been placed since, by a copy that has what this one was refused.
+    // A copy may have placed the order by now, with the redemptions that this one was refused.
     const repeat = await findRepeat(deps, caller, input, digest);
     if (repeat === undefined) throw error;
     return repeat;
@@ -106,7 +109,7 @@ async function placeOnce(
     createdAt: now,
     outbox: [outboxEntry('order.placed', now, caller)],
   };
-  // An error here leaves open whether the order was written: the claims stay, and are settled by whether it was.
+  // After this error it is unknown whether the order was written: the claims stay, and are settled accordingly.
   const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
   if (outcome === 'void') {
@@ -115,7 +118,7 @@ async function placeOnce(
   }
   const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
   if (standing === undefined) throw notShownYet();
-  // Another copy's cart may have been another one: what that did not claim is given back.
+  // Another copy may have had a different cart: claims outside this order's are released.
   const kept = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
   await deps.redemptions.cancel(
     caller,
@@ -143,7 +146,7 @@ async function claimFor(
     codes,
     adjustmentIds,
   });
-  // A pricing service of an earlier release knows nothing of copies, and holds the claims for the order that asked.
+  // A pricing service of an earlier release knows no copies, and holds the claims for the order that asked.
   return { claims: reply.claims, orderId: reply.orderId ?? orderId };
 }
 
@@ -157,13 +160,13 @@ async function findRepeat(
   return stored && repeatOf(stored, input, digest);
 }
 
-/** @throws {PlatformError} ORDER_NUMBER_TAKEN when `stored` says something else than `input` */
+/** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from `input` */
 function repeatOf(stored: StoredOrder, input: OrderInput, digest: string): PlacedOrder {
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
   throw orderNumberTaken(input.orderNumber);
 }
 
-/** What the order redeems by itself, and what its cart session's price is made of. */
+/** What the order itself redeems, and what its cart session's price is made of. */
 async function withCart(
   deps: PlaceOrderDeps,
   caller: Caller,
@@ -181,7 +184,7 @@ async function withCart(
   };
 }
 
-/** The coupons as they were sent, then those of the cart, each with what it redeemed. */
+/** The coupons as sent, then those of the cart, each with what it redeemed. */
 function redeemedCoupons(input: OrderInput, claims: readonly Claim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {

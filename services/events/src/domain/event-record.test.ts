@@ -52,7 +52,7 @@ describe('an instance', () => {
     );
   });
 
-  test('shows every change of its series in the fields that it does not override, and in no other', () => {
+  test('shows every change of its series in fields it does not override, and in no others', () => {
     fc.assert(
       fc.property(someParent, someParent, someOverrides, (before, after, own) => {
         const was = mergedFields(instance(own), series(before));
@@ -62,7 +62,7 @@ describe('an instance', () => {
     );
   });
 
-  test('that reverts what it overrode has the series’ value again, and keeps its other overrides', () => {
+  test('that reverts a field has the series’ value again, and keeps its other overrides', () => {
     fc.assert(
       fc.property(someParent, someOverrides, someFields, (parent, own, fields) => {
         const reverted = revertFields(own, fields);
@@ -86,7 +86,7 @@ describe('an instance', () => {
     );
   });
 
-  test('that is patched with null is the same as one that is reverted', () => {
+  test('that is patched with null equals one that is reverted', () => {
     fc.assert(
       fc.property(someOverrides, someFields, (own, fields) => {
         const patch = Object.fromEntries(fields.map((field) => [field, null]));
@@ -95,7 +95,7 @@ describe('an instance', () => {
     );
   });
 
-  test('says that it changed when it did, or when its series did, whichever was later', () => {
+  test('was last changed when it changed or when its series did, whichever is later', () => {
     const parent = series({ name: 'Summer' });
     expect(showEvent(instance({}), { ...parent, changed: '2028-01-01T00:00:00.000Z' }).changed).toBe(
       '2028-01-01T00:00:00.000Z',

@@ -8,12 +8,12 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 
-/** An event as it is kept. An instance is sparse: `own` holds its overrides, and nothing of its series. */
+/** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
 export interface EventRecord {
   id: string;
   tenant: Tenant;
   kind: EventKind;
-  /** Of an instance: its series. */
+  /** The series of an instance. */
   seriesId?: string;
   own: EventOverrides;
   version: number;
@@ -21,17 +21,17 @@ export interface EventRecord {
   changed: string;
 }
 
-/** The fields that `own` overrides, in the order in which the interface lists them. */
+/** The fields that `own` overrides, in the order of the API. */
 export function overridesOf(own: EventOverrides): OverridableField[] {
   return OVERRIDABLE_FIELDS.filter((field) => own[field] !== undefined);
 }
 
-/** What an event says when asked: its own fields, and for an instance every other field from its series as it is now. */
+/** An event's visible fields: its own, and for an instance every other field from its series as it is now. */
 export function mergedFields(record: EventRecord, series?: EventRecord): EventOverrides {
   return { ...series?.own, ...record.own };
 }
 
-/** `record` as the API answers it; an instance needs its `series`. */
+/** `record` as the API returns it; an instance needs its `series`. */
 export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
   const { id, tenant, kind, seriesId, created, changed } = record;
   return {

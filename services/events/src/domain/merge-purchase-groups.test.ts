@@ -65,7 +65,7 @@ describe('a merge', () => {
     );
   });
 
-  test('leaves the source as it was but for where it went', () => {
+  test('changes nothing in the source except that it names its target', () => {
     fc.assert(
       fc.property(someGroup('pg_target'), someGroup('pg_source'), (target, source) => {
         const merged = merge(target, source);
@@ -81,13 +81,13 @@ describe('a merge', () => {
     );
   });
 
-  test('cannot be made again, in either direction', () => {
+  test('cannot be repeated, in either direction', () => {
     const { target, source } = merge(group(), group({ id: 'pg_source' }));
     expect(() => merge(target, source)).toThrow(/pg_source was already merged into pg_target/);
     expect(() => merge(source, target)).toThrow(/pg_source was already merged into pg_target/);
   });
 
-  test('with another size than the sum is refused, with both sizes', () => {
+  test('with a size other than the sum is refused, naming both sizes', () => {
     let refusal: unknown;
     try {
       const asked = { sourceGroupId: 'pg_source', combinedSize: 8, note: 'x' };
@@ -102,7 +102,7 @@ describe('a merge', () => {
     });
   });
 
-  test('of more than one document can hold is refused', () => {
+  test('of more than fits into one document is refused', () => {
     const members = Array.from({ length: MEMBERS_MAX }, (_, n) => ({ id: `m${n}` }));
     expect(() => merge(group({ members }), group({ id: 'pg_source', members: [{ id: 'one more' }] }))).toThrow(
       /more than 2000 members/,
@@ -113,13 +113,13 @@ describe('a merge', () => {
 });
 
 describe('members of two groups', () => {
-  test('that have the same id, or else customer id, or else email, are one', () => {
+  test('with the same id, or else customer id, or else email, become one', () => {
     const first = [{ id: 'a', name: 'Ada' }, { customerId: 'c' }, { email: 'Bob@example.com' }];
     const second = [{ id: 'a', name: 'Other' }, { customerId: 'c' }, { email: 'bob@EXAMPLE.com' }, { id: 'c' }];
     expect(uniteMembers(first, second)).toEqual([...first, { id: 'c' }]);
   });
 
-  test('that nothing tells apart are all kept', () => {
+  test('without any of these are all kept', () => {
     expect(uniteMembers([{ name: 'guest' }], [{ name: 'guest' }, {}])).toHaveLength(3);
   });
 });

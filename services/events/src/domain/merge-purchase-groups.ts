@@ -7,16 +7,17 @@ import {
 } from '@event-commerce/contracts';
 import type { GroupRecord } from './group-record.ts';
 
-/** What one group may hold, so that it always fits into one document, whatever it took in. */
+/** Limits of one group, so that it always fits into one document, whatever was merged into it. */
 export const MEMBERS_MAX = 2_000;
 export const NOTES_MAX = 200;
 
 /**
- * Both groups after `source` was merged into `target`: the target has the members of both, each once, the sum of the sizes, the
- * notes of both and the note of the merge; the source keeps what it was, and says where it went. Both remember the merge.
+ * Both groups after `source` was merged into `target`. The target has the members of both, each once, the sum of the
+ * sizes, the notes of both and the merge's note. The source keeps its fields and names its target. Both record the
+ * merge.
  *
- * @throws {PlatformError} VALIDATION_FAILED when one was merged before, the size is not the sum of the sizes as they are now, or the
- *   result would be too large
+ * @throws {PlatformError} VALIDATION_FAILED if one was merged before, the size is not the current sum of the sizes, or
+ * the result would be too large
  */
 export function mergePurchaseGroups(
   target: GroupRecord,
@@ -69,8 +70,8 @@ export function mergePurchaseGroups(
 }
 
 /**
- * The members of both, the first's before the second's. Whoever is in both, by id, else customer id, else email, is one member, as
- * the first says. Somebody without any of these is nobody else.
+ * The members of both, the first's before the second's. A member of both, by id, else customer id, else email, appears
+ * once, as in the first. A member without any of these equals nobody.
  */
 export function uniteMembers(first: readonly GroupMember[], second: readonly GroupMember[]): GroupMember[] {
   const known = new Set(first.map(identityOf).filter((identity) => identity !== undefined));

@@ -23,7 +23,7 @@ test('the refusal says which time comes from the series', () => {
   );
 });
 
-test('a change of something else passes, whatever the times are', () => {
+test('a change of other fields passes, whatever the times are', () => {
   const own = { name: 'Gala', startsAt: late, endsAt: early };
   expect(settleTimes({ name: 'Gala' }, own)).toEqual(own);
 });
@@ -38,8 +38,8 @@ test('a time without a zone is local time of the event, of its series, or UTC', 
 });
 
 test.each([
-  ['that the clocks skip is taken as if they had not', '2027-03-28T02:30:00.000', '2027-03-28T01:30:00.000Z'],
-  ['that the clocks show twice is the first', '2027-10-31T02:30:00.000', '2027-10-31T00:30:00.000Z'],
+  ['that the clocks skip is read as if they had not', '2027-03-28T02:30:00.000', '2027-03-28T01:30:00.000Z'],
+  ['that occurs twice is the first', '2027-10-31T02:30:00.000', '2027-10-31T00:30:00.000Z'],
 ])('a local time %s', (_what, startsAt, instant) => {
   expect(settleTimes({ startsAt }, { startsAt, timezone: 'Europe/Berlin' }).startsAt).toBe(instant);
 });

@@ -3,10 +3,10 @@ import { type EventOverrides, instantIn, invalidInput } from '@event-commerce/co
 const TIMES = ['startsAt', 'endsAt'] as const;
 
 /**
- * An event's fields after a change, `own`, with times that were `given` without a zone read in the event's, its series' included,
- * or in UTC. An event that would not end later than it starts is refused; but a change that leaves both times alone passes, whatever
- * they are: a series that moves, or a revert, is never refused for the sake of an instance, so an instance may stand wrong until
- * somebody sets its times.
+ * An event's fields after a change, `own`. Times that were `given` without a zone are read in the time zone of the
+ * event or its series, or else in UTC. An event must end after it starts. But a change that touches neither time always
+ * passes: a series that moves, or a revert, is never refused because of an instance, so an instance may stay
+ * inconsistent until its times are set.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */

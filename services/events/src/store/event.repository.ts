@@ -27,22 +27,25 @@ import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { mergedFilter } from './merged-filter.ts';
 import type { EventDocument, EventsModels, OwnFields } from './models.ts';
 
-/** `id`: what the caller wants to call it; absent, it is called by the key that it is kept under. */
+/** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
 
 export type EventRepository = ReturnType<typeof eventRepository>;
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-/** Where the id that the API shows may stand, the usual place first. Asked one by one: a database answers each from its index. */
+/**
+ * The places where the API's id may be stored, the usual one first. Queried one by one: the database serves each from
+ * its index.
+ */
 const KEYS = ['_id', 'ownId'] as const;
 
-/** How many events a tenant keeps. */
+/** How many events a tenant has. */
 export function eventAmounts({ events }: EventsModels) {
   return { events: async (tenant: Tenant) => amountOf(collectionOf(events), { companyId: tenant }) };
 }
 
-/** `announce` resolves when no replica of another service still knows the event as it was before. */
+/** `announce` resolves once no replica of another service uses the event's old state. */
 export function eventRepository(
   models: EventsModels,
   relay: Relay<EventDocument>,
@@ -61,7 +64,7 @@ export function eventRepository(
   const oneOfId = inTurn();
 
   return {
-    /** @throws {PlatformError} ALREADY_EXISTS when the company has an event of that `id`; QUOTA_EXCEEDED */
+    /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
       const { id: ownId } = event;
       const document: EventDocument = {
@@ -76,7 +79,7 @@ export function eventRepository(
         changed: now,
         outbox: [outboxEntry('event.created', now, caller)],
       };
-      // The unique index keeps chosen ids apart from each other, and chance those that the platform makes from all others.
+      // The unique index separates chosen ids from each other; generated ids collide with none, by chance.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
         throw alreadyExists('event', ownId);
       try {
@@ -92,7 +95,7 @@ export function eventRepository(
     },
 
     /**
-     * Replaces the own fields if the event is still at `current`'s version; undefined when it is not.
+     * Replaces the own fields if the event is still at `current`'s version; undefined if it is not.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -125,7 +128,7 @@ export function eventRepository(
       return document && (await written(document));
     },
 
-    /** The event that is kept under `key`, whatever the API calls it. */
+    /** The event with the key `key`, whatever its id in the API. */
     async findByKey(tenant: Tenant, key: string): Promise<EventRecord | undefined> {
       const document = await events.findOne(
         { _id: key, companyId: tenant },
@@ -154,7 +157,10 @@ export function eventRepository(
       return records;
     },
 
-    /** One page of the company's events, newest first: by the platform's own ids, as a caller's are in no order of time. */
+    /**
+     * One page of the company's events, newest first: sorted by the platform's own ids, because a caller's are not
+     * ordered by time.
+     */
     async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
       const after = afterCursor(query, 'events');
       const series = async (filter: Record<string, unknown>) => {
@@ -180,7 +186,7 @@ function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
   return ownId ?? _id;
 }
 
-/** The domain event of an event's outbox entry: the event as it is kept, so an instance with its overrides only. */
+/** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
   const { own, tenant, ...record } = toRecord(document);
   const about = { subject: record.id, tenant };

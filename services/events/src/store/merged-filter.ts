@@ -1,19 +1,20 @@
 import type { EventKind, EventQuery } from '@event-commerce/contracts';
 import type { EventDocument } from './models.ts';
 
-/** A condition on one of an event's fields: where the field is kept, and what its value must match. */
+/** A condition on one of an event's fields: where the field is stored, and what its value must match. */
 interface FieldCondition {
   path: `own.${keyof EventDocument['own']}`;
   matches: unknown;
 }
 
-/** Finds the ids of the company's series that match `filter`, or whether the one of id `only` does. */
+/** Finds the ids of the company's series that match `filter`, or whether the one with the id `only` does. */
 type FindSeries = (filter: Record<string, unknown>, only?: string) => Promise<string[]>;
 
 /**
- * The database filter for the events whose merged fields are what `query` asks for. An instance that does not override a field has
- * its series' value: so each condition is first asked of the series, and then met by whoever has a matching value of
- * its own, or has none and belongs to one of those series. One query a condition, whatever the number of instances.
+ * The database filter for the events whose merged fields match `query`. An instance that does not override a field
+ * inherits its series' value. So each condition is first applied to the series. It then matches every event with a
+ * matching value of its own, and every instance without one whose series matches. One query for each condition,
+ * whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
   const inherits = mayInherit(query.kind, query.seriesId);
@@ -37,7 +38,7 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
   };
 }
 
-/** All of the conditions must hold; one of several inner ones is enough. */
+/** All of the conditions must hold; if one has several inner ones, any of them is enough. */
 function conditionsOf({ status, from, to, q }: EventQuery): FieldCondition[][] {
   const conditions: FieldCondition[][] = [];
   if (status !== undefined) conditions.push([{ path: 'own.status', matches: status }]);
@@ -59,7 +60,7 @@ function mayInherit(kind: EventKind | undefined, seriesId: string | undefined): 
   return kind === 'instance' || kind === undefined || seriesId !== undefined;
 }
 
-/** `searched` as a pattern that matches just this text: what a caller writes is never read as a pattern. */
+/** A pattern that matches exactly the text `searched`: a caller's text is never interpreted as a pattern. */
 function literally(searched: string): string {
   return searched.replaceAll(/[\\^$.*+?()[\]{}|/#&~-]/g, String.raw`\$&`);
 }

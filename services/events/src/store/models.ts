@@ -9,25 +9,25 @@ interface Versioned extends WithOutbox {
   changed: Date;
 }
 
-/** An event's own fields, with times that can be compared and indexed as such. */
+/** An event's own fields, with times as dates, to compare and index them. */
 export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
   startsAt?: Date;
   endsAt?: Date;
 }
 
-/** Kept under an id of the platform's own, which is in order of time; `ownId` is the id that the API shows, if the caller chose it. */
+/** Stored under a generated id, which is ordered by time; `ownId` is the id in the API if the caller chose it. */
 export interface EventDocument extends Versioned {
   ownId?: string;
   kind: EventKind;
   seriesId?: string;
-  /** Of an instance: only what it overrides. */
+  /** For an instance: only its overrides. */
   own: OwnFields;
 }
 
 export interface PurchaseGroupDocument
   extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {}
 
-/** Kept under an id of the platform's own, which is in order of time; `offeringId` is the id that the API shows. */
+/** Stored under a generated id, which is ordered by time; `offeringId` is the id in the API. */
 export interface OfferingDocument extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {
   offeringId: string;
 }

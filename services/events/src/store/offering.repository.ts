@@ -26,14 +26,14 @@ import {
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
-/** An offering with the number of its changes. */
+/** An offering with its version. */
 export type OfferingRecord = OfferingsReply['offerings'][number];
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-/** How many offerings a tenant keeps. */
+/** How many offerings a tenant has. */
 export function offeringAmounts({ offerings }: EventsModels) {
   return { offerings: async (tenant: Tenant) => amountOf(collectionOf(offerings), { companyId: tenant }) };
 }
@@ -47,7 +47,7 @@ export function offeringRepository(
   const oneOfId = inTurn();
 
   return {
-    /** @throws {PlatformError} ALREADY_EXISTS when the company has an offering of that id; QUOTA_EXCEEDED */
+    /** @throws {PlatformError} ALREADY_EXISTS if the company has an offering with that id; QUOTA_EXCEEDED */
     async create(
       caller: Caller,
       key: string,
@@ -81,7 +81,7 @@ export function offeringRepository(
     },
 
     /**
-     * Replaces name, price, tags and status if the offering is still at `current`'s version; undefined when it is not.
+     * Replaces name, price, tags and status if the offering is still at `current`'s version; undefined if it is not.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -109,7 +109,7 @@ export function offeringRepository(
       return toRecord(document);
     },
 
-    /** The offering that is kept under `key`, whatever the API calls it. */
+    /** The offering with the key `key`, whatever its id in the API. */
     async findByKey(tenant: Tenant, key: string): Promise<OfferingRecord | undefined> {
       const document = await collection.findOne(
         { _id: key, companyId: tenant },
@@ -124,7 +124,7 @@ export function offeringRepository(
       return (await this.findAll(tenant, [id]))[0];
     },
 
-    /** The offerings of `ids` that exist, in no order. */
+    /** The offerings of `ids` that exist, in any order. */
     async findAll(tenant: Tenant, ids: readonly string[]): Promise<OfferingRecord[]> {
       const found = await collection
         .find({ companyId: tenant, offeringId: { $in: [...ids] } }, { projection: WITHOUT_OUTBOX })
@@ -132,7 +132,10 @@ export function offeringRepository(
       return found.map((document) => toRecord(document));
     },
 
-    /** One page of an event's offerings, newest first: by the platform's own ids, as a caller's are in no order of time. */
+    /**
+     * One page of an event's offerings, newest first: sorted by the platform's own ids, because a caller's are not
+     * ordered by time.
+     */
     async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: Offering['status'] | undefined }) {
       const after = afterCursor(query, 'offerings');
       const filters = {

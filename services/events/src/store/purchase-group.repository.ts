@@ -27,12 +27,15 @@ export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
-/** How many purchase groups a tenant keeps. */
+/** How many purchase groups a tenant has. */
 export function purchaseGroupAmounts({ purchaseGroups }: EventsModels) {
   return { purchaseGroups: async (tenant: Tenant) => amountOf(collectionOf(purchaseGroups), { companyId: tenant }) };
 }
 
-/** What a merge writes beside the members: a note and a remembrance in each group, and the event until it is published. */
+/**
+ * What a merge writes besides the members: a note and a record of the merge in each group, and the event until it is
+ * published.
+ */
 const MERGE_BYTES = 4 * 4_096;
 
 export function purchaseGroupRepository(
@@ -42,7 +45,7 @@ export function purchaseGroupRepository(
 ) {
   const collection = collectionOf(purchaseGroups);
 
-  /** Writes what a merge changed in `group`, which must still be as it was read. */
+  /** Writes a merge's changes of `group`, which must still be as it was read. */
   const save = async (
     session: ClientSession,
     group: GroupRecord,
@@ -108,7 +111,7 @@ export function purchaseGroupRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** What the group weighs; 0 when there is none. */
+    /** The size of the group in bytes; 0 if there is none. */
     async bytes(tenant: Tenant, id: string): Promise<number> {
       return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;
     },
@@ -127,11 +130,12 @@ export function purchaseGroupRepository(
     },
 
     /**
-     * Reads two groups of one event, lets `decide` say what they become (undefined for one that does not exist), and writes both
-     * in one transaction: both change or neither does, also when this process dies in between. Two merges that touch the same
-     * group cannot both be decided on the same state: the one that loses reads and decides again.
+     * Reads two groups of one event, lets `decide` return their new state (it gets undefined for a missing group), and
+     * writes both in one transaction: both change or neither does, even if this process dies in between. Two merges of
+     * the same group are never decided on the same state: the loser reads and decides again.
      *
-     * @throws {PlatformError} what `decide` throws, QUOTA_EXCEEDED, or VERSION_CONFLICT when others keep changing the groups
+     * @throws {PlatformError} what `decide` throws, QUOTA_EXCEEDED, or VERSION_CONFLICT if others keep changing the
+     * groups
      */
     async merge(
       caller: Caller,
@@ -174,7 +178,7 @@ export function toPurchaseGroup({ version: _version, tenant, id, ...shown }: Gro
   return { id, companyId: companyIdOf(tenant), ...shown };
 }
 
-/** The domain event of a group's outbox entry: the group as it is, without members, name and notes, and the merge. */
+/** The domain event of a group's outbox entry: the group without members, name and notes, and the merge. */
 export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDocument): DomainEvent {
   const { id, tenant, eventId, size, status, version, changed } = toRecord(document);
   const { merge } = entry.extra as { merge: GroupMerge };

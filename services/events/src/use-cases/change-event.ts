@@ -23,8 +23,8 @@ interface Current {
 }
 
 /**
- * Changes an event as JSON merge patch does, and validates the whole result as if it were created so. In an instance a field
- * becomes an override, also with the series' own value, and null ends the override.
+ * Changes an event by a JSON merge patch, and validates the whole result as if it were created. In an instance a field
+ * becomes an override, even with the series' own value, and null ends the override.
  *
  * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -41,7 +41,7 @@ export async function changeEvent(
 }
 
 /**
- * Changes an instance as `changeEvent` does.
+ * Changes an instance like `changeEvent`.
  *
  * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -59,7 +59,7 @@ export async function changeInstance(
 }
 
 /**
- * Ends an instance's overrides of `fields`; one that is not overridden is left as it is.
+ * Ends an instance's overrides of `fields`; a field without an override stays as it is.
  *
  * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VERSION_CONFLICT
  */

@@ -18,7 +18,7 @@ const oneOfOffering = inTurn();
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
   clock: () => Date;
-  /** Resolves when no replica of another service still sells the offering as it was before. */
+  /** Resolves once no replica of another service sells the offering's old state. */
   announceOffering: (notice: OfferingNotice) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function createOffering(
 }
 
 /**
- * Changes name, price, tags or status of an offering as JSON merge patch does at its top level, and validates the whole.
+ * Changes name, price, tags or status of an offering by a JSON merge patch at its top level, and validates the whole.
  *
  * @throws {PlatformError} OFFERING_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -64,7 +64,7 @@ export async function changeOffering(
   const changed = await oneOfOffering(`${keyOfTenant(caller.tenant)} ${id}`, async () =>
     retryOnConflict(attempt, versionConflict('The offering')),
   );
-  // Also when nothing changed: whoever wrote what is answered here may not have announced it yet.
+  // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
   return changed;
 }

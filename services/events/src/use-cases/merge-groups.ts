@@ -15,7 +15,7 @@ export interface MergeGroupsDeps {
 }
 
 /**
- * Merges the source group into group `targetId` of the same event and answers the target.
+ * Merges the source group into group `targetId` of the same event, and returns the target.
  *
  * @throws {PlatformError} VALIDATION_FAILED, PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
  */
@@ -32,7 +32,7 @@ export async function mergeGroups(
   }
   const now = deps.clock();
   const merged = await makeOnce(caller, 'pg', {
-    // A group is merged into another once in its life.
+    // A group can be merged into another only once.
     find: async () => {
       const target = await deps.purchaseGroups.find(caller.tenant, eventId, targetId);
       return target?.history.some((merge) => isSameMerge(merge, asked)) ? target : undefined;

@@ -26,8 +26,8 @@ export async function readEvent(deps: ReadEventsDeps, tenant: Tenant, id: string
 }
 
 /**
- * One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query. Each instance says
- * what its series says: a page that would weigh too much for that is a shorter one.
+ * One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query.
+ * Instances inherit their series' values, so a page that would become too large is cut short.
  */
 export async function listEvents(
   deps: ReadEventsDeps,
@@ -65,7 +65,7 @@ export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promi
   return required(await deps.events.find(record.tenant, record.seriesId), record.seriesId);
 }
 
-/** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is no series */
+/** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is not a series */
 export async function findSeries(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
   const record = await deps.events.find(tenant, id);
   if (record?.kind !== 'series') throw seriesNotFound(id);
@@ -89,7 +89,7 @@ export async function findInstance(
   return { series, instance };
 }
 
-/** No event is ever deleted, so a missing series is damage to the data. */
+/** Events are never deleted, so a missing series means damaged data. */
 function required(series: EventRecord | undefined, id: string): EventRecord {
   if (series === undefined) throw new Error(`the series ${id} of an instance is gone`);
   return series;
