@@ -111,21 +111,10 @@ async function fill(companyId: string, environment: Environment, chosen: Chosen,
 const ROUTES_BY_ID = FORWARDED_OPERATIONS.filter(({ params }) => params !== undefined);
 const LISTS = FORWARDED_OPERATIONS.filter(({ method, params }) => method === 'GET' && params === undefined);
 
-/** Valid bodies for the routes that read one, so that only the other world can be wrong with the request. */
-const BODIES: Record<string, unknown> = {
-  'POST /pricing/adjustments/:id/redemptions': { orderId: 'other-world' },
-  'POST /cart/sessions/:id/join-table': { tableCommitmentId: 'tbl_1' },
-  'POST /events/:seriesId/instances/:instanceId/revert': { fields: ['name'] },
-  'POST /events/:id/purchase-groups': { name: 'B', size: 1 },
-  'POST /events/:id/purchase-groups/:pgid/merge': { sourceGroupId: 'pg_1', combinedSize: 2, note: 'n' },
-  'POST /events/:id/offerings': { name: 'Ticket', price: { amount: 1, currency: 'EUR' } },
-  'PATCH /pricing/adjustments/:id': { name: 'stolen' },
-  'PATCH /coupons/:id': { description: 'stolen' },
-  'PATCH /cart/sessions/:id': { coupons: ['STOLEN'] },
-  'PATCH /events/:id': { name: 'stolen' },
-  'PATCH /events/:seriesId/instances/:instanceId': { name: 'stolen' },
-  'PATCH /offerings/:id': { name: 'stolen' },
-};
+/** The first example of each operation, so that nothing but the other world can be wrong with the request. */
+const BODIES = new Map(
+  FORWARDED_OPERATIONS.map(({ method, url, examples }) => [`${method} ${url}`, Object.values(examples)[0]?.body]),
+);
 
 /** The one route that creates what it does not find: in the caller's own world. */
 const MAKES_ITS_OWN = 'POST /cart/sessions/:id/item';
@@ -135,7 +124,7 @@ async function ask(world: World, method: string, route: string, of: World): Prom
     .filter((prefix) => route.startsWith(prefix))
     .toSorted((a, b) => b.length - a.length);
   const path = route.replace(/:(\w+)/g, (_, name: string) => of.ids[root]?.[name] ?? `no id for :${name} of ${root}`);
-  const body = BODIES[`${method} ${route}`] ?? {};
+  const body = BODIES.get(`${method} ${route}`) ?? {};
   const { api } = world;
   if (method === 'GET') return await api.get(`/v1${path}`);
   if (method === 'DELETE') return await api.delete(`/v1${path}`);
