@@ -2,7 +2,10 @@ import type { CompiledAdjustment } from './compiled-adjustment.ts';
 
 type Held = CompiledAdjustment | Set<CompiledAdjustment>;
 
-/** Finds adjustments by a key. Nearly every code and most events have one: a set for each would double what a key costs. */
+/**
+ * Finds adjustments by a key. Nearly every code and most events have only one, and a set for each would double the
+ * memory of a key.
+ */
 export class AdjustmentIndex {
   readonly #byKey = new Map<string, Held>();
 

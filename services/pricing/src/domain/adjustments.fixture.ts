@@ -69,7 +69,7 @@ const small = fc.integer({ min: 1, max: 4 });
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** The amount and percentage ranges cross the prices of `someCart`, so that clamping and no-effects are common. */
+/** The amount and percentage ranges overlap the prices of `someCart`, so that clamping and no-effects are common. */
 const someEffect: fc.Arbitrary<StoredAdjustment['effect']> = fc
   .tuple(
     fc.oneof(
@@ -131,7 +131,7 @@ interface AdjustmentKinds {
   atListing?: false;
 }
 
-/** Adjustments of every kind, with ids of their own. */
+/** Adjustments of every kind, with unique ids. */
 export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}): fc.Arbitrary<StoredAdjustment[]> {
   const stackings = kinds.stacking ?? ['stackable', 'stackable', 'replace-within-category', 'replace-within-category'];
   return fc

@@ -1,16 +1,16 @@
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import { tagsMatch } from './eligibility/tags.ts';
 
-/** One line of the cart that is priced. A single offering is a cart of one line. */
+/** One line of the priced cart. A single offering is a cart of one line. */
 export interface Line {
   index: number;
   offeringId: string;
-  /** What it is part of, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
+  /** Its contexts, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
   contexts: readonly string[];
   tags: readonly string[] | undefined;
-  /** What one ticket costs before any adjustment, minor units. */
+  /** The price of one ticket before any adjustment, minor units. */
   readonly basePrice: number;
-  /** What one ticket is listed at: the base price, until the at-listing adjustments are worked in. Minor units. */
+  /** The list price of one ticket: the base price until the at-listing adjustments are applied. Minor units. */
   listPrice: number;
   quantity: number;
 }
@@ -18,15 +18,15 @@ export interface Line {
 /** An adjustment that targets something in the cart, with the part of the cart that it applies to. */
 export interface Candidate {
   readonly adjustment: CompiledAdjustment;
-  /** The lines with its target and tags that hold at least one ticket, in the order of the cart. */
+  /** The lines with its target and tags that have at least one ticket, in cart order. */
   readonly lines: readonly Line[];
   /** Tickets on those lines. */
   readonly quantity: number;
-  /** Whether any targeted line carries a tag asked for, even one without tickets. */
+  /** Whether any targeted line has a requested tag, even one without tickets. */
   readonly tagged: boolean;
 }
 
-/** What `adjustment` applies to of the lines that it targets, which come in the order of the cart. */
+/** What `adjustment` applies to, out of the lines that it targets, which are in cart order. */
 export function candidateOn(adjustment: CompiledAdjustment, targeted: readonly Line[]): Candidate {
   const { tags } = adjustment.conditions;
   const tagged = tags === undefined ? targeted : targeted.filter((line) => tagsMatch(tags, line.tags));

@@ -2,11 +2,11 @@ import type { EvaluateCartRequest } from '@event-commerce/contracts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { CompanySnapshot } from './snapshot.ts';
 
-/** The ids of the adjustments whose use has to be known before a request is priced. */
+/** The ids of the adjustments whose usage must be known before a request is priced. */
 export interface CappedInQuestion {
-  /** Those that cap the redemptions of everybody together. */
+  /** Those with a cap on all redemptions together. */
   inAll: string[];
-  /** Those that cap them for each customer. None without a customer: they are dropped then, whatever was used. */
+  /** Those with a cap per customer. Empty without a customer: they are dropped then, whatever the usage. */
   perCustomer: string[];
 }
 

@@ -1,14 +1,14 @@
 import { type EvaluateCartRequest, type EvaluateRequest, matchCode } from '@event-commerce/contracts';
 import type { Line } from './candidate.ts';
 
-/** What an event is part of. */
+/** The contexts of an event. */
 export interface EventContexts {
   seriesId?: string | undefined;
   venueId?: string | undefined;
   organizerId?: string | undefined;
 }
 
-/** What is known of a request's events; one that is not here stands alone. */
+/** What is known about a request's events; an event that is missing here stands alone. */
 export type KnownEvents = ReadonlyMap<string, EventContexts>;
 
 /** The lines of a cart as the cascade prices them. */
@@ -30,7 +30,7 @@ function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: 
   const venueId = event?.venueId ?? given.venueId;
   const organizerId = event?.organizerId ?? given.organizerId;
   const contexts: string[] = [];
-  // A target that names a series as an event, or as what it is, means its instances too.
+  // A target that names a series as an event, or as a series, includes its instances.
   if (eventId !== undefined) contexts.push(`event/${eventId}`, `series/${eventId}`);
   if (seriesId !== undefined) contexts.push(`event/${seriesId}`, `series/${seriesId}`);
   if (venueId !== undefined) contexts.push(`venue/${venueId}`);
@@ -38,7 +38,7 @@ function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: 
   return contexts;
 }
 
-/** The codes that a request presents, in the form codes are compared in. */
+/** The codes that a request presents, in normalized form. */
 export function codesOf({ codes }: EvaluateCartRequest['cartContext']): ReadonlySet<string> {
   return new Set(codes?.map(matchCode));
 }

@@ -6,7 +6,7 @@ import { runAlone, runCascade } from './cascade.ts';
 import { CompanySnapshot } from './snapshot.ts';
 import { selectAll } from './stacking/select-all.ts';
 
-test('an adjustment compared alone makes what the cascade makes of it alone', () => {
+test('an adjustment compared alone has the same result as in a cascade of its own', () => {
   fc.assert(
     fc.property(someAdjustments(14), someCart(4), (adjustments, cart) => {
       const lines = cart.lines.map(({ offering, quantity }, index): Line => ({

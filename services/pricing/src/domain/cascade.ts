@@ -2,9 +2,9 @@ import { allocate } from '@event-commerce/money';
 import type { Candidate, Line } from './candidate.ts';
 import { exactAmount } from './exact-amount.ts';
 
-/** The adjustments that are to count, each list in cascade order. */
+/** The adjustments to apply, each list in cascade order. */
 export interface Selection {
-  /** By the index of the line. */
+  /** By line index. */
   perUnit: readonly (readonly Candidate[])[];
   perOrder: readonly Candidate[];
 }
@@ -12,13 +12,13 @@ export interface Selection {
 /** What one adjustment did to one price: a line's unit price, or the order's. */
 export interface Step {
   candidate: Candidate;
-  /** What the effect was computed on. */
+  /** The amount that the effect was computed on. */
   base: number;
-  /** Signed minor units; 0 when it did nothing. */
+  /** Signed minor units; 0 if it did nothing. */
   amount: number;
-  /** The price that it found. */
+  /** The price before it. */
   before: number;
-  /** Whether it would have taken off more than there was. */
+  /** Whether it would have deducted more than there was. */
   clamped: boolean;
 }
 
@@ -29,7 +29,9 @@ export interface Outcome {
   idle: number;
 }
 
-/** The whole cascade. Steps are recorded only where a list for them is given, since most runs only compare totals. */
+/**
+ * Runs the whole cascade. Steps are recorded only if a list for them is given, because most runs only compare totals.
+ */
 export function runCascade(
   lines: readonly Line[],
   selection: Selection,
@@ -62,12 +64,18 @@ export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?:
   return { total: price, idle };
 }
 
-/** What `candidate` alone adds to one line's unit price: what `runPerUnit` would, for thousands of comparisons. */
+/**
+ * What `candidate` alone adds to one line's unit price: the result of `runPerUnit`, fast enough for thousands of
+ * comparisons.
+ */
 export function amountAlone({ listPrice }: Line, { adjustment, quantity }: Candidate): number {
   return Math.max(adjustment.effect.amountOn(listPrice, quantity), 0 - listPrice);
 }
 
-/** Runs the cascade with one adjustment at a time, for thousands of comparisons: what does not depend on it is worked out once. */
+/**
+ * Runs the cascade with one adjustment at a time, for thousands of comparisons: everything that does not depend on it
+ * is computed once.
+ */
 export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outcome {
   const lineTotals = lines.map((line) => exactAmount(listTotal(line)));
   const cartTotal = exactAmount(sumOf(lines, listTotal));
@@ -85,8 +93,8 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 }
 
 /**
- * The order's total after `candidates`. What one of them takes off or adds is shared out over its lines in proportion
- * to what they cost, so that a later one, for some of those lines, finds what is really left of them.
+ * The order's total after `candidates`. What one of them deducts or adds is split over its lines in proportion to their
+ * prices, so that a later one, for some of those lines, sees what is really left of them.
  */
 export function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
   const left = [...lineTotals];
@@ -109,7 +117,7 @@ export function runPerOrder(lineTotals: readonly number[], candidates: readonly 
   return { total, idle };
 }
 
-/** What an effect is computed on, and what the tickets that it is about cost by now: it takes off no more than that. */
+/** The base of an effect, and the current price of its tickets: it deducts no more than that. */
 function orderBase(candidate: Candidate, left: readonly number[], before: number): { base: number; worth: number } {
   const { lines, quantity, adjustment } = candidate;
   const { effect, onListPrice } = adjustment;
@@ -127,7 +135,7 @@ interface Taken {
   tickets: number;
 }
 
-/** Where the `count` cheapest tickets are, each line's total spread evenly over its tickets. */
+/** The positions of the `count` cheapest tickets, with each line's total spread evenly over its tickets. */
 function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) => number): Taken[] {
   const byUnitPrice = lines
     .map((line) => ({ line, unitPrice: totalOf(line) / line.quantity }))

@@ -4,7 +4,8 @@ import type { Candidate } from './candidate.ts';
 import type { CompanySnapshot } from './snapshot.ts';
 
 /**
- * Answers every code presented, once for all its spellings, in the order and the spelling it was first presented in.
+ * The result of every presented code: once for all its spellings, in the order and the spelling in which it was first
+ * presented.
  */
 export function answerCodes(
   snapshot: CompanySnapshot,

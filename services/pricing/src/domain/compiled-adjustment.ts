@@ -7,12 +7,13 @@ import { TargetMismatch } from './eligibility/target.ts';
 import { share, shareText } from './share.ts';
 
 /**
- * Conditions in the form the rules compare: instants as epoch milliseconds, lists as sets, absent bounds as infinity.
+ * Conditions in the form that the rules compare: instants as epoch milliseconds, lists as sets, absent bounds as
+ * infinity.
  */
 export interface CompiledConditions {
   startsAtMs: number;
   endsAtMs: number;
-  /** Upper case; undefined when no code is needed. */
+  /** Upper case; undefined if no code is needed. */
   code: string | undefined;
   tags: ReadonlySet<string> | undefined;
   offeringIds: ReadonlySet<string> | undefined;
@@ -23,30 +24,30 @@ export interface CompiledConditions {
   minOrderTotal: Conditions['minOrderTotal'];
   maxOrderTotal: Conditions['maxOrderTotal'];
   maxRedemptions: number;
-  /** undefined when there is no such cap, because only then the customer may stay unknown. */
+  /** Undefined without such a cap: only then may the customer stay unknown. */
   maxRedemptionsPerCustomer: number | undefined;
 }
 
-/** An adjustment with everything worked out that does not depend on the request. */
+/** An adjustment with everything precomputed that does not depend on the request. */
 export interface CompiledAdjustment {
   readonly source: KeptAdjustment;
   readonly targets: readonly TargetPath[];
   readonly conditions: CompiledConditions;
   readonly effect: CompiledEffect;
-  /** Changes what tickets are listed at, before anything applies at checkout. */
+  /** Changes the list price of tickets, before anything applies at checkout. */
   readonly atListing: boolean;
   readonly perUnit: boolean;
   readonly onListPrice: boolean;
   readonly exclusive: boolean;
   readonly replacesWithinCategory: boolean;
   readonly targetMismatch: TargetMismatch;
-  /** What it takes of the memory, roughly. */
+  /** Its approximate memory use. */
   readonly bytes: number;
-  /** Place in the cascade order of its snapshot. */
+  /** Its position in the cascade order of its snapshot. */
   position: number;
 }
 
-/** @throws what it meets in an adjustment that this version does not understand */
+/** @throws the first error in an adjustment that this version does not understand */
 export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment {
   const source = kept(stored);
   const effect = share(compiledEffects, JSON.stringify(source.effect), () => ({
@@ -61,7 +62,7 @@ export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment 
     targets,
     conditions: compileConditions(source.conditions, effect.compiled.minQuantity),
     effect: effect.compiled,
-    // One ticket's listing price knows no order; older adjustments may still say so.
+    // A ticket's list price knows no order; older adjustments may still name one.
     atListing: stored.application === 'at-listing' && source.effect.per === 'unit',
     perUnit: source.effect.per === 'unit',
     onListPrice: stored.effectBase === 'list-price',
@@ -100,16 +101,22 @@ function sharedPath(path: TargetPath): TargetPath {
   return isEverywhere(path) ? EVERYWHERE : path;
 }
 
-/** As measured: a plain adjustment, a target with its place in the index, a character of it, a list of a condition, and a character. */
+/**
+ * Measured: a plain adjustment, a target with its index entry, a character of it, a list of a condition, and a
+ * character.
+ */
 const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, character: 1.5 };
 
-/** An offering at an event is found by both together; a character outside Latin-1 takes two bytes, and so do all beside it. */
+/**
+ * An offering at an event is indexed by both together. A character outside Latin-1 takes two bytes, and so do all
+ * others of its string.
+ */
 function textOf({ urn, offeringId = '' }: { urn: string; offeringId?: string | undefined }): number {
   const characters = offeringId === '' ? urn.length : 2 * (urn.length + offeringId.length);
   return /[^ -\u00ff]/.test(urn + offeringId) ? 2 * characters : characters;
 }
 
-/** What a live adjustment takes of the memory, roughly. */
+/** The approximate memory use of a live adjustment. */
 export function memoryBytesOf(
   name: string,
   conditions: StoredAdjustment['conditions'],
@@ -130,7 +137,7 @@ export function memoryBytesOf(
   );
 }
 
-/** `effectMinQuantity`: tickets that the effect itself needs; the larger minimum counts. */
+/** `effectMinQuantity`: tickets that the effect itself needs; the larger minimum applies. */
 export function compileConditions(conditions: Conditions, effectMinQuantity: number): CompiledConditions {
   return {
     startsAtMs: conditions.startsAt === undefined ? -Infinity : Date.parse(conditions.startsAt),
@@ -154,8 +161,8 @@ function setOf(values: readonly string[] | undefined): ReadonlySet<string> | und
 }
 
 /**
- * The cascade order: at listing, exclusives, then per unit, then per order; within each by priority (higher first), then oldest
- * first, then id. It is total, so one set of adjustments has one order on every replica.
+ * The cascade order: at listing, exclusives, then per unit, then per order; within each by priority (higher first),
+ * then oldest first, then id. It is total, so a set of adjustments has the same order on every replica.
  */
 export function inCascadeOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
   return (

@@ -3,9 +3,9 @@ import { type AdjustmentInput, contextKindOf, type CouponState } from '@event-co
 const NAME_LENGTH_MAX = 256;
 
 /**
- * The adjustment that a coupon stands for; undefined while the coupon has no code or no discount and so no effect. It applies to
- * the coupon's offerings in the coupon's contexts; without offerings to everything there, without contexts to the offerings
- * wherever they are, without both to every event of the company.
+ * The adjustment of a coupon; undefined while the coupon has no code or no discount and so no effect. It applies to the
+ * coupon's offerings in the coupon's contexts; without offerings to everything there, without contexts to the offerings
+ * everywhere, without both to every event of the company.
  */
 export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefined {
   const effect = effectOf(coupon);

@@ -1,4 +1,4 @@
-/** Prices or surcharges grew beyond what an exact integer holds: nothing could be answered that would be right. */
+/** Prices or surcharges exceeded exact integers: no result would be right. */
 export class AmountTooLargeError extends RangeError {
   override readonly name = 'AmountTooLargeError';
 }

@@ -1,6 +1,6 @@
 import { minorUnitDigits } from '@event-commerce/money';
 
-/** `amount` minor units as a merchant reads them: `32.50 EUR`, `1500 JPY`. */
+/** `amount` minor units for merchants: `32.50 EUR`, `1500 JPY`. */
 export function formatMoney(amount: number, currency: string): string {
   const decimals = minorUnitDigits(currency);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');

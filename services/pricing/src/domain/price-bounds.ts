@@ -1,10 +1,10 @@
 /**
- * How many prices one request may have worked out: a line counts once for each adjustment that applies to it. Keeps the costliest
- * request to some tens of milliseconds, in which a replica prices nothing else.
+ * The most prices that one request may calculate: a line counts once for each adjustment that applies to it. Keeps the
+ * costliest request to some tens of milliseconds, in which a replica prices nothing else.
  */
 const PRICES_MAX = 500_000;
 
-/** How many price changes one answer lists: some megabytes. */
+/** The most price changes in one response: some megabytes. */
 const MODIFIERS_MAX = 20_000;
 
 /** Too many adjustments apply to too many lines. The message says how many, and what to do. */

@@ -69,7 +69,7 @@ describe('for any adjustments and any cart', () => {
     });
   });
 
-  test('every live adjustment either counts or is dropped with a reason, never both, never neither', () => {
+  test('every live adjustment either applies or is dropped with a reason, never both, never neither', () => {
     forEveryEvaluation((evaluation, all) => {
       const live = all.filter(({ status }) => status !== 'paused').map(({ id }) => id);
       const dropped = evaluation.droppedAdjustments.map(({ adjustmentId }) => adjustmentId);
@@ -81,7 +81,7 @@ describe('for any adjustments and any cart', () => {
     });
   });
 
-  test('what excluded another counts, alone of its application; what replaced another was eligible', () => {
+  test('an adjustment that excluded another applies alone; one that replaced another was eligible', () => {
     forEveryEvaluation((evaluation, all) => {
       const applied = appliedIds(evaluation);
       const applicationOf = new Map(all.map(({ id, application }) => [id, application]));
@@ -111,7 +111,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('a snapshot that took every change one by one answers like one that was loaded', () => {
+  test('a snapshot that applied every change one by one equals one that was loaded', () => {
     fc.assert(
       fc.property(adjustments, adjustments, cart, (before, after, request) => {
         const changed = new CompanySnapshot(before);
@@ -127,7 +127,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('evaluating twice answers the same and changes no input', () => {
+  test('evaluating twice gives the same result and changes no input', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const snapshot = new CompanySnapshot(all);
@@ -140,7 +140,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('codes answers every presented code once, in agreement with what counts and what was dropped', () => {
+  test('codes lists every presented code once, consistent with what applied and what was dropped', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const evaluation = priceCart(new CompanySnapshot(all), request, options);
@@ -163,7 +163,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('asking for candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
+  test('requesting candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const snapshot = new CompanySnapshot(all);
@@ -180,7 +180,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('who may not see codes learns nothing of those that were not presented', () => {
+  test('a caller who may not see codes learns nothing about those that were not presented', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const presented = request.cartContext.codes?.map(matchCode) ?? [];
@@ -198,7 +198,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('the encoded answer is the answer', () => {
+  test('the encoded evaluation equals the evaluation', () => {
     forEveryEvaluation((evaluation) => {
       expect(JSON.parse(encodeEvaluation(evaluation))).toEqual(JSON.parse(JSON.stringify(evaluation)));
     });

@@ -19,7 +19,7 @@ function price(
   return priceOffering(new CompanySnapshot(adjustments.map(anAdjustment)), request, { ...OPTIONS, ...options });
 }
 
-/** Why the only adjustment there is was dropped. */
+/** Why the only adjustment was dropped. */
 function whyDropped(
   adjustment: Omit<Partial<StoredAdjustment>, 'id'>,
   request: EvaluateRequest,
@@ -31,7 +31,7 @@ function whyDropped(
   return { reason, detail };
 }
 
-test('answers the whole of an evaluation', () => {
+test('returns a complete evaluation', () => {
   const code = anAdjustment({
     id: 'adj_code',
     name: 'Summer',
@@ -100,7 +100,7 @@ describe('at listing', () => {
     effect: { kind: 'fixed_price' as const, amount: 4000, currency: 'EUR', per: 'unit' as const },
   };
 
-  test('what a ticket is listed at is what everything at checkout is computed on', () => {
+  test('everything at checkout is computed on the list price', () => {
     const adjustments = [
       { id: 'off', effect: { kind: 'percentage_off' as const, percent: 10, per: 'unit' as const } },
       { id: 'order', effect: { kind: 'percentage_off' as const, percent: 50, per: 'order' as const } },
@@ -133,7 +133,7 @@ describe('at listing', () => {
     expect(atListing.summary.total).toBe(2000);
   });
 
-  test('adjustments of one category compete at listing and at checkout, each by themselves', () => {
+  test('adjustments of one category compete at listing and at checkout separately', () => {
     const competing = { stacking: 'replace-within-category' as const };
     const { perUnitModifiers, droppedAdjustments } = price(
       [
@@ -160,19 +160,19 @@ describe('codes are secrets', () => {
   test.each([
     ['that would apply', secret, 'code-not-presented'],
     ['that targets something else', elsewhere, 'target-mismatch'],
-  ])('an adjustment %s shows neither name nor code to who may not see codes', (_, adjustment, reason) => {
+  ])('an adjustment %s shows neither name nor code to a caller who may not see codes', (_, adjustment, reason) => {
     const { droppedAdjustments } = price([adjustment], aRequest(1000), { showCodes: false });
     expect(droppedAdjustments).toEqual([{ adjustmentId: 'adj', category: 'staff', reason, detail: 'needs a code' }]);
   });
 
-  test('a presented code is shown to whoever presented it', () => {
+  test('a presented code is shown to the caller who presented it', () => {
     const request = aRequest(1000, { codes: ['staff-100-free'] });
     const { droppedAdjustments } = price([elsewhere], request, { showCodes: false });
     expect(droppedAdjustments).toMatchObject([{ name: secret.name, code: 'STAFF-100-FREE' }]);
   });
 });
 
-test('a blank code and one longer than any adjustment may have are unknown', () => {
+test('a blank code and one above the length limit are unknown', () => {
   const long = 'X'.repeat(5000);
   expect(price([], aRequest(1000, { codes: [' ', long] })).codes).toEqual([
     { code: ' ', status: 'unknown' },
@@ -180,7 +180,7 @@ test('a blank code and one longer than any adjustment may have are unknown', () 
   ]);
 });
 
-test('buy x get y takes off no more than its tickets cost after other discounts', () => {
+test('buy x get y deducts no more than its tickets cost after other discounts', () => {
   const half = {
     id: 'half',
     priority: 1,
@@ -284,7 +284,7 @@ describe('effects', () => {
     expect(price([order, { id: 'unit' }], aRequest(1000)).perOrderModifiers).toMatchObject([{ base: 900 }]);
   });
 
-  test('a later per-order discount finds what an earlier one left of its lines', () => {
+  test('a later per-order discount sees what an earlier one left of its lines', () => {
     const half = { kind: 'percentage_off', percent: 50, per: 'order' } as const;
     const snapshot = new CompanySnapshot([
       anAdjustment({ id: 'all', priority: 1, effect: half }),
@@ -298,7 +298,7 @@ describe('effects', () => {
     ]);
   });
 
-  test('a discount larger than the price takes off what there is', () => {
+  test('a discount larger than the price deducts the whole price', () => {
     const effect: Effect = { kind: 'amount_off', amount: 5000, currency: 'EUR', per: 'unit' };
     const { summary, perUnitModifiers, droppedAdjustments } = price(
       [
@@ -332,11 +332,11 @@ describe('effects', () => {
       aRequest(1000, { quantity: 0 }),
       'the cart has 0 tickets that it applies to',
     ],
-  ])('what changes nothing is dropped: %j', (effect, request, detail) => {
+  ])('an adjustment that changes nothing is dropped: %j', (effect, request, detail) => {
     expect(whyDropped({ effect }, request)).toEqual({ reason: 'no-effect', detail: `has no effect, ${detail}` });
   });
 
-  test('prices beyond exact integers are refused rather than rounded', () => {
+  test('prices beyond exact integers are refused, not rounded', () => {
     const effect: Effect = { kind: 'percentage_surcharge', percent: 1000, per: 'unit' };
     const compounding = Array.from({ length: 9 }, (_, index) => ({
       id: `adj_${index}`,
@@ -520,7 +520,7 @@ describe('eligibility', () => {
     expect(droppedAdjustments).toEqual([]);
   });
 
-  test('the instant of the request goes before that of the server', () => {
+  test("the instant in the request overrides the server's", () => {
     const conditions = { startsAt: '2028-01-01T00:00:00.000Z' };
     expect(price([{ id: 'adj', conditions }], aRequest(1000, { now: '2028-01-01T00:00:00.000Z' })).summary.total).toBe(
       900,
@@ -546,7 +546,7 @@ describe('codes', () => {
     ]);
   });
 
-  test('a code that lost its competition says to what', () => {
+  test('a code that lost its competition names the winner', () => {
     const coupon = { category: 'discount-coupon', stacking: 'replace-within-category' } as const;
     const { codes } = price(
       [
@@ -589,12 +589,12 @@ describe('exclusives', () => {
     ]);
   });
 
-  test('it applies alone even where others together would be cheaper', () => {
+  test('it applies alone even if others together would be cheaper', () => {
     const { summary } = price([exclusive('five', 5), { id: 'a' }, { id: 'b' }], aRequest(1000));
     expect(summary.total).toBe(950);
   });
 
-  test('one that is not eligible excludes nobody', () => {
+  test('one that is not eligible excludes no other', () => {
     const { summary } = price(
       [{ ...exclusive('half', 50), conditions: { code: 'HALF' } }, { id: 'a' }],
       aRequest(1000),
@@ -602,7 +602,7 @@ describe('exclusives', () => {
     expect(summary.total).toBe(900);
   });
 
-  test('one that would change nothing excludes nobody, and does not join the others', () => {
+  test('one that would change nothing excludes no other, and is not applied with the others', () => {
     const idle = {
       id: 'idle',
       stacking: 'exclusive',
@@ -622,7 +622,7 @@ describe('exclusives', () => {
 });
 
 describe('carts', () => {
-  test('an empty cart costs nothing, and every adjustment says that nothing it is about is there', () => {
+  test('an empty cart costs nothing, and every adjustment is dropped as missing its target', () => {
     const { summary, droppedAdjustments } = priceCart(
       new CompanySnapshot([anAdjustment({ id: 'adj' })]),
       { lines: [], cartContext: {} },
@@ -668,13 +668,13 @@ describe('carts', () => {
     expect(inAll(adjustments.slice(1))).not.toThrow();
   });
 
-  test('a price without a currency is in the default one', () => {
+  test('a price without a currency has the default one', () => {
     const { summary } = price([], aRequest(1000, {}, { price: { amount: 1000 } }), { defaultCurrency: 'CHF' });
     expect(summary.currency).toBe('CHF');
   });
 });
 
-test('usage is needed only of capped adjustments in question, and of a customer only when there is one', () => {
+test('usage is needed only for capped adjustments in question, and for a customer only if there is one', () => {
   const conditions = { maxRedemptions: 9, maxRedemptionsPerCustomer: 1 };
   const snapshot = new CompanySnapshot([
     anAdjustment({ id: 'capped', conditions }),

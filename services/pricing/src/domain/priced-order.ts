@@ -3,7 +3,7 @@ import type { Line } from './candidate.ts';
 import type { Step } from './cascade.ts';
 import { exactAmount } from './exact-amount.ts';
 
-/** What the adjustments that count add: per unit of each line, and per order. */
+/** What the applied adjustments add: per unit of each line, and per order. */
 export interface Steps {
   perUnit: Step[][];
   perOrder: Step[];
@@ -16,7 +16,7 @@ export function allSteps({ perUnit, perOrder }: Steps): Step[] {
   return all;
 }
 
-/** The prices and modifiers that `steps` lead to. */
+/** The prices and modifiers that result from `steps`. */
 export function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
   const priced = lines.map((line): CartLineEvaluation => {
     const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);

@@ -1,14 +1,14 @@
-/** What is kept at once; when it is full, it begins anew, and what was shared stays so. */
+/** The size limit of the cache. When it is full, it starts empty; strings that are already shared stay shared. */
 const KEPT_MAX = 10_000;
 
 const texts = new Map<string, string>();
 
-/** The one copy of `text`: thousands of adjustments of one company say the same. */
+/** The one copy of `text`: thousands of adjustments of one company contain the same. */
 export function shareText(text: string): string {
   return share(texts, text, () => text);
 }
 
-/** What `make` made for `key` before, or makes now. */
+/** The cached result of `make` for `key`. */
 export function share<T>(kept: Map<string, T>, key: string, make: () => T): T {
   const known = kept.get(key);
   if (known !== undefined) return known;

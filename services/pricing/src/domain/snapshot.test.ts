@@ -6,7 +6,7 @@ import { anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixtur
 import { priceOffering } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-test('an adjustment that is paused no longer counts and no longer holds its code', () => {
+test('a paused adjustment no longer applies and no longer holds its code', () => {
   const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'SUMMER' } });
   const snapshot = new CompanySnapshot([adjustment]);
   snapshot.apply([{ ...adjustment, status: 'paused' }]);
@@ -16,7 +16,7 @@ test('an adjustment that is paused no longer counts and no longer holds its code
   expect(droppedAdjustments).toEqual([]);
 });
 
-test('a changed code or target is found under the new one only', () => {
+test('a changed code or target is found only under its new value', () => {
   const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'OLD' }, targets: [targeting('event/evt_1')] });
   const snapshot = new CompanySnapshot([adjustment]);
   snapshot.apply([{ ...adjustment, conditions: { code: 'NEW' }, targets: [targeting('event/evt_2')] }]);
@@ -45,7 +45,7 @@ test('a cart of 500 lines costs no more with 10,000 codes for everything than wi
   expect(found.map(({ quantity }) => quantity)).toEqual([500, 500]);
 });
 
-test('an adjustment that cannot be read hides no other, and is known by its id and its code', () => {
+test('an unreadable adjustment hides no other, and is known by its id and its code', () => {
   const unreadable = anAdjustment({
     id: 'newer',
     conditions: { code: 'NEWER' },
@@ -73,30 +73,27 @@ test.each<[string, (n: number) => Partial<StoredAdjustment>]>([
     }),
   ],
   ['many events', (n) => ({ targets: Array.from({ length: 50 }, (_, at) => targeting(`event/evt_${n}_${at}`)) })],
-])(
-  'what adjustments of %s take of the memory is known within a third, and given back when they go',
-  (_kind, changes) => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const used = () => {
-      collect();
-      return process.memoryUsage().heapUsed;
-    };
-    const ids = Array.from({ length: 4_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
-    const before = used();
-    const snapshot = new CompanySnapshot();
-    for (const [n, id] of ids.entries()) {
-      // Parsed, as what comes from the database is: no text is shared that would not be shared there.
-      snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, ...changes(n) }))) as StoredAdjustment]);
-    }
-    snapshot.candidates([]);
-    const ratio = snapshot.bytes / (used() - before);
-    expect(ratio).toBeGreaterThan(2 / 3);
-    expect(ratio).toBeLessThan(3 / 2);
-    for (const id of ids) snapshot.remove(id);
-    expect(snapshot.bytes).toBe(0);
-  },
-);
+])('the memory of adjustments of %s is estimated within a third, and released with them', (_kind, changes) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const ids = Array.from({ length: 4_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
+  const before = used();
+  const snapshot = new CompanySnapshot();
+  for (const [n, id] of ids.entries()) {
+    // Parsed, like documents from the database: no string is shared that would not be shared there.
+    snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, ...changes(n) }))) as StoredAdjustment]);
+  }
+  snapshot.candidates([]);
+  const ratio = snapshot.bytes / (used() - before);
+  expect(ratio).toBeGreaterThan(2 / 3);
+  expect(ratio).toBeLessThan(3 / 2);
+  for (const id of ids) snapshot.remove(id);
+  expect(snapshot.bytes).toBe(0);
+});
 
 test('dropped adjustments are listed in cascade order: by priority, then oldest, then id', () => {
   const paths = [targeting('event/evt_9')];

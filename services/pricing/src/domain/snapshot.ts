@@ -9,7 +9,7 @@ import type { TargetMismatch } from './eligibility/target.ts';
 import { windowRefusal } from './eligibility/window.ts';
 import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
 
-/** An adjustment that this version does not understand, such as one with an effect that a newer version brought. */
+/** An adjustment that this version does not understand, such as one with an effect of a newer version. */
 export interface Unreadable {
   version: number;
   code: string | undefined;
@@ -17,11 +17,12 @@ export interface Unreadable {
 }
 
 /**
- * The active and scheduled adjustments of one company, compiled and indexed: what an evaluation costs is what matches.
+ * The active and scheduled adjustments of one company, compiled and indexed: the cost of an evaluation depends on what
+ * matches.
  */
 export class CompanySnapshot {
   readonly #byId = new Map<string, CompiledAdjustment>();
-  /** By target, those that need a code apart: there may be many, and a buyer presents few. */
+  /** By target. Those that need a code are separate: there may be many, and a buyer presents few. */
   readonly #withoutCode = new TargetIndex();
   readonly #withCode = new TargetIndex();
   readonly #byCode = new AdjustmentIndex();
@@ -31,9 +32,9 @@ export class CompanySnapshot {
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
 
-  /** In cascade order, once `#unordered` and `#removed` have been worked in. */
+  /** In cascade order, once `#unordered` and `#removed` have been merged. */
   #ordered: CompiledAdjustment[] = [];
-  /** Those of `#ordered`, one for one. */
+  /** Parallel to `#ordered`. */
   #mismatches: TargetMismatch[] = [];
   #unordered: CompiledAdjustment[] = [];
   readonly #removed = new Set<CompiledAdjustment>();
@@ -46,19 +47,19 @@ export class CompanySnapshot {
     return this.#byId.size;
   }
 
-  /** What the adjustments take of the memory, roughly. */
+  /** The approximate memory use of the adjustments. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The live adjustments that were left out, by id. */
+  /** The live adjustments that were skipped, by id. */
   get unreadable(): ReadonlyMap<string, Unreadable> {
     return this.#unreadable;
   }
 
   /**
-   * Takes in what was created or changed; what is no longer active or scheduled goes. Costs what changed, not what is
-   * held. One that cannot be understood is noted as unreadable, and hides no other.
+   * Applies what was created or changed, and removes what is no longer active or scheduled. The cost depends on what
+   * changed, not on the size. An adjustment that cannot be understood is recorded as unreadable, and hides no other.
    */
   apply(changed: readonly StoredAdjustment[]): void {
     for (const adjustment of changed) {
@@ -96,34 +97,34 @@ export class CompanySnapshot {
     return this.#byId.get(id)?.source;
   }
 
-  /** The version held of an adjustment; undefined when it is not live, or not known. */
+  /** The loaded version of an adjustment; undefined if it is not live, or unknown. */
   versionOf(id: string): number | undefined {
     return (this.#byId.get(id)?.source ?? this.#unreadable.get(id))?.version;
   }
 
-  /** Whether an evaluation may have to know how often an adjustment was claimed. */
+  /** Whether an evaluation may need an adjustment's claim count. */
   get hasCaps(): boolean {
     return this.#capped > 0;
   }
 
-  /** Whether what the events of a request are part of may change its price. */
+  /** Whether the contexts of a request's events may change its price. */
   get asksForEvents(): boolean {
     return this.#askingForEvents > 0;
   }
 
-  /** Whether some adjustment names a series, a venue or an organization. */
+  /** Whether any adjustment names a series, a venue or an organization. */
   get asksBeyondEvents(): boolean {
     return this.#askingBeyondEvents > 0;
   }
 
-  /** Every adjustment that has `code`, however it is spelled: one that is active, and any number that are scheduled. */
+  /** Every adjustment with `code`, in any spelling: at most one active, and any number of scheduled ones. */
   withCode(code: string): CompiledAdjustment[] {
     return [...this.#byCode.get(matchCode(code))];
   }
 
   /**
-   * Whom `code` redeems at `nowMs`: of those whose window is open, the active one before those that are scheduled; else whichever
-   * can say why it does not count.
+   * The adjustment that `code` redeems at `nowMs`: of those whose window is open, the active one before the scheduled
+   * ones; otherwise any that can explain why it does not apply.
    */
   holderOf(code: string, nowMs: number): KeptAdjustment | undefined {
     const inOrder = this.withCode(code).toSorted(
@@ -135,7 +136,7 @@ export class CompanySnapshot {
     return inOrder[0]?.source;
   }
 
-  /** Whether an adjustment with `code`, or of this id, is left out because it cannot be read. */
+  /** Whether an adjustment with `code`, or with this id, was skipped because it cannot be read. */
   isUnreadable({ id, code }: { id?: string; code?: string }): boolean {
     if (this.#unreadable.size === 0) return false;
     if (id !== undefined) return this.#unreadable.has(id);
@@ -143,13 +144,13 @@ export class CompanySnapshot {
   }
 
   /**
-   * Every adjustment with a target in the cart, in cascade order. Given `codes`, those that need another code are left out, at no
-   * cost: a cart costs the same however many codes there are.
+   * Every adjustment with a target in the cart, in cascade order. Given `codes`, those that need another code are left
+   * out at no cost: the price of a cart takes the same time however many codes there are.
    */
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
     this.#order();
     const found = this.#targeting(lines, codes);
-    // Worked out once for all that apply to the whole cart: in a large one there may be thousands of them.
+    // Computed once for all that apply to the whole cart: in a large one there may be thousands.
     const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
     const candidates: Candidate[] = [];
     for (const [adjustment, targeted] of found) {
@@ -160,7 +161,7 @@ export class CompanySnapshot {
     return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
 
-  /** Those of `candidates(lines, codes)` that are capped and have their tags in the cart, in no order. */
+  /** Those of `candidates(lines, codes)` that are capped and have their tags in the cart, in any order. */
   cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
     if (this.#capped === 0) return [];
     const capped: CompiledAdjustment[] = [];
@@ -185,14 +186,14 @@ export class CompanySnapshot {
     return found;
   }
 
-  /** The answers for every adjustment that is none of `candidates` (as `candidates()` gave them), in cascade order. */
+  /** The refusals of all adjustments that are not among `candidates` (from `candidates()`), in cascade order. */
   targetMismatches(candidates: readonly Candidate[]): TargetMismatch[] {
     this.#order();
     const mismatches: TargetMismatch[] = [];
     let position = 0;
     let next = 0;
     let nextPosition = candidates[0]?.adjustment.position;
-    // Reads nothing of the adjustments themselves: with 10,000 of them, that would be most of the time.
+    // Does not touch the adjustments themselves: with 10,000 of them, that would take most of the time.
     for (const mismatch of this.#mismatches) {
       if (position !== nextPosition) mismatches.push(mismatch);
       else {
@@ -217,7 +218,7 @@ export class CompanySnapshot {
   }
 
   /**
-   * Put off until somebody evaluates, so that a burst of writes is sorted once. Sorting what is nearly sorted is
+   * Postponed until the next evaluation, so that a burst of writes is sorted once. Sorting a nearly sorted list is
    * linear.
    */
   #order(): void {

@@ -6,7 +6,7 @@ import { couponAdjustment } from './coupon-adjustment.ts';
 import { priceOffering } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-/** Everything that there is: two tours in two halls of two organizers, and a single evening. */
+/** Everything there is: two tours in two halls of two organizers, and a single evening. */
 const EVENTS = new Map([
   ['evt_a1', { seriesId: 'evt_a', venueId: 'ven_1', organizerId: 'org_1' }],
   ['evt_a2', { seriesId: 'evt_a', venueId: 'ven_2', organizerId: 'org_1' }],
@@ -40,7 +40,7 @@ const target = fc
   .filter(({ path, offeringId }) => !path.startsWith('offering/') || offeringId === null);
 
 describe('an adjustment', () => {
-  test('counts exactly where one of its targets is, with a code and without, and nowhere once it is paused', () => {
+  test('applies exactly where one of its targets is, with and without a code, and nowhere once it is paused', () => {
     const given = fc.record({
       targets: fc.array(target, { minLength: 1, maxLength: 3 }),
       offeringIds: fc.option(fc.subarray(OFFERINGS, { minLength: 1 })),
@@ -96,7 +96,7 @@ describe('a coupon', () => {
     ['offerings anywhere', [], ['off_1'], ['evt_a1 off_1', 'evt_a2 off_1', 'evt_b1 off_1', 'evt_c off_1']],
     ['an offering of one event', ['evt_a1'], ['off_1'], ['evt_a1 off_1']],
     ['an offering that is elsewhere', ['evt_c'], ['off_9'], []],
-  ])('for %s counts there and nowhere else', (_what, contextIds, offeringIds, wanted) => {
+  ])('for %s applies there and nowhere else', (_what, contextIds, offeringIds, wanted) => {
     expect(whereItCounts(coupon(contextIds, offeringIds), ['secret'])).toEqual(wanted);
   });
 });

@@ -5,7 +5,7 @@ import type { CompiledAdjustment } from './compiled-adjustment.ts';
 
 type Lines = readonly Line[];
 
-/** Adjustments by what they target, so that finding those of a cart costs what is found. */
+/** Adjustments by their targets, so that finding those of a cart costs only what is found. */
 export class TargetIndex {
   readonly #everywhere = new Set<CompiledAdjustment>();
   /** By the narrowest part of each target: its offering, else its context. */
@@ -21,12 +21,12 @@ export class TargetIndex {
     else for (const place of placesOf(adjustment)) this.#byPlace.delete(place, adjustment);
   }
 
-  /** Adds to `found` each adjustment that targets some of `lines`, with those lines in the order of the cart. */
+  /** Adds to `found` each adjustment that targets some of `lines`, with those lines in cart order. */
   find(lines: Lines, found: Map<CompiledAdjustment, Lines>): void {
     if (lines.length > 0) for (const adjustment of this.#everywhere) found.set(adjustment, lines);
     for (const line of lines) {
       for (const context of line.contexts) addLine(found, line, this.#byPlace.get(context));
-      // Of these, some ask for a context too.
+      // Some of these require a context too.
       for (const adjustment of this.#byPlace.get(placeOfOffering(line.offeringId))) {
         if (isTargeted(adjustment, line)) addLine(found, line, [adjustment]);
       }
@@ -39,12 +39,12 @@ export function targetedLines(adjustment: CompiledAdjustment, lines: Lines): Lin
   return lines.filter((line) => isTargeted(adjustment, line));
 }
 
-/** Whether a target names an event, which may be a series, or something that events are part of. */
+/** Whether a target names an event, which may be a series, or a context of events. */
 export function asksForEvents({ targets }: CompiledAdjustment): boolean {
   return targets.some(({ context }) => context !== undefined && context !== EVERY_EVENT);
 }
 
-/** Whether a target names something that events are part of. */
+/** Whether a target names a context of events. */
 export function asksBeyondEvents({ targets }: CompiledAdjustment): boolean {
   return targets.some(({ context }) => context !== undefined && !context.startsWith('event/'));
 }
@@ -81,7 +81,7 @@ function addLine(found: Map<CompiledAdjustment, Lines>, line: Line, adjustments:
   for (const adjustment of adjustments) {
     const lines = found.get(adjustment) as Line[] | undefined;
     if (lines === undefined) found.set(adjustment, [line]);
-    // An adjustment may target a line twice: its event and its offering.
+    // An adjustment may target a line twice: by its event and by its offering.
     else if (lines.at(-1) !== line) lines.push(line);
   }
 }

@@ -1,6 +1,6 @@
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
-/** Takes the same amount off whatever the base is. */
+/** Deducts the same amount whatever the base is. */
 export function amountOff(effect: EffectOf<'amount_off'>): CompiledEffect {
   const amount = 0 - effect.amount;
   return { amountOn: () => amount, minQuantity: 0, currency: effect.currency };

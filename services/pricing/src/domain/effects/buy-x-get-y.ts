@@ -2,9 +2,8 @@ import { percentOf, percentUnits } from '@event-commerce/money';
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /**
- * Of every `buy + get` tickets, `get` have a share taken off. With tickets of different prices the cheapest ones are
- * those: the base is what they cost together. Fewer than `buy + get` tickets fail the quantity rule
- * (`quantity-below-minimum`).
+ * Of every `buy + get` tickets, `get` are discounted. If their prices differ these are the cheapest: the base is the
+ * sum of their prices. Fewer than `buy + get` tickets fail the quantity rule (`quantity-below-minimum`).
  */
 export function buyXGetY(effect: EffectOf<'buy_x_get_y'>): CompiledEffect {
   const share = percentUnits(effect.percent);

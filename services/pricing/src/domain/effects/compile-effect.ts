@@ -19,12 +19,12 @@ const COMPILERS: { [Kind in Effect['kind']]: (effect: EffectOf<Kind>) => Compile
 };
 
 export function compileEffect(effect: Effect): CompiledEffect {
-  // TypeScript does not see that the compiler found under a kind takes effects of that kind.
+  // TypeScript cannot see that the compiler of a kind takes effects of that kind.
   const compile = COMPILERS[effect.kind] as (effect: Effect) => CompiledEffect;
   return withCap(compile(effect), effect.maxAmount);
 }
 
-/** `maxAmount` limits what is taken off: it never makes a surcharge smaller. */
+/** `maxAmount` limits discounts; it never makes a surcharge smaller. */
 function withCap(compiled: CompiledEffect, maxAmount: number | undefined): CompiledEffect {
   if (maxAmount === undefined) return compiled;
   const { amountOn } = compiled;

@@ -3,10 +3,7 @@ import type { Step } from '../cascade.ts';
 import type { Refusal } from '../eligibility/refusal.ts';
 import { formatMoney } from '../format-money.ts';
 
-/**
- * For an adjustment that nothing speaks against but that changes no price. `step`: what it tried, absent when it
- * applies to no ticket.
- */
+/** For an eligible adjustment that changes no price. `step`: what it tried; absent if it applies to no ticket. */
 export function noEffect(candidate: Candidate, step: Step | undefined, currency: string): Refusal {
   return { reason: 'no-effect', detail: `has no effect, ${why(candidate, step, currency)}` };
 }

@@ -2,9 +2,9 @@ import { percentOf, percentUnits } from '@event-commerce/money';
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
 /**
- * Takes off what the highest tier reached says, for every ticket, not only for those beyond the threshold. Fewer
- * tickets than the lowest tier asks for fail the quantity rule (`quantity-below-minimum`), so at least one tier is
- * reached here.
+ * Applies the discount of the highest tier reached to every ticket, not only to those beyond the threshold. Fewer
+ * tickets than the lowest tier needs fail the quantity rule (`quantity-below-minimum`), so at least one tier is reached
+ * here.
  */
 export function tiered(effect: EffectOf<'tiered'>): CompiledEffect {
   const tiers = effect.tiers

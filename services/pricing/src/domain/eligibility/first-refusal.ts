@@ -19,9 +19,9 @@ const capRule: Rule = ({ conditions, source }, { customerId, claimed, customerUs
   });
 
 /**
- * The order in which rules are asked; the first that fails is the reason given. Targets and tags come before (is it
- * about something in this cart at all?), then whether it runs now, whether the buyer asked for it, who and where the
- * buyer is, what the buyer would have to change, and last what nobody can change any more.
+ * The order of the rules; the first that fails gives the reason. Targets and tags come first (does it concern this cart
+ * at all?), then whether it runs now, whether the buyer asked for it, who and where the buyer is, what the buyer would
+ * have to change, and last what nobody can change any more.
  */
 const RULES: readonly Rule[] = [
   windowRule,

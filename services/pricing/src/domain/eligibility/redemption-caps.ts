@@ -5,14 +5,14 @@ import type { Refusal } from './refusal.ts';
 export interface Redeemed {
   /** By everybody, pending claims included. */
   claimed: number;
-  /** How many redemptions are asked for. */
+  /** How many redemptions are requested. */
   quantity: number;
   customerId: string | undefined;
-  /** By this customer, pending claims included. Called only when the customer is known and a cap needs it. */
+  /** By this customer, pending claims included. Called only if the customer is known and a cap needs it. */
   claimedByCustomer: () => number;
 }
 
-/** Evaluation advises by this rule; the claim's own conditional write is what keeps a cap under concurrency. */
+/** Advisory in an evaluation; under concurrency the claim's own conditional write enforces a cap. */
 export function capRefusal(conditions: CompiledConditions, redeemed: Redeemed): Refusal | undefined {
   const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
   const { claimed, quantity, customerId } = redeemed;

@@ -1,11 +1,11 @@
 import type { DropReason, DroppedAdjustment } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../adjustment.ts';
 
-/** Why an adjustment does not count, as a reason for programs and a sentence for merchants. */
+/** Why an adjustment was dropped: a reason for programs and a sentence for merchants. */
 export interface Refusal {
   reason: DropReason;
   detail: string;
-  /** The id of the adjustment that took its place. */
+  /** The id of the adjustment that replaced it. */
   replacedBy?: string;
 }
 
@@ -20,7 +20,7 @@ export function dropped(adjustment: KeptAdjustment, refusal: Refusal): DroppedAd
   };
 }
 
-/** `dropped` for a caller who may not see the code that it needs: a name may tell it too. */
+/** `dropped` for a caller who may not see the code that it needs: its name may reveal the code too. */
 export function withoutCode({ adjustmentId, category, reason }: DroppedAdjustment): DroppedAdjustment {
   return { adjustmentId, category, reason, detail: 'needs a code' };
 }
@@ -32,7 +32,7 @@ export function tickets(count: number): string {
 
 const NAMES_MAX = 5;
 
-/** `a, b or c`; long lists are cut, since a merchant can look the adjustment up. */
+/** `a, b or c`; long lists are shortened, because a merchant can look up the adjustment. */
 export function anyOf(values: ReadonlySet<string>): string {
   const named = [...values].slice(0, NAMES_MAX);
   const more = values.size - named.length;

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts';
 /** What one evaluation knows about the buyer and the moment. */
 export interface Circumstances {
   nowMs: number;
-  /** The codes presented, in upper case. */
+  /** The presented codes, in upper case. */
   codes: ReadonlySet<string>;
   /** The currency of the prices. */
   currency: string;
@@ -13,13 +13,13 @@ export interface Circumstances {
   customerSegment: string | undefined;
   channelId: string | undefined;
   orderTotal: Money | undefined;
-  /** How often everybody together has claimed an adjustment, pending claims included. Asked only when a cap needs it. */
+  /** How many claims everybody together has on an adjustment, pending ones included. Called only if a cap needs it. */
   claimed: (adjustmentId: string) => number;
-  /** How often this customer has claimed an adjustment. Asked only when the customer is known and a cap needs it. */
+  /** How many claims this customer has on an adjustment. Called only if the customer is known and a cap needs it. */
   customerUsage: (adjustmentId: string) => number;
 }
 
-/** `quantity`: how many tickets of the cart the adjustment applies to. Answers undefined when the rule is satisfied. */
+/** `quantity`: how many tickets of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
 export type Rule = (
   adjustment: CompiledAdjustment,
   circumstances: Circumstances,

@@ -2,7 +2,7 @@ import { type DroppedAdjustment, EVERY_EVENT, isEverywhere, type TargetPath } fr
 import type { KeptAdjustment } from '../adjustment.ts';
 
 /**
- * The answer for an adjustment that targets nothing in the cart. It says the same for every cart, so it is made and
+ * The refusal of an adjustment that targets nothing in the cart. It is the same for every cart, so it is built and
  * encoded once: a company with 10,000 adjustments has 9,990 of them in a typical response.
  */
 export class TargetMismatch implements DroppedAdjustment {
@@ -25,14 +25,14 @@ export class TargetMismatch implements DroppedAdjustment {
     Object.freeze(this);
   }
 
-  /** `dropped` as JSON, from what was kept where there is something kept. */
+  /** `dropped` as JSON, from the cache if it is there. */
   static encode(dropped: DroppedAdjustment): string {
     return #json in dropped ? dropped.#json : JSON.stringify(dropped);
   }
 }
 
 function describe(targets: readonly TargetPath[], offeringIds: readonly string[] = []): string {
-  // Only an empty cart misses a target that is every event.
+  // Only an empty cart misses a target of every event.
   if (offeringIds.length === 0 && targets.some(isEverywhere)) {
     return 'applies to every event, the cart is empty';
   }

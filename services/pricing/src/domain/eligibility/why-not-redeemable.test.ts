@@ -19,7 +19,7 @@ test.each([
   expect(whyNotRedeemable(anAdjustment({ id: 'adj', conditions }), { ...at, ...asked })?.reason).toBe(reason);
 });
 
-test('says how many are left when some are', () => {
+test('says how many are left if any are', () => {
   const adjustment = anAdjustment({ id: 'adj', conditions: { maxRedemptions: 4 } });
   expect(whyNotRedeemable(adjustment, { ...at, quantity: 2 })?.detail).toBe(
     'allows 4 redemptions in all, 1 is left and 2 asked for',

@@ -6,8 +6,8 @@ import { windowRefusal } from './window.ts';
 
 /**
  * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation;
- * undefined when it can. `quantity` is how many redemptions are asked for; `customerUsage` what the customer has
- * claimed so far.
+ * undefined if it can. `quantity` is how many redemptions are requested; `customerUsage` what the customer has claimed
+ * so far.
  */
 export function whyNotRedeemable(
   adjustment: Pick<Adjustment, 'conditions'>,

@@ -3,7 +3,7 @@ import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
- * Valid from `startsAt` up to, not including, `endsAt`. The window alone decides, whether the status is active or
+ * Valid from `startsAt` up to, not including, `endsAt`. Only the window decides, not whether the status is active or
  * scheduled.
  */
 export function windowRefusal(conditions: CompiledConditions, nowMs: number): Refusal | undefined {

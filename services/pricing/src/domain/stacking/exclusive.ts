@@ -7,13 +7,13 @@ import { selectAll } from './select-all.ts';
 export interface Exclusives {
   /** The one that applies, alone. */
   best: Candidate | undefined;
-  /** Those that alone change nothing, with what they tried first (undefined when they apply to no ticket). */
+  /** Those that change nothing alone, with what they tried first (undefined if they apply to no ticket). */
   idle: ReadonlyMap<Candidate, Step | undefined>;
 }
 
 /**
- * Finds the eligible exclusive that alone leaves the buyer the lowest total; of equals the first in cascade order. One
- * that does nothing to this cart (a fixed price above the list price, say) excludes nobody: the buyer would lose the
+ * Finds the eligible exclusive that alone gives the buyer the lowest total; of equals the first in cascade order. One
+ * that does nothing to this cart (a fixed price above the list price, say) excludes no other: the buyer would lose the
  * others for nothing.
  */
 export function judgeExclusives(lines: readonly Line[], eligible: readonly Candidate[]): Exclusives {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../cascade.ts';
 
-/** Up to so many combinations are all tried; above, the choices are improved one at a time. */
+/** Up to this many combinations are all tried; above, the choices are improved one at a time. */
 const COMBINATIONS_MAX = 128;
 
 /** Whether the buyer is better off with `a`: a lower total, or the same one with fewer adjustments that do nothing. */
@@ -9,10 +9,10 @@ export function isBetter(a: Outcome, b: Outcome): boolean {
 }
 
 /**
- * Takes one of `options[i]` for every `i` so that the outcome is the best for the buyer. Few combinations: the best of
- * all of them. Many: from `start`, until no single change makes it better, or until `outcomesMax` were worked out,
- * because what many competitors in a large cart cost must not hold up other evaluations. The first of equals wins, so
- * that options given in cascade order give one answer.
+ * Chooses one of `options[i]` for every `i` so that the outcome is best for the buyer. With few combinations: the best
+ * of all. With many: improves `start` until no single change makes it better, or until `outcomesMax` were computed,
+ * because many competitors in a large cart must not delay other evaluations. The first of equals wins, so options in
+ * cascade order give a unique result.
  */
 export function lowestTotal<T>(
   options: readonly (readonly T[])[],

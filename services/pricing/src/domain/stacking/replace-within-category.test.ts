@@ -29,7 +29,7 @@ function linesOf(request: EvaluateCartRequest): Line[] {
   }));
 }
 
-/** The lowest total that any allowed way to keep one competitor of each category gives, by trying them all. */
+/** The lowest total of all allowed ways to keep one competitor of each category, found by trying them all. */
 function lowestByTryingAll(lines: readonly Line[], candidates: readonly Candidate[]): number {
   const competing = candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory);
   const categories = [...Map.groupBy(competing, ({ adjustment }) => adjustment.source.category).values()];
@@ -86,7 +86,7 @@ function live(adjustments: readonly StoredAdjustment[]): StoredAdjustment[] {
   return adjustments.map((adjustment) => ({ ...adjustment, status: 'active' }));
 }
 
-describe('what stays of a category is the best for the buyer', () => {
+describe('what remains of a category is the best for the buyer', () => {
   const adjustments = someAdjustments(7, {
     conditions: 'none',
     atListing: false,
@@ -136,7 +136,7 @@ test('the loser names the winner', () => {
   ]);
 });
 
-test('of surcharges only, the smallest stays', () => {
+test('of surcharges only, the smallest remains', () => {
   const surcharge = (percent: number): StoredAdjustment['effect'] => ({
     kind: 'percentage_surcharge',
     percent,
@@ -149,12 +149,12 @@ test('of surcharges only, the smallest stays', () => {
   expect(priceOffering(snapshot, aRequest(1000), OPTIONS).summary.total).toBe(1030);
 });
 
-test('of equals the first in cascade order stays', () => {
+test('of equals the first in cascade order remains', () => {
   const snapshot = new CompanySnapshot([earlyBird('b'), earlyBird('c', { priority: 1 }), earlyBird('a')]);
   expect(priceOffering(snapshot, aRequest(1000), OPTIONS).perUnitModifiers).toMatchObject([{ adjustmentId: 'c' }]);
 });
 
-test('per-unit adjustments on different lines do not knock each other out', () => {
+test('per-unit adjustments on different lines do not exclude each other', () => {
   const snapshot = new CompanySnapshot([
     earlyBird('ga', { targets: [targeting('offering/ga')] }),
     earlyBird('vip', { targets: [targeting('offering/vip')], effect: off(20) }),
@@ -165,7 +165,7 @@ test('per-unit adjustments on different lines do not knock each other out', () =
   expect(droppedAdjustments).toEqual([]);
 });
 
-test('one that counts on some lines and is replaced on others counts', () => {
+test('one that applies on some lines and is replaced on others is applied', () => {
   const snapshot = new CompanySnapshot([
     earlyBird('everywhere'),
     earlyBird('vip', { targets: [targeting('offering/vip')], effect: off(20) }),
@@ -189,7 +189,7 @@ test.each([
   expect(droppedAdjustments).toMatchObject([{ reason: 'replaced-within-category', replacedBy: winner }]);
 });
 
-test('the better one alone gives way when the other makes the whole order cheaper', () => {
+test('the better one alone loses if the other makes the whole order cheaper', () => {
   const snapshot = new CompanySnapshot([
     earlyBird('first', { priority: 9, effect: { kind: 'amount_off', amount: 1000, currency: 'EUR', per: 'unit' } }),
     anAdjustment({
@@ -206,7 +206,7 @@ test('the better one alone gives way when the other makes the whole order cheape
   expect(perUnitModifiers.map(({ adjustmentId }) => adjustmentId)).toEqual(['fee', 'last']);
 });
 
-test('a dearer line wins where it makes the whole order cheaper', () => {
+test('a dearer line wins if it makes the whole order cheaper', () => {
   // The bundle takes 60.00 or so down to 30.00, shared out by price, and what is left of "free" is given away: the
   // dearer "free" is before that, the less of the 30.00 is left for "paid".
   const snapshot = new CompanySnapshot([

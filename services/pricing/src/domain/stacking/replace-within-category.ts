@@ -5,14 +5,14 @@ import { isBetter, lowestTotal } from './lowest-total.ts';
 import { selectAll } from './select-all.ts';
 
 /**
- * What the search for the best may cost, counted in prices worked out: some tens of milliseconds at worst. Tens of
- * competitors in a cart of tens of lines stay far below it.
+ * The most prices that the search for the best may calculate: some tens of milliseconds at worst. Tens of competitors
+ * in a cart of tens of lines stay far below it.
  */
 const STEPS_MAX = 150_000;
 
 export interface Resolved {
   selection: Selection;
-  /** Those that count nowhere, with the one that took their place. */
+  /** Those that apply nowhere, with the one that replaced them. */
   replaced: ReadonlyMap<Candidate, Candidate>;
 }
 
@@ -24,8 +24,8 @@ interface Category {
 }
 
 /**
- * One way to settle a competition. On a `line`: of the category's per-unit adjustments there, `kept` counts. In the
- * cart (no line): the category's per-order adjustment `kept` counts and no per-unit one does; or, without `kept`, no
+ * One way to settle a competition. On a `line`: of the category's per-unit adjustments there, `kept` applies. In the
+ * cart (no line): the category's per-order adjustment `kept` applies and no per-unit one does; or, without `kept`, no
  * per-order one does.
  */
 interface Settlement {
@@ -36,8 +36,8 @@ interface Settlement {
 
 /**
  * Of the `replace-within-category` adjustments of one category, keeps the one with which the buyer pays least at the
- * end of the whole cascade. Per-unit adjustments compete on each line by themselves; a per-order one competes with all
- * others of its category in the whole cart. `eligible` and all lists that come out are in cascade order.
+ * end of the whole cascade. Per-unit adjustments compete on each line separately; a per-order one competes with all
+ * others of its category in the whole cart. `eligible` and all returned lists are in cascade order.
  */
 export function replaceWithinCategory(lines: readonly Line[], eligible: readonly Candidate[]): Resolved {
   const contested = contestedCategories(eligible);
@@ -155,7 +155,7 @@ function cheapestOn(line: Line, rivals: Rivals, free: readonly Candidate[], step
 }
 
 /**
- * What running the cascade costs. Sharing an amount out over a line is several times the work of working out a price.
+ * The cost of running the cascade. Splitting an amount over a line costs several times as much as calculating a price.
  */
 function stepsOf({ perUnit, perOrder }: Selection): number {
   const unitSteps = perUnit.reduce((sum, candidates) => sum + 2 + candidates.length, 0);
@@ -163,8 +163,8 @@ function stepsOf({ perUnit, perOrder }: Selection): number {
 }
 
 /**
- * Whether a line that costs more can leave a lower total: when what one per-order adjustment takes off is shared out
- * over lines of which another covers a part only, a dearer line draws more of the first to itself, or away.
+ * Whether a line with a higher price can lead to a lower total: when the amount of one per-order adjustment is split
+ * over lines, only some of which another covers, a dearer line shifts more of the first to itself, or away.
  */
 function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]): boolean {
   const ticketed = lines.filter(({ quantity }) => quantity > 0).length;
@@ -174,7 +174,9 @@ function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]
   );
 }
 
-/** What counts, by how the competitions are settled: the `free`, which compete nowhere, and whatever was kept. */
+/**
+ * What applies, given how the competitions are settled: the `free` ones, which compete nowhere, and whatever was kept.
+ */
 function selecting(free: Selection): (settled: readonly Settlement[]) => Selection {
   return (settled) => {
     const perOrder: Candidate[] = [];
@@ -200,7 +202,7 @@ function selecting(free: Selection): (settled: readonly Settlement[]) => Selecti
   };
 }
 
-/** Both lists as one, in cascade order. */
+/** Both lists merged, in cascade order. */
 function merged(free: readonly Candidate[], kept: readonly Candidate[]): readonly Candidate[] {
   if (kept.length === 0) return free;
   return [...free, ...kept].toSorted((a, b) => a.adjustment.position - b.adjustment.position);

@@ -1,7 +1,7 @@
 import type { Candidate, Line } from '../candidate.ts';
 import type { Selection } from '../cascade.ts';
 
-/** Every one of `candidates` on every line that it applies to, in the order given. */
+/** All `candidates` on every line that they apply to, in the given order. */
 export function selectAll(lines: readonly Line[], candidates: readonly Candidate[]): Selection {
   const perUnit: Candidate[][] = lines.map(() => []);
   const perOrder: Candidate[] = [];
