@@ -1,7 +1,8 @@
 export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast } from './broadcast.ts';
 export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
-export { type ConsumerOptions, runConsumer } from './consumer.ts';
+export type { ConsumerOptions } from './consumer-options.ts';
+export { runConsumer } from './consumer.ts';
 export { durableName, inboxPrefixOf } from './names.ts';
 export { natsPermissions, permissionsOf } from './permissions.ts';
 export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';

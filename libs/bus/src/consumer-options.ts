@@ -1,0 +1,17 @@
+import type { DomainEventType, ReceivedEvent } from '@event-commerce/contracts';
+import type { Logger } from 'pino';
+
+/** What a consumer is, and what it does. */
+export interface ConsumerOptions<T extends DomainEventType> {
+  /** The consumer's name in metrics, logs and dead letters. Replicas with the same name share the work. */
+  name: string;
+  types: readonly T[];
+  inFlightMax?: number;
+  logger: Logger;
+  /** Whether something the handler needs is down. Such an event waits, however long: it is not to blame. */
+  isOutage: (error: unknown) => boolean;
+  /** The delays between the attempts of an event whose handler failed; after the last it is parked. */
+  retryDelaysMs?: readonly number[];
+  /** Must be safe to run twice for one event, and in any order. */
+  handle: (event: ReceivedEvent<T>) => Promise<void>;
+}
