@@ -9,6 +9,7 @@ export * from './identity.ts';
 export * from './primitives.ts';
 export * from './operations/index.ts';
 export * from './rpc.ts';
+export * from './rpc-endpoints.ts';
 export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProcessName, Scope } from '../identity.ts';
 import { pathId } from '../primitives.ts';
 import type { Refusal } from '../refusal.ts';
-import type { RPC } from '../rpc.ts';
+import type { RPC } from '../rpc-endpoints.ts';
 
 export const TAGS = {
   Events: 'Events, series with their sparse instances, and the groups that buy together.',

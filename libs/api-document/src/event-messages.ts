@@ -1,0 +1,56 @@
+import { DOMAIN_EVENTS, type DomainEventType, KEY_ENVIRONMENTS } from '@event-commerce/contracts';
+import { z } from 'zod';
+
+const EVENT_ATTRIBUTES =
+  'specversion id source type subject time datacontenttype companyid environment schemaversion data'.split(' ');
+
+/** The message of an event, as AsyncAPI describes it. */
+export function eventMessage(type: DomainEventType) {
+  const { service, schemaVersion } = DOMAIN_EVENTS[type];
+  return {
+    name: type,
+    headers: {
+      type: 'object',
+      required: ['Nats-Msg-Id'],
+      properties: { 'Nats-Msg-Id': { type: 'string', description: 'The id of the event.' } },
+    },
+    payload: {
+      type: 'object',
+      required: EVENT_ATTRIBUTES,
+      properties: {
+        specversion: { const: '1.0' },
+        id: { type: 'string' },
+        source: { const: `/${service}` },
+        type: { const: type },
+        subject: { type: 'string', description: 'The id of the entity that the fact is about.' },
+        time: { type: 'string', format: 'date-time' },
+        datacontenttype: { const: 'application/json' },
+        companyid: { type: 'string' },
+        environment: { enum: [...KEY_ENVIRONMENTS], description: "Which of the company's two worlds the fact is of." },
+        schemaversion: { const: schemaVersion },
+        traceparent: { type: 'string', description: 'W3C trace context.' },
+        data: { $ref: schemaRef(dataName(type)) },
+      },
+    },
+  };
+}
+
+/** The data of the events, each named once: events of one entity mostly have the same. */
+export function eventData(events: readonly DomainEventType[]): z.ZodType[] {
+  return events.map((type) => {
+    const { data } = DOMAIN_EVENTS[type];
+    return z.globalRegistry.get(data)?.id === undefined ? data.meta({ id: dataName(type) }) : data;
+  });
+}
+
+function dataName(type: DomainEventType): string {
+  const { data } = DOMAIN_EVENTS[type];
+  const [first] = Object.entries(DOMAIN_EVENTS).find(([, definition]) => definition.data === data) ?? [type];
+  const shared = Object.values(DOMAIN_EVENTS).filter((definition) => definition.data === data).length > 1;
+  const words = (shared ? (first.split('.')[0] ?? first) : type).split(/[._]/);
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Data`;
+}
+
+export function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
+}

@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import { couponState } from './coupon.ts';
+import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from './evaluation.ts';
+import type { ProcessName, Scope, ServiceName } from './identity.ts';
+import { offeringsReply } from './offering.ts';
+import {
+  cancelClaimsReply,
+  cancelClaimsRequest,
+  cartRedemptionsReply,
+  cartRedemptionsRequest,
+  claimReply,
+  claimRequest,
+  codeHolderReply,
+  codeHolderRequest,
+  couponStateReply,
+  couponStateRequest,
+  eventContextsReply,
+  eventContextsRequest,
+  followCouponReply,
+  offeringsRequest,
+  ordersStandingReply,
+  ordersStandingRequest,
+  settleOrderReply,
+  settleOrderRequest,
+} from './rpc.ts';
+
+/**
+ * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder group, that of
+ * the service in its name. A request carries in the header `x-platform-identity` the word of the gateway about the caller whose
+ * request it is part of, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the asking process's own
+ * word. A reply is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
+ */
+export const RPC = {
+  /** Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. */
+  evaluate: {
+    subject: 'rpc.pricing.evaluate',
+    summary: 'Price one offering.',
+    timeoutMs: 2_000,
+    callers: ['gateway'],
+    scopes: ['pricing:evaluate'],
+    request: evaluateRequest,
+    reply: evaluation,
+  },
+  evaluateCarts: {
+    subject: 'rpc.pricing.evaluate-carts',
+    summary:
+      'Price whole carts, each on its own. The reply has one member for each cart, its price or why it has none; with `withinMs`, only for the first carts that were priced in that time.',
+    timeoutMs: 2_000,
+    callers: ['cart'],
+    scopes: ['carts:read', 'orders:write'],
+    request: evaluateCartsRequest,
+    reply: evaluateCartsReply,
+  },
+  claim: {
+    subject: 'rpc.pricing.claim',
+    summary: 'Claim every redemption of an order: all, or none.',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write'],
+    request: claimRequest,
+    reply: claimReply,
+  },
+  cancelClaims: {
+    subject: 'rpc.pricing.cancel-claims',
+    summary: 'Give back claims whose order was not written. Safe to repeat.',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write'],
+    request: cancelClaimsRequest,
+    reply: cancelClaimsReply,
+  },
+  codeHolder: {
+    subject: 'rpc.pricing.code-holder',
+    summary: 'Whether an active adjustment holds a code, other than that of the coupon that asks.',
+    timeoutMs: 2_000,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+    request: codeHolderRequest,
+    reply: codeHolderReply,
+  },
+  /** The request is the data of the coupon's event. Safe to repeat and to reorder. Waits for replicas that are gone. */
+  followCoupon: {
+    subject: 'rpc.pricing.follow-coupon',
+    summary: "Make a coupon's adjustment follow the coupon before a change of it is answered.",
+    timeoutMs: 4_000,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+    request: couponState,
+    reply: followCouponReply,
+  },
+  offerings: {
+    subject: 'rpc.events.offerings',
+    summary: 'What offerings cost. Unknown ids are left out of the reply.',
+    timeoutMs: 2_000,
+    callers: ['cart'],
+    scopes: ['carts:read', 'orders:write'],
+    request: offeringsRequest,
+    reply: offeringsReply,
+  },
+  eventContexts: {
+    subject: 'rpc.events.contexts',
+    summary:
+      'Which series, venue and organizer events have. Unknown ids are left out; the series of instances come along.',
+    timeoutMs: 1_000,
+    callers: ['pricing'],
+    scopes: ['pricing:evaluate', 'carts:read', 'orders:write'],
+    request: eventContextsRequest,
+    reply: eventContextsReply,
+  },
+  cartRedemptions: {
+    subject: 'rpc.cart.redemptions',
+    summary: "What makes a cart's price now, and so what an order of it redeems.",
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write'],
+    request: cartRedemptionsRequest,
+    reply: cartRedemptionsReply,
+  },
+  settleOrder: {
+    subject: 'rpc.commerce.settle-order',
+    summary: 'Whether an order whose claims nobody confirmed was written. The reply is final.',
+    timeoutMs: 3_000,
+    callers: ['pricing'],
+    scopes: [],
+    request: settleOrderRequest,
+    reply: settleOrderReply,
+  },
+  couponState: {
+    subject: 'rpc.commerce.coupon-state',
+    summary: 'A coupon as it is now: asked when its event left out what the coupon applies to.',
+    timeoutMs: 3_000,
+    callers: ['pricing'],
+    scopes: [],
+    request: couponStateRequest,
+    reply: couponStateReply,
+  },
+  /** Asked when it has to be known whose a seat is. */
+  ordersStanding: {
+    subject: 'rpc.commerce.orders-standing',
+    summary: 'Which of some orders stand now: they were written, and not cancelled since.',
+    timeoutMs: 3_000,
+    callers: ['cart'],
+    scopes: [],
+    request: ordersStandingRequest,
+    reply: ordersStandingReply,
+  },
+} as const satisfies Record<string, RpcEndpoint>;
+
+export interface RpcEndpoint {
+  subject: `rpc.${ServiceName}.${string}`;
+  /** For people who read the documents. */
+  summary: string;
+  timeoutMs: number;
+  callers: readonly ProcessName[];
+  /** The caller's token holds one of these at least. */
+  scopes: readonly Scope[];
+  /** Both have an id, by which the documents name them. */
+  request: z.ZodType;
+  reply: z.ZodType;
+}
