@@ -1,13 +1,13 @@
 import type { Collection, Model } from 'mongoose';
 
-/** A document of this platform: its `_id` is a string that the platform makes or derives. */
+/** A document of this platform: its `_id` is a string that the platform creates or derives. */
 export interface StoredDocument {
   _id: string;
 }
 
 /**
- * The driver's collection of `model`, typed by the model's documents: how every repository reads and writes. A model declares its
- * documents and indexes; the driver runs the commands, without a cast, a validation or a copy in between.
+ * The driver's collection of `model`, typed by the model's documents: how every repository reads and writes. A model
+ * declares its documents and indexes; the driver runs the commands, without a cast, a validation or a copy in between.
  */
 export function collectionOf<Doc extends StoredDocument>(model: Model<Doc>): Collection<Doc> {
   return model.db.collection<Doc>(model.collection.name);

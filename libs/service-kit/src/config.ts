@@ -4,8 +4,8 @@ import { PROCESSES, type ProcessName } from '@event-commerce/contracts';
 import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
 
 /**
- * The settings of a process, read once from `env` and refused at start when one is wrong. The error names every bad
- * setting in one message, so that an operator mends them all at once. An empty value counts as absent.
+ * Reads the settings of a process from `env` once, and refuses to start if one is wrong. The error names every bad
+ * setting in one message, so that an operator can fix all at once. An empty value counts as absent.
  */
 export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -115,7 +115,7 @@ export const serviceSettings = processSettings.extend({
     ),
 });
 
-/** Public keys by the process they are of, such as `pricing=KEY,cart=KEY`; one of each of `needed` at least. */
+/** Public keys by the process they belong to, such as `pricing=KEY,cart=KEY`; at least one of each of `needed`. */
 export function processKeys(needed: readonly ProcessName[]) {
   return z
     .string()

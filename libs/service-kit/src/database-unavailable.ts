@@ -1,12 +1,15 @@
 import { PlatformError } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
 
-/** What MongoDB answers to a write for which its disk has no space. */
+/** MongoDB's response to a write for which its disk has no space. */
 const OUT_OF_DISK_SPACE = 14_031;
-/** Another write of the same document came first, time and again. */
+/** Another write of the same document was first, time and again. */
 const WRITE_CONFLICT = 112;
 
-/** What MongoDB answers while it elects a primary, shuts down, lacks a majority or is too slow: it says nothing against the operation. */
+/**
+ * MongoDB's errors while it elects a primary, shuts down, lacks a majority or is too slow: the operation itself is not
+ * to blame.
+ */
 const NOT_NOW = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -28,7 +31,7 @@ const NOT_NOW = new Set([
   13_436, // NotPrimaryOrSecondary
 ]);
 
-/** What the driver does not export. */
+/** The errors that the driver does not export. */
 const LOST_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
 const LOST = [
@@ -37,11 +40,14 @@ const LOST = [
   mongoose.mongo.MongoNotConnectedError,
   mongoose.mongo.MongoTopologyClosedError,
   mongoose.mongo.MongoOperationTimeoutError,
-  // The write may stand or not, as after a lost connection.
+  // The write may or may not have taken effect, as after a lost connection.
   mongoose.mongo.MongoWriteConcernError,
 ];
 
-/** A database that is lost, cannot be reached, is full or loses a write to others, as the error a caller can act on; anything else stays as it is. */
+/**
+ * Maps a database that is down, full, or lets a write lose to others to an error that callers can act on; other errors
+ * stay unchanged.
+ */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   const full = code === OUT_OF_DISK_SPACE;

@@ -8,7 +8,7 @@ import { connectMongo } from './mongo.ts';
 type Settings = z.output<typeof processSettings>;
 
 /**
- * Connects `service` to its database, and sees to the indexes that it relies on.
+ * Connects `service` to its database, and verifies or creates the indexes that it relies on.
  *
  * @throws {Error} that says why the database cannot be used, and what to do
  */

@@ -2,14 +2,14 @@ import { internalError, payloadTooLarge, PlatformError, unsupportedMediaType } f
 import { databaseUnavailable } from './database-unavailable.ts';
 import { BODY_BYTES_MAX } from './json.ts';
 
-/** What the framework refuses, in our words: its own name what it calls things. */
+/** The framework's errors in our words, because it uses its own names for things. */
 const BAD_REQUESTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not a valid one.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says.',
   FST_ERR_CTP_EMPTY_TYPE: 'Say in content-type what the body is: application/json.',
 };
 
-/** `error` as one that may be shown to the caller. What is not known stays in the log. */
+/** `error` as one that may be shown to the caller. The details of an unknown error stay in the log. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   const unavailable = databaseUnavailable(error);
@@ -29,7 +29,7 @@ export function toPlatformError(error: unknown): PlatformError {
   return internalError(error);
 }
 
-/** Whether `error` is something needed being away, rather than the request or event being at fault. */
+/** Whether `error` means that a dependency is down, not that the request or event is wrong. */
 export function isOutage(error: unknown): boolean {
   return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
 }

@@ -17,7 +17,7 @@ function bounded() {
   return { ...eventBytes, lines, pass: (ms: number) => void (nowMs += ms) };
 }
 
-test('a company that publishes more than its share in an hour writes nothing until that is worked off', () => {
+test('a company that publishes more than its share in an hour cannot write until the excess has drained', () => {
   const { note, refuseBeyond, lines, pass } = bounded();
   for (let n = 0; n < 60; n++) note('a', MEGABYTE);
   expect(() => refuseBeyond('a')).not.toThrow();
@@ -42,7 +42,7 @@ test('a company that publishes a little less than its share is never refused, ho
   expect(lines).toEqual([]);
 });
 
-test('a company that stays at the bound is logged once, and again after it kept away from it', () => {
+test('a company that stays at the limit is logged once, and again after it stayed away from it', () => {
   const { note, lines, pass } = bounded();
   for (let n = 0; n < 200; n++) {
     note('a', MEGABYTE);

@@ -10,7 +10,7 @@ const COMPANIES_MAX = 50_000;
 const countBytes = counter('events.bytes', 'Bytes of events that the broker took.');
 const countRefused = counter('events.refused_writes', 'Writes refused because their company published too much.');
 
-/** What a company has published and not yet worked off, as of `atMs`. */
+/** What a company has published and not yet drained, as of `atMs`. */
 interface Published {
   bytes: number;
   atMs: number;
@@ -20,9 +20,9 @@ interface Published {
 export type EventBytes = ReturnType<typeof createEventBytes>;
 
 /**
- * Bounds what the events of one company may weigh in an hour, so that it cannot fill the stream that all companies share. What was
- * published is worked off evenly; a company that is idle for an hour may publish `megabytesAnHour` at once. Counted by each process
- * for itself and forgotten when it ends. `clock` tells milliseconds that only go forward.
+ * Bounds the size of one company's events per hour, so that it cannot fill the stream that all companies share. The
+ * count drains evenly; a company that was idle for an hour may publish `megabytesAnHour` at once. Each process counts
+ * separately, and forgets the count when it exits. `clock` is a monotonic clock in milliseconds.
  */
 export function createEventBytes(megabytesAnHour: number, logger: Logger, clock = () => performance.now()) {
   const bytesMax = megabytesAnHour * MEGABYTE;
@@ -35,7 +35,7 @@ export function createEventBytes(megabytesAnHour: number, logger: Logger, clock 
     Math.max(0, bytes - (nowMs - atMs) * bytesPerMs);
 
   return {
-    /** Counts an event that was published. */
+    /** Counts a published event. */
     note: (companyId: string, bytes: number): void => {
       countBytes(bytes);
       const atMs = clock();

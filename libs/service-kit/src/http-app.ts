@@ -33,21 +33,21 @@ import { addHealthRoutes, type ReadinessChecks } from './readiness.ts';
 import { RequestLog } from './request-log.ts';
 import { validateRequest } from './validate.ts';
 
-/** Longer than the gateway keeps an idle connection, so that it is never the service that closes one in use. */
+/** Longer than the gateway keeps an idle connection, so that a service never closes one in use. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** The gateway refuses longer targets. An id that is longer than any has its ordinary answer. */
+/** The gateway rejects longer targets. An id above the length limit gets its ordinary response. */
 const PATH_LENGTH_MAX = 8_192;
 
-/** Who asks, and under which ids: handed to every use case. */
+/** Who is asking, and under which ids: passed to every use case. */
 export interface Caller {
-  /** Whose records the caller may select: what store methods take. */
+  /** Whose records the caller may select: the first argument of store methods. */
   tenant: Tenant;
   /** The company as it is shown. */
   companyId: string;
   keyId: string;
   requestId: string;
-  /** The caller's signed identity, to ask other services in the caller's name. */
+  /** The caller's signed identity, to call other services on the caller's behalf. */
   identityToken: string;
   /** For a request with an Idempotency-Key: see `makeOnce`. */
   attempt?: Attempt | undefined;
@@ -61,14 +61,15 @@ declare module 'fastify' {
   }
 }
 
-/** What a company may know of its quotas. */
+/** What a company may know about its quotas. */
 export type UsageOfQuotas = { usage: (tenant: Tenant) => Promise<object> };
 
 export type ServiceApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 /**
- * A service's HTTP side with what all services share: JSON only, zod validation, the error form, request ids, health,
- * and identity: every route but `/healthz` and `/readyz` answers only what the gateway signed for this service, with the route's scope.
+ * A service's HTTP side with everything that services share: JSON only, zod validation, the error form, request ids,
+ * health, and identity: every route but `/healthz` and `/readyz` only accepts what the gateway signed for this service,
+ * with the route's scope.
  */
 export function createServiceApp(options: {
   logger: Logger;
@@ -87,7 +88,8 @@ export function createServiceApp(options: {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestIdHeader: 'x-request-id',
     genReqId: () => newId('req'),
-    // What arrives on an open connection while the service closes is still answered: nobody is turned away by a restart.
+    // A request that arrives on an open connection while the service closes still gets its response: a restart rejects
+    // nobody.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_LENGTH_MAX },
@@ -110,7 +112,7 @@ export function createServiceApp(options: {
     const root = (httpPart !== undefined && HTTP_PARTS[httpPart]) || 'body';
     return (input) => {
       try {
-        // The framework makes null of a body that was left out.
+        // The framework turns an absent body into null.
         return { value: validateRequest(schema, input ?? undefined, root) };
       } catch (error) {
         return { error: error as Error };
@@ -133,7 +135,7 @@ export function createServiceApp(options: {
     const { config } = request.routeOptions;
     if (config.public === true) return done();
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
-    // The gateway asked for it already. Here it counts against whoever got hold of a token that is for something else.
+    // The gateway has checked this. Here it stops a stolen token that was issued for something else.
     if (config.scope !== undefined && config.scope !== 'any' && !allows(request.identity.scopes, config.scope)) {
       throw new PlatformError('FORBIDDEN', `This request needs the scope ${config.scope}.`);
     }
@@ -149,14 +151,14 @@ export function createServiceApp(options: {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered without identity: health only. */
+    /** Served without identity: health only. */
     public?: boolean;
-    /** The scope that the caller's key needs; `any` where every key will do. */
+    /** The scope that the caller's key needs; `any` if every key will do. */
     scope?: Scope | 'any' | undefined;
   }
 }
 
-/** The caller of `request`, as its identity token says. */
+/** The caller of `request`, according to its identity token. */
 export function callerOf(request: FastifyRequest): Caller {
   return {
     tenant: request.identity.tenant,
@@ -169,10 +171,10 @@ export function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** What the parts of a request are called in an error about one as a whole. */
+/** The names of the parts of a request in an error about one as a whole. */
 const HTTP_PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path' };
 
-/** Parses JSON bodies, and merge patches of PATCH, with the platform's limits, and answers 415 to everything else. */
+/** Parses JSON bodies, and merge patches of PATCH, with the platform's limits; returns 415 for everything else. */
 export function acceptJsonOnly(
   app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
 ): void {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a token is handed out again for a while, and then a new one', () => {
+test('a token is reused for a while, and then replaced', () => {
   const sign = createIdentitySigner(privateKey);
   const first = sign(who, ['pricing']);
   vi.setSystemTime(Date.now() + 9_000);
@@ -22,7 +22,7 @@ test('a token is handed out again for a while, and then a new one', () => {
   expect(sign(who, ['pricing'])).not.toBe(first);
 });
 
-test.each([HOUR_MS, -HOUR_MS])('a clock that is set by %i ms refuses nobody', (byMs) => {
+test.each([HOUR_MS, -HOUR_MS])('a clock that is set by %i ms rejects nobody', (byMs) => {
   const sign = createIdentitySigner(privateKey);
   const verify = createIdentityVerifier([publicKey], 'pricing');
   expect(verify(sign(who, ['pricing']))).toMatchObject(who);
@@ -31,7 +31,7 @@ test.each([HOUR_MS, -HOUR_MS])('a clock that is set by %i ms refuses nobody', (b
 });
 
 test.each([30_000, -30_000, 60_000, -HOUR_MS])(
-  "a service whose clock is %i ms from the gateway's takes a fresh token and one that is handed out again",
+  "a service whose clock is %i ms from the gateway's accepts a fresh token and a reused one",
   (offsetMs) => {
     const sign = createIdentitySigner(privateKey);
     const verify = createIdentityVerifier([publicKey], 'pricing');
@@ -45,7 +45,7 @@ test.each([30_000, -30_000, 60_000, -HOUR_MS])(
   },
 );
 
-test('a token that was taken is refused once its time and the tolerance are over', () => {
+test('a token is rejected once its lifetime and the tolerance are over', () => {
   const verify = createIdentityVerifier([publicKey], 'pricing');
   const token = createIdentitySigner(privateKey)(who, ['pricing']);
   expect(verify(token)).toMatchObject(who);

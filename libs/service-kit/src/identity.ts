@@ -13,12 +13,12 @@ import {
 import { createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 
-/** How long a token is good for, and how long one is handed out again for the same caller before a new one is signed. */
+/** How long a token is valid, and how long it is reused for the same caller before a new one is signed. */
 const TOKEN_TTL_MS = 30_000;
 const TOKEN_REUSE_MS = 10_000;
 /**
- * How far a service's clock may be ahead of the gateway's. A token outlives its time by as much, which only somebody inside the
- * platform's own network could use; refusing every caller because of a wrong clock would be worse.
+ * How far a service's clock may be ahead of the gateway's. Tokens stay valid that much longer, which only somebody
+ * inside the platform's own network could exploit; rejecting every caller because of a wrong clock would be worse.
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 const CACHE_SIZE_MAX = 10_000;
@@ -28,7 +28,7 @@ export type SignIdentity = (who: Identity, audience: readonly ServiceName[]) => 
 /** Who is asking, with the tenant whose records they may select. */
 export type VerifiedIdentity = Identity & { tenant: Tenant };
 export type VerifyIdentity = (token: string | undefined) => VerifiedIdentity;
-/** This process's own word that it asks, for one service. */
+/** This process's own identity, for one service. */
 export type SignProcess = (audience: ServiceName) => string;
 export type VerifyProcess = (token: string | undefined, endpoint: RpcEndpoint) => void;
 
@@ -45,15 +45,18 @@ export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
     }));
 }
 
-/** Tokens with which `process` asks where no caller waits. They name no company, and open only what the process asks by itself. */
+/**
+ * Tokens of `process` for requests for which no caller waits. They name no company, and open only what the process asks
+ * on its own behalf.
+ */
 export function createProcessSigner(process: ProcessName, privateKeyBase64: string): SignProcess {
   const sign = createTokenSigner(process, privateKeyBase64);
   return (audience) => sign(audience, () => ({ aud: [audience] }));
 }
 
 /**
- * Checks a token's signature, issuer, expiry and that it is meant for `service`. Public keys are base64 of SPKI DER.
- * The function it answers throws {PlatformError} UNAUTHORIZED.
+ * Checks a token's signature, issuer, expiry and that it was issued for `service`. Public keys are base64 of SPKI DER.
+ * The returned function throws {PlatformError} UNAUTHORIZED.
  */
 export function createIdentityVerifier(publicKeysBase64: readonly string[], service: ServiceName): VerifyIdentity {
   const verify = createTokenVerifier(
@@ -68,8 +71,8 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
 }
 
 /**
- * Checks the token of a process that asks `service` by itself, and that it is one that asks the endpoint. The function it answers
- * throws {PlatformError} UNAUTHORIZED or FORBIDDEN.
+ * Checks the token of a process that calls `service` on its own behalf, and that this process may call the endpoint.
+ * The returned function throws {PlatformError} UNAUTHORIZED or FORBIDDEN.
  */
 export function createProcessVerifier(keys: readonly ProcessKey[], service: ServiceName): VerifyProcess {
   const verify = createTokenVerifier(keys, service, ({ iss }) => iss);
@@ -81,9 +84,9 @@ export function createProcessVerifier(keys: readonly ProcessKey[], service: Serv
 }
 
 /**
- * Who asks on `endpoint`, by the word of the gateway.
+ * The caller of `endpoint`, as signed by the gateway.
  *
- * @throws {PlatformError} UNAUTHORIZED; FORBIDDEN where the caller's request gives no right to ask this
+ * @throws {PlatformError} UNAUTHORIZED; FORBIDDEN if the caller's request gives no right to call it
  */
 export function callerOn(endpoint: RpcEndpoint, verify: VerifyIdentity, token: string | undefined): VerifiedIdentity {
   const who = verify(token);
@@ -99,7 +102,7 @@ export interface ProcessKey {
 
 type Claims = Record<string, unknown>;
 
-/** Signs what `claims` answers; for a while it hands the same token out again for the same `about`. */
+/** Signs the result of `claims`; reuses the token for the same `about` for a while. */
 function createTokenSigner(
   issuer: ProcessName,
   privateKeyBase64: string,
@@ -115,7 +118,7 @@ function createTokenSigner(
   const recent = new LRUCache<string, { token: string; signedAtMs: number }>({ max: CACHE_SIZE_MAX });
   return (about, claims) => {
     const known = recent.get(about);
-    // By the clock that its expiry is written in: after that was set, a token of before may have expired.
+    // By the wall clock, like its expiry: after the clock was set, an earlier token may have expired.
     const now = Date.now();
     const ageMs = now - (known?.signedAtMs ?? 0);
     if (known !== undefined && ageMs >= 0 && ageMs < TOKEN_REUSE_MS) return known.token;
@@ -125,7 +128,9 @@ function createTokenSigner(
   };
 }
 
-/** Answers what `read` makes of the claims of a token that one of `keys` signed for `service`; throws {PlatformError} UNAUTHORIZED. */
+/**
+ * Returns `read` of the claims of a token that one of `keys` signed for `service`; throws {PlatformError} UNAUTHORIZED.
+ */
 function createTokenVerifier<T>(
   keys: readonly ProcessKey[],
   service: ServiceName,
@@ -171,7 +176,7 @@ function createTokenVerifier<T>(
   };
 }
 
-/** A new key pair for tokens, in the encodings of the settings. */
+/** A new key pair for tokens, encoded as the settings expect. */
 export function generateIdentityKeys(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   return {

@@ -20,7 +20,7 @@ export function indexesOf(models: object): CollectionIndexes[] {
   );
 }
 
-/** What decides which documents an index finds, refuses or removes. */
+/** The options that decide which documents an index finds, rejects or removes. */
 interface Definition {
   key: Record<string, mongo.IndexDirection>;
   unique?: true;
@@ -33,17 +33,17 @@ interface Index extends Definition {
   name: string;
 }
 
-/** What has to happen to the indexes of one collection. */
+/** The changes that the indexes of one collection need. */
 interface Plan {
   collection: string;
   missing: Index[];
-  /** Indexes of earlier releases: over the fields of one that is wanted, but defined otherwise, or under a name that we give. */
+  /** Indexes of earlier releases: over the fields of a wanted one but defined otherwise, or under a name of ours. */
   outdated: Index[];
 }
 
 /**
- * The name of an index says what it is: one that is defined otherwise has another name. So a release that changes an index makes a
- * new one beside the old, and a process that verifies its indexes finds only what is really there.
+ * The name of an index identifies its definition: a different definition has a different name. So a release that
+ * changes an index creates a new one beside the old, and a process that verifies its indexes finds exactly what exists.
  */
 function wantedIndex([key, { name, unique, sparse, expireAfterSeconds, partialFilterExpression } = {}]: readonly [
   IndexDefinition,
@@ -65,7 +65,7 @@ const OURS = /~[0-9a-f]{8}$/;
 
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
-/** The database cannot have both an index and the one that is to replace it. */
+/** The database cannot have both an index and its replacement. */
 const CONFLICTS = new Set<unknown>([85, 86]);
 
 async function planFor(connection: Connection, { collection, indexes }: CollectionIndexes): Promise<Plan> {
@@ -90,7 +90,7 @@ async function foundIndexes(connection: Connection, collection: string): Promise
   }
 }
 
-/** Whatever they are called: the indexes of earlier releases have other names. */
+/** Whatever their names: the indexes of earlier releases have other names. */
 function isSame(one: Definition, other: Definition): boolean {
   return (
     sameKey(one.key, other.key) &&
@@ -113,10 +113,10 @@ async function plansFor(connection: Connection, wanted: readonly CollectionIndex
 export type IndexesOn = (connection: Connection) => readonly CollectionIndexes[];
 
 /**
- * Makes sure of the indexes that a process relies on: without a unique one two writers would both win. `migrate` makes those that are
- * missing.
+ * Verifies the indexes that a process relies on: without a unique one two concurrent writers would both succeed.
+ * `migrate` creates missing ones.
  *
- * @throws {Error} that names each index that is missing, and what to run
+ * @throws {Error} that names each missing index, and what to run
  */
 export async function ensureIndexes(
   connection: Connection,
@@ -136,14 +136,14 @@ export async function ensureIndexes(
 }
 
 /**
- * Makes the indexes that are missing, however long that takes, while others read and write. Safe to repeat, and beside other
- * processes that do the same. Indexes of earlier releases stay, because processes of those may still run: they are dropped with
- * `dropOutdated`. One that the database does not allow beside its successor is dropped first.
+ * Creates missing indexes, however long that takes, while others read and write. Safe to repeat, and beside other
+ * processes that do the same. Indexes of earlier releases stay, because processes of those may still run;
+ * `dropOutdated` drops them. An index that the database does not allow beside its successor is dropped first.
  *
- * Uses a connection of its own, which waits: on that of a service a build would be cut off by its time-outs. Of a replica set, a
- * majority has to have built an index; a member that is down holds nothing up.
+ * Uses its own connection, without time-outs: on a service's connection they would abort a build. In a replica set, a
+ * majority must have built an index; a member that is down does not block it.
  *
- * @throws {Error} what the database answers, such as that documents contradict a unique index
+ * @throws {Error} the database's error, such as that documents violate a unique index
  */
 export async function migrateIndexes(
   url: string,
@@ -177,13 +177,13 @@ async function carryOut(
       await indexes.dropIndex(index.name);
       logger.info({ collection, index: index.name }, 'an index was dropped');
     } catch (error) {
-      // Another process was quicker.
+      // Another process was faster.
       if (codeOf(error) !== INDEX_NOT_FOUND) throw error;
     }
   };
 
   const inTheWay = (index: Index) => outdated.find(({ key }) => sameKey(key, index.key));
-  // What has no predecessor is built in one go, for which the collection is read once.
+  // Indexes without a predecessor are built in one command, which reads the collection once.
   const plain = missing.filter((index) => inTheWay(index) === undefined);
   if (plain.length > 0) await create(plain);
   const left = new Set(outdated);

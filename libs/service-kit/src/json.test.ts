@@ -33,11 +33,11 @@ describe('a body', () => {
     ['{', 'The body is not valid JSON: look at line 1, column 2.'],
     ['{"a": x}', 'The body is not valid JSON.'],
     [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8.'],
-  ])('%s is refused without the words of the parser', (text, message) => {
+  ])('%s is refused without the parser’s words', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
   });
 
-  it('is never reflected whole: a name of 750 KB makes an answer of some hundred bytes', () => {
+  it('is never reflected completely: a name of 750 KB leads to a response of some hundred bytes', () => {
     for (const name of ['$'.repeat(750_000), `${'x'.repeat(750_000)}.`]) {
       const body = errorBody(refusalOf(JSON.stringify({ a: { [name]: 1 } })), 'req_1');
       expect(JSON.stringify(body).length).toBeLessThan(1_000);

@@ -5,12 +5,13 @@ import { validationError } from './validate.ts';
 /** How deep a body may nest; the outermost value is level 1. */
 export const JSON_DEPTH_MAX = 32;
 
-/** How many bytes a body may have. */
+/** The largest size of a body in bytes. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * The JSON value that `bytes` hold, refused when it could harm what stores or merges it: names that reach a prototype, that a
- * database reads as an operator, a path or a type of its own, numbers a double cannot hold exactly, nesting too deep.
+ * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype,
+ * names that a database reads as an operator, a path or a type of its own, numbers that a double cannot hold exactly,
+ * and deep nesting.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */
@@ -28,13 +29,13 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** What may not be stored. The path is built only when there is one to tell, from the inside out. */
+/** What must not be stored. The path is only built if there is a problem, from the inside out. */
 interface Harm {
   path: (string | number)[];
   message: string;
 }
 
-/** The database driver refuses to write `_bsontype` and NUL, and with it all that it was to write in the same request. */
+/** The database driver refuses to write `_bsontype` and NUL, and with it everything else in the same request. */
 const HARMFUL_NAME = /^\$|[.\0]|^(?:__proto__|constructor|prototype|_bsontype)$/;
 
 function harmIn(value: unknown, depth: number): Harm | undefined {

@@ -1,9 +1,9 @@
-/** How many kinds are told apart at a time; those above count as one. */
+/** How many kinds are distinguished at a time; further ones count as one. */
 const KINDS_MAX = 200;
 
 interface Window {
   written: number;
-  /** Lines that were not written, and how to say so. */
+  /** Lines that were not written, and how to report them. */
   left: number;
   summarise: (left: number) => void;
 }
@@ -13,13 +13,13 @@ export interface Line {
   kind: string;
   linesMax: number;
   write: () => void;
-  /** Says that `left` more lines of the kind were not written. Of those of one second the last one's is called. */
+  /** Reports that `left` more lines of the kind were not written. The last one of a second is called. */
   summarise: (left: number) => void;
 }
 
 /**
- * Lets `linesMax` lines of a kind through in a second, and at its end one that says how many there were beyond: what fails a
- * thousand times a second must not push everything else out of the log.
+ * Lets `linesMax` lines of a kind through in a second, and at its end one with the number of suppressed ones: what
+ * fails a thousand times a second must not push everything else out of the log.
  */
 export function createLineLimit(windowMs = 1_000): (line: Line) => void {
   const windows = new Map<string, Window>();

@@ -16,7 +16,7 @@ function memoryLog(level = 'info') {
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-it('writes an outage once a second with its stack, and then how often it was repeated', () => {
+it('logs an outage once a second with its stack, and then how often it was repeated', () => {
   const { logger, lines } = memoryLog();
   for (let n = 0; n < 1_000; n++) {
     const request = logger.child({ requestId: `req_${n}` });
@@ -37,7 +37,7 @@ it('writes an outage once a second with its stack, and then how often it was rep
   expect(lines()).toHaveLength(2);
 });
 
-it('does so too for an error that is the line, as libraries write it', () => {
+it('does the same for an error that is the first argument, as libraries log it', () => {
   const { logger, lines } = memoryLog();
   for (let n = 0; n < 5; n++) logger.warn(away(), 'response errored');
   vi.advanceTimersByTime(1_000);
@@ -47,7 +47,7 @@ it('does so too for an error that is the line, as libraries write it', () => {
   ]);
 });
 
-it('counts each kind by itself: by what is said, and by what failed', () => {
+it('counts each kind separately: by message, and by error', () => {
   const { logger, lines } = memoryLog();
   for (let n = 0; n < 5; n++) {
     logger.warn({ err: away() }, 'the sweep failed');
@@ -59,7 +59,7 @@ it('counts each kind by itself: by what is said, and by what failed', () => {
   expect(lines().slice(3)).toEqual(Array(3).fill(expect.objectContaining({ repeated: 4 })));
 });
 
-it('writes each of ten defects a second down, with the request that met it', () => {
+it('logs each of ten defects a second, with the request that met it', () => {
   const { logger, lines } = memoryLog();
   for (let n = 0; n < 25; n++) {
     logger.error({ err: new TypeError('x is not a function'), code: 'INTERNAL_ERROR', requestId: `req_${n}` }, 'Oh.');
@@ -69,7 +69,7 @@ it('writes each of ten defects a second down, with the request that met it', () 
   expect(lines().at(-1)).toMatchObject({ repeated: 15, errorType: 'TypeError' });
 });
 
-it('never holds back what tells of no failure, nor the last words of a process', () => {
+it('never suppresses lines without an error, nor the last lines of a process', () => {
   const { logger, lines } = memoryLog('debug');
   for (let n = 0; n < 50; n++) {
     logger.info({ n }, 'answered');
@@ -100,7 +100,7 @@ it.each([
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two']);
 });
 
-it.each(['info', 'fatal'])('a process whose output nobody reads any more ends after a line at %s', async (level) => {
+it.each(['info', 'fatal'])('a process whose output nobody reads any more exits after a line at %s', async (level) => {
   const module = new URL('logger.ts', import.meta.url).href;
   const code = `const { createLogger } = await import('${module}'); const logger = createLogger({ service: 'x', level: 'info' }); process.stdin.once('data', () => { logger.${level}('line'); process.exit(7); }); process.stderr.write('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -4,8 +4,8 @@ import { createLineLimit } from './line-limit.ts';
 export type { Logger };
 
 /**
- * What of an error is written down. The rest can hold anything: Redis's errors carry the command, password and all, and
- * those of a URL the URL.
+ * The fields of an error that are logged. The rest can contain anything: Redis's errors carry the command including the
+ * password, and those of a URL the URL.
  */
 const ERROR_MEMBERS = [
   'type',
@@ -20,22 +20,28 @@ const ERROR_MEMBERS = [
 ] as const;
 
 const { warn: WARN, error: ERROR, fatal: FATAL } = pino.levels.values as Record<'warn' | 'error' | 'fatal', number>;
-/** Lines a second about one kind of outage: while a store is away, every request fails alike. */
+/** Lines a second about one kind of outage: while a store is down, every request fails alike. */
 const OUTAGES_MAX = 1;
 /** Lines a second about one kind of defect: each names the request or event that met it. */
 const DEFECTS_MAX = 10;
 
-/** Bytes after which lines are written, and how long they wait for more: a system call for each costs as much as making it. */
+/**
+ * The size in bytes at which lines are written, and how long they wait for more: a system call for each costs as much
+ * as building it.
+ */
 const WRITE_BYTES = 4_096;
 const WRITE_EVERY_MS = 100;
 
 let standardOutput: ReturnType<typeof pino.destination> | undefined;
 
-/** Lines are written a few together. None is lost but by a SIGKILL: all are out before the process exits, and after each error. */
+/**
+ * Lines are written in batches. Only a SIGKILL loses any: all are written before the process exits, and after each
+ * error.
+ */
 function toStandardOutput(): ReturnType<typeof pino.destination> {
   if (standardOutput === undefined) {
     const output = pino.destination({ sync: true, minLength: WRITE_BYTES, periodicFlush: WRITE_EVERY_MS });
-    // Not flushSync: it tries for ever when nobody reads any more, and the process would never end.
+    // Not flushSync: it retries for ever when nobody reads any more, and the process would never exit.
     process.once('exit', () => output.flush());
     standardOutput = output;
   }
@@ -43,8 +49,8 @@ function toStandardOutput(): ReturnType<typeof pino.destination> {
 }
 
 /**
- * The process's log: JSON lines, with credentials blanked wherever a request is logged. Of lines from `warn` up that hold
- * an `err` only so many of a kind are written in a second, and then one that says how often it was `repeated`.
+ * The process's log: JSON lines, with credentials blanked wherever a request is logged. Of lines from `warn` up that
+ * have an `err` only a few of a kind are written in a second, then one with the number of further ones (`repeated`).
  */
 export function createLogger(options: {
   service: string;
@@ -94,7 +100,7 @@ export function createLogger(options: {
 let second = 0;
 let written = '';
 
-/** As pino's own, but for the date, which is put into words once a second and not for each line. */
+/** As pino's own, but the date is formatted once a second, not for each line. */
 function isoTime(): string {
   const nowMs = Date.now();
   const nowSecond = Math.floor(nowMs / 1_000);
@@ -105,14 +111,14 @@ function isoTime(): string {
   return `,"time":"${written}${String(nowMs - nowSecond * 1_000).padStart(3, '0')}Z"`;
 }
 
-/** The error that a line is about: the first thing in it, as libraries write it, or its `err`. */
+/** The error of a line: its first argument, as libraries write it, or its `err`. */
 function failureIn(fields: unknown): { err: unknown; code?: unknown } | undefined {
   if (fields instanceof Error) return { err: fields };
   return typeof fields === 'object' && fields !== null && 'err' in fields ? fields : undefined;
 }
 
 function serialiseError(error: unknown): unknown {
-  // Of a thrown object only its kind: making text of one can throw in its turn, and show what it holds.
+  // Of a thrown object only its kind: converting it to text can throw in turn, and reveal its content.
   if (!(error instanceof Error)) return Object(error) === error ? Object.prototype.toString.call(error) : String(error);
   const all: Record<string, unknown> = stdSerializers.err(error);
   return Object.fromEntries(ERROR_MEMBERS.filter((member) => member in all).map((member) => [member, all[member]]));

@@ -2,8 +2,8 @@ import type { Caller } from './http-app.ts';
 import { type IdPrefix, newId } from './ids.ts';
 
 /**
- * Makes what a request asks for, under an id that follows from the request's Idempotency-Key: when an earlier try was cut off
- * after it had made it, that is found and answered again instead of being made twice.
+ * Creates what a request asks for, under an id derived from the request's Idempotency-Key: if an interrupted earlier
+ * attempt has already created it, that is found and returned instead of being created twice.
  *
  * @throws what `make` throws
  */
@@ -19,7 +19,7 @@ export async function makeOnce<T>(
   try {
     return await make(id);
   } catch (error) {
-    // The earlier try may have been under way still, and have come first after all.
+    // The earlier attempt may have been in progress, and have been first after all.
     const late = await find(id);
     if (late === undefined) throw error;
     return late;

@@ -2,11 +2,11 @@ import mongoose from 'mongoose';
 import { expect, it } from 'vitest';
 import { durability, risksOf } from './mongo.ts';
 
-it('refuses a server that is no replica set, by the name of the setting', () => {
+it('rejects a server that is not a replica set, naming the setting', () => {
   expect(() => risksOf({})).toThrow(/^MongoDB at MONGO_URL is not a replica set/);
 });
 
-it('warns of a set that loses its promise with one member', () => {
+it('warns of a set that breaks its promise with the loss of one member', () => {
   const set = (...hosts: string[]) => risksOf({ setName: 'rs0', hosts });
   expect(set('a')).toEqual([
     expect.objectContaining({ risk: 'members', message: expect.stringContaining('one server') as string }),
@@ -16,7 +16,7 @@ it('warns of a set that loses its promise with one member', () => {
   expect(risksOf({ setName: 'rs0', hosts: ['a', 'b'], passives: ['c'] })).toEqual([]);
 });
 
-it('says nothing of what a router hides', () => {
+it('does not guess what a router hides', () => {
   expect(risksOf({ msg: 'isdbgrid' })).toEqual([]);
 });
 

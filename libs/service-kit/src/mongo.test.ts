@@ -19,7 +19,7 @@ test.each([
     new MongoServerError({ message: 'write conflict', code: 112 }),
     'Too many write the same thing at once; try again shortly.',
   ],
-])('a database that %s is 503 with a time to try again', (_how, error, message) => {
+])('a database that %s is 503 with Retry-After', (_how, error, message) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, message, retryAfterSeconds: 1, cause: error });
 });
 
@@ -49,11 +49,11 @@ test.each([
   expect(isOutage(error)).toBe(true);
 });
 
-test('what is wrong with one request is no outage', () => {
+test('a mistake of one request is not an outage', () => {
   expect(databaseUnavailable(new MongoServerError({ message: 'E11000 duplicate key', code: 11_000 }))).toBeUndefined();
 });
 
-test('writes of a bulk fail each with the error they would have had alone; a lost connection is the whole bulk’s', () => {
+test('each write of a bulk fails with the error it would have had alone; a lost connection fails the whole bulk', () => {
   const writeErrors = [
     { index: 1, code: 11_000, errmsg: 'E11000 duplicate key' },
     { index: 3, code: 14_031, errmsg: 'No space left on device' },

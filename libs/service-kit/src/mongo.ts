@@ -18,13 +18,13 @@ mongoose.set('strictQuery', 'throw');
 export const CONNECTIONS_MAX_DEFAULT = 64;
 
 /**
- * What is acknowledged is on the disks of a majority, and what is read is there to stay. Setting by setting: `writeConcern` and
- * `readConcern` as a whole would give way to what a URL says about a part of them.
+ * Acknowledged writes are on the disks of a majority, and reads never return what could be rolled back. Setting by
+ * setting: `writeConcern` and `readConcern` as a whole would be overridden by a URL that sets a part of them.
  */
 export const durability = {
   w: 'majority',
   journal: true,
-  // A majority that is lost is told, instead of waited for: the primary itself notices only after ten seconds.
+  // Reports a lost majority instead of waiting for it: the primary itself notices only after ten seconds.
   wtimeoutMS: DB_TIMEOUT_MS,
   readConcernLevel: 'majority',
   readPreference: 'primary',
@@ -33,10 +33,10 @@ export const durability = {
 } as const;
 
 /**
- * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. `more` goes before what
- * is usual. Resolves when the server answers.
+ * Connects to `url` with every acknowledged write durable on a majority, whatever the URL says about that. `more`
+ * overrides the default options. Resolves when the server responds.
  *
- * @throws {Error} that names the server's addresses, and why it does not let this process in within 3 seconds
+ * @throws {Error} that names the server's addresses, and why it does not accept this process within 3 seconds
  */
 export async function openMongo(url: string, more: ConnectOptions & { appName: string }): Promise<Connection> {
   const connection = await mongoose
@@ -45,7 +45,8 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
       autoCreate: false,
       serverSelectionTimeoutMS: 3_000,
       connectTimeoutMS: 3_000,
-      // A server that went away without a word is noticed after this and the line above, and what waits for it ends.
+      // A server that disappeared silently is noticed after this and the line above, and operations waiting for it
+      // fail.
       heartbeatFrequencyMS: 2_000,
       ...durability,
       monitorCommands: isTracing(),
@@ -70,10 +71,10 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
 }
 
 /**
- * Connects as `openMongo` does, for a process that serves: with a pool, and with bounds on how long anything may take. Warns in `logger`
- * of a set-up that could lose an acknowledged write.
+ * Connects like `openMongo`, for a process that serves: with a pool, and with time limits for everything. Warns in
+ * `logger` of a setup that could lose an acknowledged write.
  *
- * @throws {Error} also when the server is no replica set, and could not do what the platform needs
+ * @throws {Error} also if the server is not a replica set, and so cannot do what the platform needs
  */
 export async function connectMongo(
   url: string,
@@ -93,16 +94,16 @@ export async function connectMongo(
   return connection;
 }
 
-/** Fewer members with data than these, and losing one loses the set's promise to keep what a majority has. */
+/** With fewer data-bearing members than these, losing one breaks the set's promise to keep what a majority has. */
 const MEMBERS_MIN = 3;
 
 /**
- * How a deployment that answers `hello` so could lose acknowledged writes.
+ * How a deployment with this `hello` reply could lose acknowledged writes.
  *
- * @throws {Error} when it is no replica set
+ * @throws {Error} if it is not a replica set
  */
 export function risksOf(hello: { msg?: string; setName?: string; hosts?: string[]; passives?: string[] }): Risk[] {
-  // A router does not say how many members its shards have.
+  // A router does not reveal how many members its shards have.
   if (hello.msg === 'isdbgrid') return [];
   if (hello.setName === undefined) {
     throw new Error(
@@ -125,32 +126,32 @@ export function risksOf(hello: { msg?: string; setName?: string; hosts?: string[
 
 const PING_WITHIN_MS = 1_000;
 
-/** Whether the database answers now; rejects when it does not. */
+/** Whether the database responds now; rejects when it does not. */
 export async function pingMongo(connection: Connection): Promise<void> {
   await inTime(Promise.resolve(connection.db?.command({ ping: 1 })), PING_WITHIN_MS);
 }
 
-/** Whether `error` is a unique index refusing a second document. */
+/** Whether `error` is a unique index rejecting a second document. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** A write of a bulk that was not made, and why. */
+/** A failed write of a bulk, and why. */
 export interface FailedWrite {
-  /** Its place in the bulk. */
+  /** Its position in the bulk. */
   index: number;
   error: mongoose.mongo.MongoServerError;
 }
 
 /**
- * The writes of a bulk that failed, each by itself; those that are not named were made.
+ * The failed writes of a bulk, each separately; all others were made.
  *
- * @throws what the bulk failed with as a whole, when nothing is known of any, as after a lost connection
+ * @throws the error of the whole bulk if the outcome of its writes is unknown, as after a lost connection
  */
 export function failedWrites(error: unknown): FailedWrite[] {
   const { writeErrors, errorResponse } = error as Partial<mongoose.mongo.MongoBulkWriteError>;
   const failed = [writeErrors ?? []].flat();
-  // The driver wraps a lost connection, which has to be recognised as one.
+  // The driver wraps a lost connection, which must be recognized as one.
   if (failed.length === 0) throw errorResponse instanceof Error ? errorResponse : error;
   return failed.map(({ index, code, errmsg }) => ({
     index,
@@ -158,12 +159,12 @@ export function failedWrites(error: unknown): FailedWrite[] {
   }));
 }
 
-/** Whether a write failed because another one came first; it changed nothing, and may be made again. */
+/** Whether a write failed because another one was first; it changed nothing, and may be retried. */
 export function isOvertaken(error: unknown): boolean {
   return isDuplicateKey(error) || isWriteConflict(error);
 }
 
-/** Whether a write lost to another one of the same document, or of the same key of a unique index, at the same moment. */
+/** Whether a write lost to a concurrent one of the same document, or of the same key of a unique index. */
 export function isWriteConflict(error: unknown): boolean {
   return (error as { code?: unknown }).code === WRITE_CONFLICT;
 }
@@ -171,9 +172,9 @@ export function isWriteConflict(error: unknown): boolean {
 const LOST_DELAY_MAX_MS = 200;
 
 /**
- * Makes `write` again while it loses to others at the same moment, and so lets the database decide who came first.
+ * Retries `write` while it loses to concurrent ones, and so lets the database decide who is first.
  *
- * @throws what `write` fails with, also when it has lost for as long as a database operation may take
+ * @throws the error of `write`, also if it has lost for as long as a database operation may take
  */
 export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConflict): Promise<T> {
   const beganMs = performance.now();
@@ -182,15 +183,16 @@ export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConf
       return await write();
     } catch (error) {
       if (!isLost(error) || performance.now() - beganMs > DB_TIMEOUT_MS) throw error;
-      // Those who lost together would meet again, and whoever is left would lose to them.
+      // Without jitter, those that lost together would meet again, and a newcomer would lose to them.
       await delay((0.1 + Math.random()) * LOST_DELAY_MAX_MS);
     }
   }
 }
 
 /**
- * A unique index refused a write, and the document it stands for cannot be read: a member that has just become primary shows it a
- * moment later, or it went in between. Nothing may be concluded from that, least of all that the document does not exist.
+ * A unique index rejected a write, but the document behind it cannot be read: a member that has just become primary
+ * shows it a moment later, or it was deleted in between. Nothing may be concluded from that, least of all that the
+ * document does not exist.
  */
 export function notShownYet(cause?: unknown): PlatformError {
   return new PlatformError('SERVICE_UNAVAILABLE', 'The database cannot say yet what it holds; try again shortly.', {
@@ -200,8 +202,9 @@ export function notShownYet(cause?: unknown): PlatformError {
 }
 
 /**
- * Inserts `documents` in one round trip, each by itself. Answers for each whether it was written, `false` for one that a unique
- * index refused, or the error that kept it out. Rejects when nothing is known of any, as after a lost connection.
+ * Inserts `documents` in one round trip, independently of each other. Returns for each whether it was written: `false`
+ * if a unique index rejected it, or the error that prevented it. Rejects if the outcome is unknown, as after a lost
+ * connection.
  */
 export async function insertEach<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
@@ -217,9 +220,9 @@ export async function insertEach<Doc extends StoredDocument>(
 }
 
 /**
- * Updates the document that `filter` finds, or inserts one when there is none with its `_id`. Answers whether it was written: false when
- * the document is there and is not as `filter` wants it. Of two that insert the same document at once, the one that comes second
- * updates it: that the database refuses to insert it says nothing about what the filter wants.
+ * Updates the document that `filter` finds, or inserts one if there is none with its `_id`. Returns whether it was
+ * written: false if the document exists but does not match `filter`. Of two concurrent inserts of the same document,
+ * the second becomes an update: a rejected insert says nothing about the filter.
  */
 export async function updateOrInsert<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,

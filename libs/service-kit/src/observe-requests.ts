@@ -11,41 +11,41 @@ import {
 import type { Attributes } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a label says where the value could be anything: it must not grow with what people send. */
+/** The label for values that could be anything: labels must not grow with what people send. */
 const UNKNOWN_ROUTE = 'unknown';
 const OTHER_METHOD = '_OTHER';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The client went away before there was an answer; as other servers call it. */
+/** The client disconnected before the response; other servers use this status too. */
 const CLIENT_CLOSED = 499;
 
 const recordDuration = durationHistogram('http.server.request.duration', 'How long HTTP requests took to be answered.');
 
 export interface RequestObserver {
-  /** Measures `request` until its answer is out. */
+  /** Measures `request` until its response is sent. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
   /**
-   * Goes on with the trace that the sender of `request` names, who says whether it is reported: call it once the sender may decide
-   * that. A request that is answered before is a trace of its own.
+   * Continues the trace in the request's headers, whose sender decides whether it is reported: call it once the sender
+   * may decide that. A request that gets its response before is a trace of its own.
    */
   trace(request: FastifyRequest): void;
   /** A hook: what follows it is part of the request's span. */
   enter: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 }
 
-/** How a request was answered. */
+/** The outcome of a request. */
 export interface Answer {
   method: string;
-  /** The path as it is declared, or `unknown`. */
+  /** The path as declared, or `unknown`. */
   route: string;
-  /** 499 if the client went away before there was an answer. */
+  /** 499 if the client disconnected before the response. */
   status: number;
-  /** From the last byte of the request's head to the last of the answer. */
+  /** From the last byte of the request's head to the last of the response. */
   ms: number;
 }
 
 /**
- * Measures every request to `app`, and tells `answered` of it when its answer is out. Must come before every other hook; a later one
- * calls `trace`, and `enter` follows it.
+ * Measures every request to `app`, and calls `answered` when its response is sent. Must come before every other hook; a
+ * later one calls `trace`, and `enter` follows it.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -54,7 +54,7 @@ export function observeRequests(
   const underWay = upDownCounts('http.server.active_requests', 'HTTP requests in flight.', 'http.request.method');
   const known = new Map<string, Map<string, Attributes[]>>();
 
-  /** Made once for each combination: what is measured has to find its place in a microsecond. */
+  /** Created once for each combination: recording must take no more than a microsecond. */
   const attributesOf = (route: string, method: string, status: number): Attributes => {
     let ofRoute = known.get(route);
     if (ofRoute === undefined) known.set(route, (ofRoute = new Map()));
@@ -112,7 +112,7 @@ export function observeRequests(
     begin(request, reply);
     done();
   });
-  // Reading the body led out of the span: its pieces arrive as part of nothing.
+  // Reading the body left the span: its chunks arrive outside of it.
   if (isTracing()) app.addHook('preHandler', enter);
   return { begin, trace, enter };
 }
@@ -124,11 +124,11 @@ function methodOf(request: FastifyRequest): string {
 function routeOf(request: FastifyRequest): string {
   if (request.is404) return UNKNOWN_ROUTE;
   const { url, method } = request.routeOptions.config ?? {};
-  // A route for many methods is there to refuse them.
+  // A route for many methods exists to reject them.
   return url === undefined || (Array.isArray(method) && method.length > 1) ? UNKNOWN_ROUTE : url;
 }
 
-/** Probes ask every few seconds; in traces they would only be in the way. */
+/** Probes arrive every few seconds, and would only clutter the traces. */
 function isPublic(request: FastifyRequest): boolean {
   return request.routeOptions.config?.public === true;
 }
@@ -141,7 +141,7 @@ function serverSpan(request: FastifyRequest, beganMs: number, parent?: string): 
     name: route === UNKNOWN_ROUTE ? method : `${method} ${route}`,
     kind: SpanKind.SERVER,
     parent,
-    // The end of a span that is given its start is known to the millisecond only, so most are not.
+    // With an explicit start, the end of a span is only known to the millisecond, so most get none.
     startTime: agoMs < 1 ? undefined : Math.floor(Date.now() - agoMs),
     attributes: {
       'http.request.method': method,

@@ -4,25 +4,28 @@ import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-comm
 import type { StoredDocument } from './collection.ts';
 import { validationError } from './validate.ts';
 
-/** What a page may weigh: a larger one ends early and names the next. One record makes a page, whatever it weighs. */
+/**
+ * The largest size of a page in bytes: a larger one ends early and names the next. One record is always a page,
+ * whatever its size.
+ */
 export const PAGE_BYTES_MAX = 1024 * 1024;
 
-/** The records of a page, and whether more come after it. */
+/** The records of a page, and whether more follow. */
 export interface Found<T> {
   records: T[];
   more: boolean;
 }
 
-/** How many are asked for of a tenant of which nothing is known: 16 MiB at the very most. */
+/** How many are fetched for an unknown tenant: 16 MiB at the very most. */
 const FIRST_BATCH = 16;
 const TENANTS_MAX = 10_000;
-/** By collection and tenant, what a record of the last page weighed. */
+/** By collection and tenant, the size of a record of the last page. */
 const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
 
 /**
- * The documents of one page, newest first by their time-ordered `_id`, as many as `limit` and `PAGE_BYTES_MAX` allow. They
- * are fetched as many at a time as make a page by what the last ones weighed, so that a usual page is one round trip and no process
- * holds many times what it answers.
+ * The documents of one page, newest first by their time-ordered `_id`, as many as `limit` and `PAGE_BYTES_MAX` allow.
+ * They are fetched in batches of one page's size, judging by the last ones, so that a usual page is one round trip and
+ * no process holds many times what it returns.
  */
 export async function findPage<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
@@ -51,7 +54,7 @@ export async function findPage<Doc extends StoredDocument>(
   return { records, more };
 }
 
-/** One page of records as the API answers it. `list` names the list: its cursors are its own. */
+/** One page of records as the API returns it. `list` names the list: cursors belong to one list. */
 export function toPage<T extends { id: string }>({ records, more }: Found<T>, query: PageQuery, list: string): Page<T> {
   const last = records.at(-1);
   const next = more && last ? Buffer.from(`${list} ${last.id}`).toString('base64url') : null;
@@ -59,9 +62,9 @@ export function toPage<T extends { id: string }>({ records, more }: Found<T>, qu
 }
 
 /**
- * The id that the page after `cursor` comes after; undefined for the first page.
+ * The id after which the page of `cursor` starts; undefined for the first page.
  *
- * @throws {PlatformError} VALIDATION_FAILED when `list` never answered this cursor
+ * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
  */
 export function afterCursor(query: PageQuery, list: string): string | undefined {
   if (query.cursor === undefined) return undefined;

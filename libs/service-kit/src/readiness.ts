@@ -2,12 +2,12 @@ import { OPERATIONS } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Answers what a process depends on by name. A check that rejects makes `/readyz` 503; one that answers a note has it shown, and
- * the process is ready all the same.
+ * Returns the dependencies of a process by name. A check that rejects makes `/readyz` 503; one that resolves with a
+ * note has it shown, and the process is still ready.
  */
 export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 
-/** `/healthz`: this process is alive. `/readyz`: everything it depends on answers. Neither needs a key. */
+/** `/healthz`: this process is alive. `/readyz`: everything it depends on responds. Neither needs a key. */
 export function addHealthRoutes(app: Pick<FastifyInstance, 'get'>, readiness: ReadinessChecks): void {
   app.get(OPERATIONS.getHealth.url, { config: { public: true } }, () => ({ data: { alive: true } }));
   app.get(OPERATIONS.getReadiness.url, { config: { public: true } }, async (_request, reply) => {

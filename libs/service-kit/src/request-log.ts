@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Logger } from './logger.ts';
 
 /**
- * The log of one request: each of its lines names the request's id and its trace's. What that costs is paid for when a
- * line is written, which for most requests is never.
+ * The log of one request: each of its lines has the request's id and trace id. It costs nothing until a line is
+ * written, which for most requests is never.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #logger: Logger;

@@ -1,4 +1,4 @@
-// Checked by the compiler alone: a line that must not compile and does is an error.
+// Checked only by the compiler: a line that should fail but compiles is an error.
 import type { Handlers } from './serve-operations.ts';
 
 declare const handlers: Handlers<'commerce'>;

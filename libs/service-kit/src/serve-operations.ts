@@ -10,11 +10,14 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
 
-/** What a handler is given: the request, with what the operation's schemas made of its parts. */
+/** A handler's input: the request, with its parts as the operation's schemas parsed them. */
 export type Asked<Id extends OperationId> = InputOf<Id> &
   Pick<FastifyRequest, 'headers' | 'identity'> & { readonly caller: Caller };
 
-/** One handler for each operation of a service: none can be missing. It returns what the operation declares, without envelope. */
+/**
+ * One handler for each operation of a service: none can be missing. It returns what the operation declares, without
+ * envelope.
+ */
 export type Handlers<Service extends ServiceName> = {
   readonly [Id in ServedBy<Service>]: (asked: Asked<Id>) => Promise<ResultOf<Id>>;
 };
@@ -25,13 +28,13 @@ export function serveOperations<Service extends ServiceName>(
   service: Service,
   handlers: Handlers<Service>,
 ): void {
-  // Made only for handlers that read it.
+  // Created only for handlers that read it.
   app.decorateRequest<Caller>('caller', {
     getter() {
       return callerOf(this);
     },
   });
-  // Each is called with what its own operation declares, which a loop cannot tell the compiler.
+  // Each is called with what its own operation declares, which the compiler cannot infer in a loop.
   const byId: Readonly<Record<string, (asked: any) => Promise<unknown>>> = handlers;
   for (const operation of ALL_OPERATIONS) {
     if (operation.service !== service || operation.rpc !== undefined) continue;

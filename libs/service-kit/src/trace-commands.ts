@@ -2,8 +2,8 @@ import { isInSpan, type OpenSpan, openSpan, SpanKind } from '@event-commerce/tel
 import type { mongo } from 'mongoose';
 
 /**
- * A span for each command that `client` sends as part of another span; sweeps, which nobody asked for, have none. Of the
- * command only its name and collection are told. The driver must have been made with `monitorCommands`.
+ * A span for each command that `client` sends within another span; sweeps, which nobody requested, have none. It
+ * contains only the command's name and collection. The driver must have been created with `monitorCommands`.
  */
 export function traceCommands(client: mongo.MongoClient): void {
   const open = new Map<number, OpenSpan>();

@@ -4,11 +4,11 @@ import mongoose, { type ClientSession, type Connection } from 'mongoose';
 const LOST_DELAY_MAX_MS = 20;
 
 /**
- * Runs `work` in a transaction: all that it writes with `session` takes effect, or nothing. Begins anew when it lost to another one or
- * the primary changed, and repeats a commit whose answer did not come, until `withinMs` are over. (The driver's own
- * `withTransaction` goes on for two minutes.)
+ * Runs `work` in a transaction: everything it writes with `session` takes effect, or nothing does. Restarts if it lost
+ * to another one or the primary changed, and retries a commit without a reply, until `withinMs` are over. (The driver's
+ * own `withTransaction` continues for two minutes.)
  *
- * @throws what `work` throws, or what the last attempt failed with. After a commit that nobody answered, it may have taken effect.
+ * @throws what `work` throws, or the last attempt's error. After a commit without a reply, it may have taken effect.
  */
 export async function inTransaction<T>(
   connection: Connection,
@@ -32,7 +32,7 @@ export async function inTransaction<T>(
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
         if (!mayRepeat(error, 'TransientTransactionError')) throw error;
-        // Those who lost against each other would meet again.
+        // Without jitter, those that lost to each other would meet again.
         await delay(Math.random() * LOST_DELAY_MAX_MS);
       }
     }

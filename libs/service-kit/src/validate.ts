@@ -5,8 +5,8 @@ const DETAILS_MAX = 50;
 const NAME_LENGTH_MAX = 64;
 
 /**
- * `input` as `schema` reads it: what one process sends another, or what is stored. `root` names the input as a whole in an
- * error about it (`body`, `query`).
+ * Parses `input` with `schema`: a message of another process, or a stored value. `root` names the input as a whole in
+ * an error about it (`body`, `query`).
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
@@ -17,8 +17,8 @@ export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 
 }
 
 /**
- * What a caller sent as `schema` reads it: null for an optional member is absence, and a member that looks misspelt is
- * refused. May change `input`.
+ * Parses a caller's input with `schema`: null for an optional field means that it is absent, and a field that looks
+ * misspelt is rejected. May change `input`.
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
@@ -32,7 +32,10 @@ export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, 
   throw validationError([...unknown, ...others], root);
 }
 
-/** A refusal of input, with the first problem of each place: what follows is often only its consequence. `root` names the input as a whole. */
+/**
+ * The error for invalid input, with the first problem of each place: the following ones are often only its consequence.
+ * `root` names the input as a whole.
+ */
 export function validationError(found: readonly MemberProblem[], root: string): PlatformError {
   const problems = [
     ...new Map(found.toReversed().map((problem) => [pathText(problem.path), problem])).values(),
@@ -50,7 +53,9 @@ export function validationError(found: readonly MemberProblem[], root: string): 
   return new PlatformError('VALIDATION_FAILED', message, { details });
 }
 
-/** A path as callers write it: `items[0].offeringId`. Names of their own are shown in part, however long they are. */
+/**
+ * A path as callers write it: `items[0].offeringId`. The caller's own names are shown in part, however long they are.
+ */
 function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) =>
     typeof part === 'number' ? `[${part}]` : `.${shortened(String(part), NAME_LENGTH_MAX)}`,
@@ -58,7 +63,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Issues with their paths. Of a union that the value nearly fits, what keeps it from fitting. */
+/** Issues with their paths. For a union that the value nearly fits, the issues of that branch. */
 function problemsOf(issues: readonly z.core.$ZodIssue[]): MemberProblem[] {
   return issues.flatMap((issue) => {
     const inside = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
@@ -67,7 +72,7 @@ function problemsOf(issues: readonly z.core.$ZodIssue[]): MemberProblem[] {
   });
 }
 
-/** The one branch whose issues are all about parts of the value, not the value as a whole. */
+/** The only branch whose issues are all about parts of the value, not the value as a whole. */
 function nearestBranch(branches: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] | undefined {
   const [nearest, ...others] = branches.filter((issues) => issues.every(({ path }) => path.length > 0));
   return others.length === 0 ? nearest : undefined;

@@ -6,14 +6,14 @@ import { failing } from '../../test-kit/src/failing.ts';
 import { connectMongo, insertEach, pingMongo, updateOrInsert } from '../src/mongo.ts';
 import { inTransaction } from '../src/transaction.ts';
 
-// What a replica set answers while it elects a primary, to the driver as the processes use it.
+// What a replica set returns while it elects a primary, to the driver as the processes use it.
 
 const name = `t${randomUUID().slice(0, 8)}`;
 let connection: Awaited<ReturnType<typeof connectMongo>>;
 let control: Awaited<ReturnType<typeof connectMongo>>;
 beforeAll(async () => {
   const url = new URL(inject('mongoUrl'));
-  // A driver that meets a primary that steps down looks again after half a second: here, sooner.
+  // A driver that meets a stepping-down primary looks again after half a second: here, sooner.
   url.searchParams.set('minHeartbeatFrequencyMS', '20');
   connection = await connectMongo(url.href, { dbName: name, appName: name });
   control = await connectMongo(inject('mongoUrl'), { dbName: name, appName: 'control' });
@@ -62,13 +62,13 @@ const writes = Object.entries(WRITES).map(([what, { command, run }]) => ({ what,
 const stepDowns = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
 
 describe.each(writes)('$what', ({ command, run }) => {
-  test.each(stepDowns)('meets a primary that steps down (%i), and is made once', async (errorCode) => {
+  test.each(stepDowns)('meets a primary that steps down (%i), and takes effect once', async (errorCode) => {
     const id = randomUUID();
     await failing(control, name, { failCommands: [command], errorCode }, async () => run(id), 1);
     expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
   });
 
-  test('takes effect before its primary steps down or its connection ends, and is not made twice', async () => {
+  test('takes effect before its primary steps down or its connection ends, and is not repeated', async () => {
     const id = randomUUID();
     const writeConcernError = { code: 11_602, errmsg: 'stepped down' };
     await failing(control, name, { failCommands: [command], writeConcernError }, async () => run(id), 1);
@@ -83,7 +83,7 @@ describe.each(writes)('$what', ({ command, run }) => {
   });
 
   test.each([...stepDowns, 50, 133, 262, 365])(
-    'finds no primary at all (%i): an outage, with a time to try again',
+    'finds no primary at all (%i): an outage, with Retry-After',
     async (errorCode) => {
       const thrown = await failing(control, name, { failCommands: [command], errorCode }, async () =>
         run(randomUUID()).catch((error: unknown) => error),
@@ -102,25 +102,25 @@ describe.each(writes)('$what', ({ command, run }) => {
   });
 });
 
-test.each(stepDowns)('a read meets a primary that steps down (%i), and is answered', async (errorCode) => {
+test.each(stepDowns)('a read meets a primary that steps down (%i), and succeeds', async (errorCode) => {
   const read = async () => entries().findOne({ _id: 'nobody' });
   expect(await failing(control, name, { failCommands: ['find'], errorCode }, read, 1)).toBeNull();
 });
 
-test('a transaction that meets a primary that steps down begins anew, and takes effect once', async () => {
+test('a transaction that meets a primary that steps down restarts, and takes effect once', async () => {
   const id = randomUUID();
   await failing(control, name, { failCommands: ['update'], errorCode: 10_107 }, async () => bothUp(id), 1);
   expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
 });
 
-test('what a killed process had in a transaction stays locked for as long as the server lets it live, and no longer', async () => {
+test('documents in a killed process’s transaction stay locked until the server’s limit, and no longer', async () => {
   const id = randomUUID();
   await entries().insertOne({ _id: id, n: 0 });
   const dead = await connectMongo(inject('mongoUrl'), { dbName: name, appName: `${name}-dead` });
   const session = await dead.startSession();
   session.startTransaction();
   await dead.collection<{ _id: string }>('entries').updateOne({ _id: id }, { $inc: { n: 10 } }, { session });
-  // As when it is killed: nothing is said to the server any more.
+  // As when it is killed: nothing more is sent to the server.
   const silent = { failCommands: ['abortTransaction', 'endSessions'], closeConnection: true };
   await failing(control, `${name}-dead`, silent, async () => dead.close(true));
 
@@ -138,7 +138,7 @@ test('what a killed process had in a transaction stays locked for as long as the
   expect(await entries().findOne({ _id: id })).toEqual({ _id: id, n: 1 });
 });
 
-test('a server that says nothing is known not to be ready within a second or two', async () => {
+test('a silent server is reported as not ready within a second or two', async () => {
   const silent = { failCommands: ['ping'], blockConnection: true, blockTimeMS: 4_000 };
   await failing(control, name, silent, async () =>
     expect(pingMongo(connection)).rejects.toMatchObject({ statusCode: 503 }),

@@ -32,7 +32,7 @@ const migrate = (of: CollectionIndexes[], dropOutdated = false) =>
 const names = async () =>
   (await coupons().listIndexes().toArray()).map(({ name }) => String(name).replace(/~[0-9a-f]{8}$/, '~')).toSorted();
 
-test('a process that lacks indexes says which, and what to run', async () => {
+test('a process that lacks indexes names them, and what to run', async () => {
   await expect(verify(FIRST)).rejects.toThrow(
     new RegExp(
       `^The database ${dbName} lacks indexes of this release: coupons.companyId_1_code_1~[0-9a-f]{8}, .*npm run migrate`,
@@ -43,13 +43,13 @@ test('a process that lacks indexes says which, and what to run', async () => {
   expect(await names()).toEqual(['_id_', 'companyId_1_code_1~', 'unpublished~', 'voidedAt_1~']);
 });
 
-test('processes that migrate at once, and again, make each index once', async () => {
+test('processes that migrate at once, and again, create each index once', async () => {
   await Promise.all(Array.from({ length: 4 }, () => migrate(FIRST)));
   await migrate(FIRST, true);
   expect(await names()).toHaveLength(4);
 });
 
-test('an index that another release made under another name is not made again', async () => {
+test('an index that another release created under another name is not created again', async () => {
   await coupons().createIndex({ companyId: 1, code: 1 }, { ...held, name: 'companyId_1_code_1' });
   const wanted = release([{ companyId: 1, code: 1 }, held]);
   await verify(wanted);
@@ -67,7 +67,7 @@ test.each([
   ],
   ['uniqueness no more', [{ companyId: 1, code: 1 }, { partialFilterExpression: held.partialFilterExpression }]],
   ['another time to live', [{ voidedAt: 1 }, { expireAfterSeconds: DAY_S }]],
-] as const)('an index that gets %s under the same fields replaces the one before', async (_what, changed) => {
+] as const)('an index with %s over the same fields replaces the old one', async (_what, changed) => {
   await migrate(FIRST);
   const [{ indexes }] = FIRST as [CollectionIndexes];
   const same = ([key]: (typeof indexes)[number]) => JSON.stringify(key) === JSON.stringify(changed[0]);
@@ -80,7 +80,7 @@ test.each([
   expect(await names()).toHaveLength(4);
 });
 
-test('what the release before relies on stays until it is dropped; what an operator made stays for good', async () => {
+test('indexes of the previous release stay until they are dropped; an operator’s own stay for good', async () => {
   await migrate(FIRST);
   await coupons().createIndex({ name: 1 }, { name: 'for_a_report' });
   const next = release([{ companyId: 1, code: 1 }, held]);
@@ -90,7 +90,7 @@ test('what the release before relies on stays until it is dropped; what an opera
   expect(await names()).toEqual(['_id_', 'companyId_1_code_1~', 'for_a_report']);
 });
 
-test('a unique index that documents contradict is not made, and what kept it is told', async () => {
+test('a unique index that documents violate is not created, and the error says why', async () => {
   await coupons().insertMany([
     { companyId: 'a', code: 'X' },
     { companyId: 'a', code: 'X' },

@@ -28,7 +28,7 @@ const newTenant = () => tenantOf({ companyId: newId('req'), environment: 'live' 
 const kept = () => db.collection<{ _id: string; companyId: Tenant; text: string }>('coupons');
 const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: tenant });
 
-/** A process that keeps coupons. */
+/** A process that stores coupons. */
 function replica(times = never, limit = `coupons=${LIMIT}`) {
   const limits = quotaLimits.parse(limit);
   const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times });
@@ -52,7 +52,7 @@ function replica(times = never, limit = `coupons=${LIMIT}`) {
   };
 }
 
-test('of any number of writers on several replicas, as many get a place as there are', async () => {
+test('of any number of writers on several replicas, as many succeed as there are places', async () => {
   const tenant = newTenant();
   const replicas = [replica(), replica(), replica()];
   const outcomes = await Promise.all(Array.from({ length: 300 }, async (_, n) => replicas[n % 3]?.add(tenant)));
@@ -66,7 +66,7 @@ test('of any number of writers on several replicas, as many get a place as there
   });
 });
 
-test('bytes are bounded as the number is', async () => {
+test('bytes are bounded like the number', async () => {
   const tenant = newTenant();
   const { add, usage } = replica(never, 'coupons=1000:1');
   const outcomes = await Promise.all(Array.from({ length: 30 }, async () => add(tenant, 'x'.repeat(100_000))));
@@ -75,7 +75,7 @@ test('bytes are bounded as the number is', async () => {
   expect(bytes).toMatchObject({ limit: 1_000_000, used: (await amount(tenant)).bytes });
 });
 
-test('a refusal names the quota, its limit, what is used, and what to do', async () => {
+test('the error names the quota, its limit, the usage, and what to do', async () => {
   const tenant = newTenant();
   const limits = quotaLimits.parse('coupons=1');
   const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times: never });
@@ -92,7 +92,7 @@ test('a refusal names the quota, its limit, what is used, and what to do', async
   });
 });
 
-test('what was not written takes no place, and what is removed gives its own back', async () => {
+test('a failed write takes no place, and a removed record releases its own', async () => {
   const tenant = newTenant();
   const { add, remove, usage } = replica();
   expect(await add(tenant, 'x', async () => undefined)).toBe('not written');
@@ -104,7 +104,7 @@ test('what was not written takes no place, and what is removed gives its own bac
   expect(await add(tenant)).toBe('QUOTA_EXCEEDED');
 });
 
-test('live and test are counted apart', async () => {
+test('live and test are counted separately', async () => {
   const companyId = newId('req');
   const { add } = replica(never, 'coupons=1');
   for (const environment of ['live', 'test'] as const) {
@@ -113,7 +113,7 @@ test('live and test are counted apart', async () => {
   }
 });
 
-test('what an earlier release kept is counted from the first write on', async () => {
+test('records of an earlier release are counted from the first write on', async () => {
   const tenant = newTenant();
   await kept().insertMany(
     Array.from({ length: LIMIT - 1 }, () => ({ _id: randomUUID(), companyId: tenant, text: 'x' })) as never,
@@ -123,7 +123,7 @@ test('what an earlier release kept is counted from the first write on', async ()
   expect(outcomes.filter((outcome) => outcome === 'written').length).toBe(1);
 });
 
-test('a place that a lost connection left taken, and what the database removed by itself, are found by a recount', async () => {
+test('a recount finds places that a lost connection left reserved, and records that the database removed on its own', async () => {
   const tenant = newTenant();
   const { add, usage } = replica(soon);
   for (let n = 0; n < LIMIT; n++) {
@@ -136,9 +136,9 @@ test('a place that a lost connection left taken, and what the database removed b
   await expect.poll(async () => (await usage(tenant)).count.used, { timeout: 10_000 }).toBe(1);
 });
 
-test('no recount lets more through while many write', async () => {
+test('no recount admits too many while many write', async () => {
   const tenant = newTenant();
-  // No write takes longer than what a recount waits for those that began before it.
+  // No write takes longer than a recount waits for those that began before it.
   const times = { ...soon, settledAfterMs: 2_000 };
   const replicas = [replica(times), replica(times)];
   const untilMs = performance.now() + 5_000;

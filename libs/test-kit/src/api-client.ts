@@ -1,4 +1,4 @@
-/** A reply as a test looks at it. */
+/** A response as tests see it. */
 export interface Reply<T = any> {
   status: number;
   headers: Headers;
@@ -12,7 +12,9 @@ export interface ApiClient {
   delete<T = any>(path: string, headers?: Record<string, string>): Promise<Reply<T>>;
 }
 
-/** Calls an HTTP API at `baseUrl` as a client with these headers would. Replies of any status are answered, not thrown. */
+/**
+ * Calls an HTTP API at `baseUrl` like a client with these headers. Responses of any status are returned, not thrown.
+ */
 export function apiClient(baseUrl: string, standing: Record<string, string>): ApiClient {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {

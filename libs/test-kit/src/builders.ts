@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Tenant, tenantOf } from '@event-commerce/contracts';
 
-/** A company that no other test knows. */
+/** A company that no other test uses. */
 export function newCompanyId(): string {
   return `company-${randomUUID()}`;
 }
 
-/** What stores call a company's live world. */
+/** The stores' key of a company's live world. */
 export function liveTenant(companyId: string): Tenant {
   return tenantOf({ companyId, environment: 'live' });
 }
@@ -16,7 +16,7 @@ export function newCode(): string {
   return `CODE-${randomUUID().slice(0, 8).toUpperCase()}`;
 }
 
-/** The body of a coupon adjustment for every event: 20 % off with `code`. `changes` replace top-level members. */
+/** The body of a coupon adjustment for every event: 20 % off with `code`. `changes` replace top-level fields. */
 export function adjustmentBody(code: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     name: `Sale ${code}`,
@@ -42,7 +42,7 @@ export function evaluationBody(cartContext: Record<string, unknown> = {}): Recor
   };
 }
 
-/** The body of an order of two tickets at 50.00 EUR with a number of its own. */
+/** The body of an order of two tickets at 50.00 EUR with a new number. */
 export function orderBody(
   companyId: string,
   changes: Record<string, unknown> = {},

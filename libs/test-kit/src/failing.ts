@@ -1,4 +1,4 @@
-/** What a test may let a database do wrong: `data` of MongoDB's fail point `failCommand`. */
+/** How a test may make a database fail: `data` of MongoDB's fail point `failCommand`. */
 interface Failure {
   failCommands: string[];
   errorCode?: number;
@@ -12,7 +12,9 @@ interface Connection {
   db?: { admin(): { command(command: object): Promise<unknown> } } | undefined;
 }
 
-/** Lets commands of the client called `appName` fail while `run` runs: all that `failure` names, or the first `times`. */
+/**
+ * Makes commands of the client called `appName` fail while `run` runs: all that `failure` names, or the first `times`.
+ */
 export async function failing<T>(
   connection: Connection,
   appName: string,

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems hand out by themselves (from 32768 on Linux): whoever starts a server again on its port finds it
- * free, whatever connections and servers without a port of their own came meanwhile.
+ * Below the ephemeral port range (from 32768 on Linux), so that a restarted server finds its port free, whatever
+ * connections and servers without a fixed port were opened in between.
  */
 const FIRST = 20_000;
 const LAST = 29_999;
 const given = new Set<number>();
 
-/** A TCP port of the loopback interface that nobody uses now; another one at each call. */
+/** A free TCP port of the loopback interface; a different one at each call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether `port` can be listened on now. */
+/** Whether `port` is free now. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return await new Promise((resolve) => {

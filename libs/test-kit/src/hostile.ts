@@ -1,7 +1,7 @@
-/** Deep enough to end a recursive serialiser's stack. */
+/** Deep enough to overflow a recursive serialiser's stack. */
 const DEEP = 20_000;
 
-/** Members that a database driver cannot serialise, or serialises to something else, by what is wrong with each. */
+/** Values that a database driver cannot serialise, or serialises to something else, by what is wrong with each. */
 export function hostileMembers(): Record<string, unknown> {
   let deep: unknown = 1;
   for (let level = 0; level < DEEP; level++) deep = { deep };

@@ -1,5 +1,5 @@
 /**
- * How many of `all` rounds a race plays: a fifth, so that `npm test` stays quick; every one with `TEST_ROUNDS=all`.
+ * How many of `all` rounds a race plays: a fifth, so that `npm test` stays fast; all of them with `TEST_ROUNDS=all`.
  * `npm run flakes` plays a race's fifth 50 times.
  */
 export function rounds(all: number): number {

@@ -6,19 +6,19 @@ import { freePort } from './free-port.ts';
 const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 25;
 
-/** A service as a process of its own, so that it can be killed. */
+/** A service as a separate process, so that it can be killed. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Its process's id; undefined once it has ended. */
+  /** Its process id; undefined once it has exited. */
   readonly pid: number | undefined;
-  /** SIGKILL: nothing is finished, nothing is said. */
+  /** SIGKILL: nothing is finished or logged. */
   kill9(): Promise<void>;
-  /** Starts it again on the same port after it ended; resolves when it is ready. */
+  /** Restarts it on the same port after it exited; resolves when it is ready. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `script` with `env` and a port of its own; resolves when it says that it is ready. */
+/** Starts `script` with `env` and its own port; resolves when it reports that it is ready. */
 export async function startServiceProcess(script: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -39,7 +39,7 @@ export async function startServiceProcess(script: string, env: Record<string, st
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!(await isReady(url))) {
       if (performance.now() > deadline) {
-        // It would outlive the test, and hold the output open that the test runner waits for.
+        // It would outlive the test, and hold open the output that the test runner waits for.
         await end('SIGKILL');
         throw new Error(`${script} did not become ready`);
       }

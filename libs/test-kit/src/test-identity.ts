@@ -7,16 +7,16 @@ import {
 } from '@event-commerce/contracts';
 import { createIdentitySigner, createProcessSigner, generateIdentityKeys } from '@event-commerce/service-kit';
 
-/** Stands in for the gateway: signs who is asking. */
+/** Acts as the gateway: signs who is asking. */
 export interface TestIdentity {
   publicKey: string;
   privateKey: string;
-  /** What services need to sign and check what they ask by themselves. */
+  /** What services need to sign and verify requests on their own behalf. */
   services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
   token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment, scopes?: Scope[]): string;
-  /** The word of `process` that it asks `service` by itself. */
+  /** The identity of `process` when it calls `service` on its own behalf. */
   processToken(process: ProcessName, service: ServiceName): string;
 }
 

@@ -21,7 +21,7 @@ function held() {
   return { call, runs, nextRun };
 }
 
-test('what comes while a run is under way goes together with the next one, and each call gets its own result', async () => {
+test('calls made during a run share the next one, and each gets its own result', async () => {
   const { call, nextRun } = held();
   const first = call(1);
   const firstRun = await nextRun(1);
@@ -34,7 +34,7 @@ test('what comes while a run is under way goes together with the next one, and e
   expect(await Promise.all(later)).toEqual([20, 30]);
 });
 
-test('an error that a run answers for one item is that item’s own', async () => {
+test('an error that a run returns for one item fails only that item', async () => {
   const { call, nextRun } = held();
   const calls = [call(1), call(2)];
   (await nextRun(1))?.end([new Error('not this one'), 2]);
@@ -62,7 +62,7 @@ test('items that make a whole run fail, fail alone, whichever and however many t
   );
 });
 
-test('an outage is everybody’s, nothing is run again for it, and the next run goes ahead', async () => {
+test('an outage fails all items, is not retried, and the next run starts', async () => {
   let runs = 0;
   const call = batched<number, number>(async () => {
     runs += 1;
@@ -77,7 +77,7 @@ test('an outage is everybody’s, nothing is run again for it, and the next run 
   expect(runs).toBe(2);
 });
 
-test('a large item keeps nobody waiting, and waits for nobody', async () => {
+test('a large item delays nobody, and waits for nobody', async () => {
   const runs: { items: readonly number[]; end: () => void }[] = [];
   const call = batched(
     (items: readonly number[]) => new Promise<readonly number[]>((end) => runs.push({ items, end: () => end(items) })),
@@ -92,7 +92,7 @@ test('a large item keeps nobody waiting, and waits for nobody', async () => {
   expect(await large).toBe(101);
 });
 
-test('a run that never ends is given up in time, and those who wait behind it go ahead', async () => {
+test('a run that never ends is abandoned in time, and the calls behind it continue', async () => {
   const runs: (readonly number[])[] = [];
   const call = batched(
     (items: readonly number[]) => {
@@ -108,7 +108,7 @@ test('a run that never ends is given up in time, and those who wait behind it go
   expect(await behind).toBe(2);
 });
 
-/** Runs by key that end when they are told to. */
+/** Runs by key that end on command. */
 function controlled() {
   const batches: { key: string; batch: readonly number[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const submit = batched<{ of: string; n: number }, string>(
@@ -123,7 +123,7 @@ function controlled() {
   return { batches, submit: async (of: string, n: number) => submit({ of, n }) };
 }
 
-test('what arrives in one turn is one batch of its key, and so is what arrives while it runs; other keys do not wait', async () => {
+test('calls from one turn are one batch of their key, and so are those made while it runs; other keys do not wait', async () => {
   const { batches, submit } = controlled();
   const results = [submit('a', 1), submit('a', 2), submit('b', 3)];
   await turn();
@@ -172,7 +172,7 @@ test('a request that makes its batch fail, fails alone, and runs of one key neve
   expect(outcomes.flatMap((outcome, n) => (outcome.status === 'rejected' ? [n] : []))).toEqual([7]);
 });
 
-test('more than may wait for a key are refused at once', async () => {
+test('calls above the limit of a key are refused at once', async () => {
   const { batches, submit } = controlled();
   const all = Array.from({ length: 2_001 }, (_, n) => submit('a', n));
   const [last] = all.slice(-1);
@@ -185,7 +185,7 @@ test('more than may wait for a key are refused at once', async () => {
   expect(Math.max(...batches.map(({ batch }) => batch.length))).toBe(200);
 });
 
-test('without a key, all that waits runs at once, in full batches', async () => {
+test('without a key, everything that waits runs at once, in full batches', async () => {
   const { call, runs, nextRun } = held();
   const first = call(0);
   await nextRun(1);
@@ -203,7 +203,7 @@ test('a run that returns too few outcomes fails its items', async () => {
   await expect(call(1)).rejects.toThrow(TypeError);
 });
 
-test('items that a run leaves for later lead the next one, before those that came meanwhile', async () => {
+test('items that a run leaves for later lead the next one, before newer ones', async () => {
   const batches: (readonly number[])[] = [];
   const submit = batched<number, number>(
     async (items) => {

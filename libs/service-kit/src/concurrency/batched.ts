@@ -5,9 +5,12 @@ import { inTime } from './in-time.ts';
 import { runApart } from './run-apart.ts';
 
 export interface BatchOptions<Item> {
-  /** Runs of one key never overlap; keys do not wait for each other. Without a key, all that waits runs at once, in full batches. */
+  /**
+   * Runs of one key never overlap; keys do not wait for each other. Without a key, everything that waits runs at once,
+   * in full batches.
+   */
   key?: (item: Item) => string;
-  /** Items that take so long that no other should wait for them: each runs alone, at once. */
+  /** Items that take too long for others to wait for: each runs alone, at once. */
   isLarge?: (item: Item) => boolean;
   itemsMax?: number;
   /** How many items may wait for one key. */
@@ -25,13 +28,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes calls that come in one turn of the event loop, or while `run` is busy, share the next run: alone nobody waits, and under
- * load one round trip serves many. `run` returns one result, error or `LATER` per item, in their order, and never `LATER` for all.
- * When it fails as a whole, the items are run apart until only the culprits fail (see `runApart`): `run` must be safe to repeat. A
- * run that does not end in time fails as SERVICE_UNAVAILABLE: nobody waits behind it any longer, and whether it took effect is
- * unknown, as after a lost connection.
+ * Batches calls: those from one turn of the event loop, or made while `run` is busy, share the next run. A single call
+ * never waits, and under load one round trip serves many. `run` returns one result, error or `LATER` for each item, in
+ * order, and never `LATER` for all. If it fails as a whole, the items are split until only the culprits fail (see
+ * `runApart`), so `run` must be safe to repeat. A run that does not finish in time fails as SERVICE_UNAVAILABLE: nobody
+ * waits behind it any longer, and whether it took effect is unknown, as after a lost connection.
  *
- * The returned function throws what `run` returned for its item, and {PlatformError} SERVICE_UNAVAILABLE when too many items wait.
+ * The returned function throws the error that `run` returned for its item, and {PlatformError} SERVICE_UNAVAILABLE if
+ * too many items wait.
  */
 export function batched<Item, Result>(
   run: (items: readonly Item[], key: string) => Promise<readonly (Result | Error | typeof LATER)[]>,
@@ -60,7 +64,7 @@ export function batched<Item, Result>(
 
   const drain = async (of: string, queue: Waiting<Item, Result>[]): Promise<void> => {
     while (queue.length > 0) {
-      // Those who shared one run go on in the same turn of the loop, and share the next run too.
+      // Calls that shared one run continue in the same turn of the loop, and share the next run too.
       await turn();
       const runs = [settle(of, queue.splice(0, itemsMax))];
       while (key === undefined && queue.length > 0) runs.push(settle(of, queue.splice(0, itemsMax)));

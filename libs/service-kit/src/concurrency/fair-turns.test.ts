@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fairTurns } from './fair-turns.ts';
 
-test('keys take turns, each in its own order, whoever sends most', async () => {
+test('keys take turns, each in its own order, whichever sends most', async () => {
   const inTurn = fairTurns();
   const order: string[] = [];
   const send = async (key: string, count: number) =>
@@ -10,7 +10,7 @@ test('keys take turns, each in its own order, whoever sends most', async () => {
   expect(order).toEqual(['a0', 'b0', 'c0', 'a1', 'c1', 'a2', 'a3']);
 });
 
-test('what comes in meanwhile has its turn between two works', async () => {
+test('other work gets its turn between two tasks', async () => {
   const inTurn = fairTurns();
   const order: string[] = [];
   const works = Array.from({ length: 3 }, async (_, n) =>
@@ -24,7 +24,7 @@ test('what comes in meanwhile has its turn between two works', async () => {
   expect(order).toEqual(['work 0', 'event 0', 'work 1', 'event 1', 'work 2', 'event 2']);
 });
 
-test('a work that fails rejects for whoever sent it, and the next one runs', async () => {
+test('a failed task rejects for its caller, and the next one runs', async () => {
   const inTurn = fairTurns();
   const failing = inTurn('a', () => {
     throw new Error('too large');

@@ -1,11 +1,11 @@
 export type FairTurns = <T>(key: string, work: () => T) => Promise<T>;
 
 /**
- * Runs works that hold the process for long one at a time, and what came in meanwhile between two of them. Keys take turns: whoever
- * sends many waits behind itself, and nobody else waits for more than one work of each key.
+ * Runs long synchronous tasks one at a time, and lets the event loop handle other work between two of them. Keys take
+ * turns: a key with many tasks delays only itself, and nobody waits for more than one task of each other key.
  */
 export function fairTurns(): FairTurns {
-  /** By key, those whose turn is next first. */
+  /** By key, the next turn first. */
   const waiting = new Map<string, (() => void)[]>();
   let running = false;
 

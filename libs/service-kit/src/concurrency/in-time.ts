@@ -1,9 +1,10 @@
 import { PlatformError } from '@event-commerce/contracts';
 
 /**
- * The outcome of `work`, waited for no longer than `ms`; it may go on after that.
+ * The outcome of `work`, awaited for at most `ms`; the work may continue after that.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE when it takes longer: whether it took effect is unknown, as after a lost connection
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if it takes longer: whether it took effect is unknown, as after a lost
+ * connection
  */
 export function inTime<T>(
   work: Promise<T>,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
-test('works of one key run one after another, also after one that fails, and those of another key beside them', async () => {
+test('tasks of one key run one after another, even after a failed one, and those of other keys in parallel', async () => {
   const ordered = inTurn();
   const log: string[] = [];
   const work = (name: string) => async () => {

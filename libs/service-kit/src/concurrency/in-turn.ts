@@ -1,6 +1,6 @@
 /**
- * Runs works of one key one after another, in the order in which they came; those of different keys do not wait for each other. For
- * writes that would meet in the database, where sorting out who came first costs more than waiting here.
+ * Runs tasks of one key one after another, in order of arrival; those of different keys do not wait for each other. For
+ * writes that would conflict in the database, where resolving the conflict costs more than waiting here.
  */
 export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();

@@ -1,8 +1,8 @@
 import type { Logger } from '../logger.ts';
 
 /**
- * Runs `run` again and again, `everyMs` after it last ended, never twice at once. A failure is logged, and the next run
- * follows. Call the returned function to end the loop and wait for the run in progress.
+ * Runs `run` repeatedly, `everyMs` after the last run ended, never twice at once. A failure is logged, and the next run
+ * follows. Returns a function that ends the loop and waits for the run in progress.
  */
 export function startLoop(options: {
   name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { retryOnConflict, versionConflict } from './retry-on-conflict.ts';
 
-test('an attempt that lost is made again, and is told how many there were before it', async () => {
+test('an attempt that lost is retried, and gets the number of attempts before it', async () => {
   const seen: number[] = [];
   const result = await retryOnConflict(async (before) => {
     seen.push(before);
@@ -10,7 +10,7 @@ test('an attempt that lost is made again, and is told how many there were before
   expect([result, seen]).toEqual(['written', [0, 1, 2, 3]]);
 });
 
-test('when its time is over, a few attempts are made nevertheless, and then it says what is being changed', async () => {
+test('when its time is over, a few attempts are made nevertheless, and then the error names what is being changed', async () => {
   let attempts = 0;
   const losing = retryOnConflict(
     async () => {
@@ -27,7 +27,7 @@ test('when its time is over, a few attempts are made nevertheless, and then it s
   expect(attempts).toBe(5);
 });
 
-test('what an attempt throws is not tried again', async () => {
+test('an attempt that throws is not retried', async () => {
   let attempts = 0;
   const failing = retryOnConflict(async () => {
     attempts += 1;

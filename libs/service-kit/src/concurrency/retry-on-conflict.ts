@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { changedByOthers, type PlatformError } from '@event-commerce/contracts';
 
-/** Less than whoever sent the request waits for its answer. */
+/** Shorter than the caller's own time-out. */
 const RETRY_WITHIN_MS = 4_000;
 /** On a slow machine a few attempts take all of that time, and are made nevertheless. */
 const ATTEMPTS_MIN = 5;
 const DELAY_MAX_MS = 100;
 
 /**
- * Runs `attempt` until it returns something: undefined means that somebody else changed, between its read and its write, what it
- * depends on. `attempt` gets the number of attempts before it.
+ * Runs `attempt` until it returns something: undefined means that somebody else changed what it depends on between its
+ * read and its write. `attempt` gets the number of attempts before it.
  *
- * @param exhausted makes the error for when others keep winning until `untilMs` of the steady clock
+ * @param exhausted creates the error for when others keep winning until `untilMs` of the monotonic clock
  * @throws what `attempt` throws, or what `exhausted` returns
  */
 export async function retryOnConflict<T>(
@@ -23,7 +23,7 @@ export async function retryOnConflict<T>(
     const result = await attempt(attempts - 1);
     if (result !== undefined) return result;
     if (attempts >= ATTEMPTS_MIN && performance.now() > untilMs) throw exhausted();
-    // Those who lost together would meet again.
+    // Without jitter, those that lost together would meet again.
     await delay(Math.random() * Math.min(2 ** attempts, DELAY_MAX_MS));
   }
 }

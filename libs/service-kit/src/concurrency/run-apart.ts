@@ -1,11 +1,11 @@
 import { isOutage } from '../errors.ts';
 
 /**
- * Runs a batch so that no item fails for another's sake: a run that fails as a whole is split in halves and run again, one half after
- * the other, until only the culprits fail, each with its own error. An outage is everybody's, and nothing is run again for it. Answers
- * one result or error per item, in their order; never rejects.
+ * Runs a batch so that no item fails because of another: a run that fails as a whole is split in halves, which run one
+ * after the other, until only the culprits fail, each with its own error. An outage concerns all items, and nothing is
+ * run again for it. Returns one result or error for each item, in order; never rejects.
  *
- * `run` must be safe to repeat: what failed as a whole may have taken effect in part.
+ * `run` must be safe to repeat: a run that failed as a whole may have taken partial effect.
  */
 export async function runApart<Item, Result>(
   items: readonly Item[],

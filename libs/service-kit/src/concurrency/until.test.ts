@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { until } from './until.ts';
 
-test('what is looked for is returned as soon as a look sees it, and a look that throws saw nothing', async () => {
+test('the value is returned as soon as a look finds it, and a look that throws found nothing', async () => {
   const looks = [new Error('not yet'), undefined, { id: 7 }];
   const look = () => {
     const seen = looks.shift();
@@ -11,7 +11,7 @@ test('what is looked for is returned as soon as a look sees it, and a look that 
   expect(await until('there is one', 1_000, look, 1)).toEqual({ id: 7 });
 });
 
-test('what does not come about in time is named, with the last reason', async () => {
+test('a time-out names what was awaited, with the last error', async () => {
   const look = () => {
     throw new Error('refused');
   };

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_EVERY_MS = 50;
 
 /**
- * Looks again and again until `look` returns something true, and returns that. A look that throws saw nothing.
+ * Polls `look` until it returns something truthy, and returns that. A `look` that throws counts as not yet.
  *
- * @throws {Error} that names `what` when it is not so after `withinMs`, with what the last look threw as its cause
+ * @throws {Error} that names `what` after `withinMs`, with the last error of `look` as its cause
  */
 export async function until<T>(
   what: string,

@@ -10,11 +10,11 @@ import type { Logger } from '../logger.ts';
 
 export type ProcessSettings = z.output<typeof processSettings>;
 
-/** What every process of the platform stands on. */
+/** What every process of the platform is based on. */
 export interface ProcessBase {
   mongo: Connection;
   bus: BusConnection;
-  /** Starts to publish the events that documents of `model` keep; `toEvent` makes them. */
+  /** Starts to publish the events stored in documents of `model`; `toEvent` builds them. */
   relay: <Doc extends WithOutbox>(
     model: Model<Doc>,
     toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent,
@@ -24,8 +24,8 @@ export interface ProcessBase {
 }
 
 /**
- * Connects process `name` to its database, whose indexes it makes sure of, and to the broker, whose streams it makes sure of.
- * `published` is told what each published event weighs.
+ * Connects process `name` to its database and to the broker, and makes sure of its indexes and of the streams. Calls
+ * `published` with the size of each published event.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */

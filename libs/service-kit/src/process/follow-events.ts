@@ -11,7 +11,10 @@ type ConsumerOf<Service extends ServiceName> = {
 
 type TypeOf<Name extends keyof Consumers> = Consumers[Name]['types'][number];
 
-/** What `Service` does about the events that it follows, by consumer. Each must be safe to run twice for one event, and in any order. */
+/**
+ * The handlers of the events that `Service` follows, by consumer. Each must be safe to run twice for one event, and in
+ * any order.
+ */
 export type EventHandlers<Service extends ServiceName> = {
   readonly [Name in ConsumerOf<Service>]: (event: ReceivedEvent<TypeOf<Name>>) => Promise<void>;
 };

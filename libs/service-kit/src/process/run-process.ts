@@ -7,7 +7,7 @@ import { databaseOf } from '../database.ts';
 import { type IndexesOn, migrateIndexes } from '../indexes.ts';
 import { createLogger, type Logger } from '../logger.ts';
 
-/** How long a process may take to finish what it is doing before it is ended. */
+/** How long a process may take to finish before it is killed. */
 const CLOSE_DEADLINE_MS = 9_000;
 
 const countUnhandled = counter(
@@ -27,18 +27,18 @@ type ProcessConfig = Pick<
 >;
 
 /**
- * Runs a process: `start` connects and serves, and returns what to do at the end. SIGTERM and SIGINT end it in order. Bad settings
- * are one readable message, not a stack.
+ * Runs a process: `start` connects and serves, and returns its shutdown. SIGTERM and SIGINT end it in order. Bad
+ * settings are one readable message, not a stack.
  *
- * A rejection that nobody handled is logged and counted, and the process goes on. It is the outcome of one piece of work that nobody
- * waited for; whoever sent the request got, or gets, an answer of its own, and ending the process would fail everybody else's.
+ * An unhandled rejection is logged and counted, and the process continues. It is the outcome of one piece of background
+ * work; the sender of the request gets its own response, and ending the process would fail all other requests.
  *
- * An exception that nobody caught ends the process, logged and with exit code 1, and whoever runs it starts it anew. It cut through
- * code that is not prepared for it, in the middle of a timer or an event of a socket, and what it left half done nobody knows. No
- * input reaches such code unguarded: `tests/hostile` tries every entry.
+ * An uncaught exception ends the process, logged and with exit code 1, and its supervisor restarts it. The exception
+ * interrupted code that is not prepared for it, in the middle of a timer or an event of a socket, and left an unknown
+ * state. No input reaches such code unguarded: `tests/hostile` tries every entry point.
  *
- * With the argument `migrate` it makes the indexes of its database instead, and ends; with `migrate --drop` it also drops those of
- * earlier releases.
+ * With the argument `migrate` it creates the indexes of its database instead, and exits; with `migrate --drop` it also
+ * drops those of earlier releases.
  */
 export async function runProcess<Config extends ProcessConfig>(
   service: string,

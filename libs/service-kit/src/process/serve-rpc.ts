@@ -4,7 +4,7 @@ import { toPlatformError } from '../errors.ts';
 import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../identity.ts';
 import { parseJson } from '../json.ts';
 
-/** How many requests of one kind a process answers at once. */
+/** How many requests of one kind a process serves at once. */
 const IN_FLIGHT_MAX = 512;
 
 type Rpc = typeof RPC;
@@ -14,37 +14,37 @@ type RpcOf<Service extends ServiceName> = {
   [Id in keyof Rpc]: Rpc[Id]['subject'] extends `rpc.${Service}.${string}` ? Id : never;
 }[keyof Rpc];
 
-/** The part that they ask by their own word, where no caller waits. */
+/** The requests that they send on their own behalf, where no caller waits. */
 type ProcessRpc<Service extends ServiceName> = {
   [Id in RpcOf<Service>]: Rpc[Id]['scopes'] extends readonly [] ? Id : never;
 }[RpcOf<Service>];
 
 export interface ProcessRequest extends Omit<ServedRequest, 'body'> {
-  /** JSON that is no more than well formed: the handler validates it. */
+  /** Well-formed JSON that is not validated: the handler does that. */
   body: unknown;
 }
 
 export interface CallerRequest extends ProcessRequest {
-  /** Whose request it is part of, by the word of the gateway. */
+  /** The caller, as signed by the gateway. */
   who: VerifiedIdentity;
 }
 
 /** Returns the reply, or its JSON text. */
 type Handler<Request> = (request: Request) => Promise<object | string>;
 
-/** A handler for everything that is asked in the name of a caller. */
+/** A handler for each request on behalf of a caller. */
 export type CallerHandlers<Service extends ServiceName> = {
   readonly [Id in Exclude<RpcOf<Service>, ProcessRpc<Service>>]: Handler<CallerRequest>;
 };
 
-/** A handler for everything that processes ask by themselves. */
+/** A handler for each request that processes send on their own behalf. */
 export type ProcessHandlers<Service extends ServiceName> = {
   readonly [Id in ProcessRpc<Service>]: Handler<ProcessRequest>;
 };
 
 /**
- * Answers what other processes ask `service`, once the word that comes with it is verified. The returned function stops answering and
- * waits for requests in flight.
+ * Serves the requests of other processes to `service`, once their identity is verified. Returns a function that stops
+ * serving and waits for requests in flight.
  */
 export function serveRpc<Service extends ServiceName>(
   bus: BusConnection,

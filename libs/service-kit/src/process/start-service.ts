@@ -35,7 +35,7 @@ export interface ServiceParts<Name extends ServiceName> {
   quotas: UsageOfQuotas & { stop: () => Promise<void> };
   /** For each HTTP operation. */
   operations: Handlers<Name>;
-  /** For each request of another process, in the name of a caller or by its own word. */
+  /** For each request of another process, on behalf of a caller or on its own. */
   answersCallers: CallerHandlers<Name>;
   answersProcesses: ProcessHandlers<Name>;
   /** For each consumer. */
@@ -51,12 +51,12 @@ export interface ServiceDeclaration<Name extends ServiceName, Config extends Ser
   name: Name;
   loadConfig: (env?: NodeJS.ProcessEnv) => Config;
   models: (connection: Connection) => Models;
-  /** Puts the parts together; starts nothing that the parts name. */
+  /** Assembles the parts without starting any. */
   assemble: (base: ServiceBase<Config, Models>) => ServiceParts<Name> | Promise<ServiceParts<Name>>;
 }
 
 export interface RunningService {
-  /** Where it listens. */
+  /** Its URL. */
   url: string;
   /** Finishes what is in flight, then disconnects. */
   stop: () => Promise<void>;
@@ -70,7 +70,7 @@ export function declareService<Name extends ServiceName, Config extends ServiceS
 }
 
 /**
- * Starts a service: connects it, then follows events, sweeps, answers other processes, and last listens.
+ * Starts a service: connects it, starts its consumers, sweeps and requests from other processes, and finally listens.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */

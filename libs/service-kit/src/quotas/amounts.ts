@@ -2,15 +2,15 @@ import type { Amount, QuotaName } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
 import type { StoredDocument } from '../collection.ts';
 
-/** What a write makes a tenant keep more, or less, of each kind. */
+/** How much more, or less, a tenant stores of each kind after a write. */
 export type Change<Q extends QuotaName = QuotaName> = Partial<Record<Q, Amount>>;
 
-/** The members of `change` with their names. */
+/** The entries of `change` with their names. */
 export function partsOf<Q extends QuotaName>(change: Change<Q>): [Q, Amount][] {
   return Object.entries(change) as [Q, Amount][];
 }
 
-/** `of` of every amount of `change`, without those of which nothing is left. */
+/** Applies `of` to every amount of `change`, and omits those that become zero. */
 export function part<Q extends QuotaName>(change: Change<Q>, of: (amount: number) => number): Change<Q> {
   const parts = partsOf(change)
     .map(([name, { count, bytes }]) => [name, { count: of(count), bytes: of(bytes) }] as const)
@@ -29,7 +29,7 @@ export function sum<Q extends QuotaName>(changes: readonly Change<Q>[]): Change<
   return total;
 }
 
-/** What `document` weighs in the database, without the events that it only keeps until they are published. */
+/** The size of `document` in the database, without the events that it only stores until they are published. */
 export function storedBytes(document: object): number {
   return mongoose.mongo.BSON.calculateObjectSize(
     { ...document, outbox: undefined },
@@ -39,7 +39,10 @@ export function storedBytes(document: object): number {
   );
 }
 
-/** What the documents of `collection` that `filter` finds are and weigh. `bytes`: how, if not as the database stores them. */
+/**
+ * The number and size of the documents of `collection` that `filter` finds. `bytes`: their size, if not as the database
+ * stores them.
+ */
 export async function amountOf<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   filter: mongoose.mongo.Filter<Doc>,

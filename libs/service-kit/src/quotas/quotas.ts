@@ -21,15 +21,16 @@ const SEEDINGS_MAX = 3;
 
 export type Quotas<Q extends QuotaName = QuotaName> = ReturnType<typeof createQuotas<Q>>;
 
-/** For tools that only repair: they count nothing, and are refused nothing. */
+/** For tools that only repair: they count nothing, and are never refused. */
 export const noQuotas = { use: async <T>(_tenant: Tenant, _change: unknown, write: () => Promise<T>) => await write() };
 
 /**
- * Counts what each tenant keeps, and lets nobody have more than `limits` say. A place is taken before what needs it is written,
- * by one conditional update of the tenant's own document, so that no number of writers or replicas passes a limit. What a crash or a
- * lost connection leaves taken, and what the database removes by itself, a recount puts right: at most every ten minutes, in the
- * background, from `recount`, which says what the tenant has. Meanwhile a tenant may seem to have a little more than it has; only a release
- * that takes effect at the very moment of a recount may be counted twice, until the next.
+ * Counts what each tenant stores, and enforces `limits`. A place is reserved before the record is written, by one
+ * conditional update of the tenant's own document, so that no number of writers or replicas exceeds a limit. A recount
+ * corrects what a crash or a lost connection leaves reserved, and what the database removes on its own: at most every
+ * ten minutes, in the background, from `recount`, which returns what the tenant has. Until then a tenant may appear to
+ * have a little more than it has. Only a release at the very moment of a recount may be counted twice, until the next
+ * one.
  */
 export function createQuotas<Q extends QuotaName>(
   connection: Connection,
@@ -44,7 +45,7 @@ export function createQuotas<Q extends QuotaName>(
   const names = Object.keys(recount) as Q[];
   const documents = connection.collection<UsageDocument>(COLLECTION);
 
-  /** Begins to count what is not counted yet: of a tenant, or of a kind that a later release counts. */
+  /** Starts counting a new tenant, or a kind that a later release counts. */
   const seed = async (tenant: Tenant, missing: readonly Q[]): Promise<void> => {
     const _id = keyOfTenant(tenant);
     try {
@@ -60,7 +61,7 @@ export function createQuotas<Q extends QuotaName>(
 
   const take = async (tenant: Tenant, change: Change<Q>): Promise<boolean> => {
     const parts = partsOf(change);
-    // What does not grow asks for no room: a limit that was lowered takes nothing away.
+    // A write that does not grow needs no room: lowering a limit deletes nothing.
     const room = parts.flatMap(([name, { count, bytes }]) => [
       ...(count > 0 ? [[`used.${name}.count`, { $lte: limits[name].count - count }]] : []),
       ...(bytes > 0 ? [[`used.${name}.bytes`, { $lte: limits[name].bytes - bytes }]] : []),
@@ -88,7 +89,7 @@ export function createQuotas<Q extends QuotaName>(
         continue;
       }
       const refusal = refusalOf(document?.used ?? {}, change);
-      // Somebody gave a place back in between.
+      // A place was released in between.
       if (refusal === undefined && seedings < SEEDINGS_MAX) continue;
       await documents.updateOne({ _id: keyOfTenant(tenant) }, { $set: { dirty: true, refused: true } });
       return refusal ?? exceeded(wanted[0] as Q, 'count', { count: 0, bytes: 0 });
@@ -107,7 +108,10 @@ export function createQuotas<Q extends QuotaName>(
   const exceeded = (name: Q, unit: keyof Amount, now: Amount): PlatformError =>
     quotaExceeded(name, unit, limits[name][unit], now[unit]);
 
-  /** What comes while a command of one tenant runs shares the next one. Where not all of it fits, each is tried by itself. */
+  /**
+   * Requests that arrive while a command of one tenant runs share the next one. If not all fit, each is tried
+   * separately.
+   */
   const taking = batched<{ tenant: Tenant; change: Change<Q> }, true>(async (wanted) => {
     const outcomes = new Map<(typeof wanted)[number], true | Error>();
     const groups = [...Map.groupBy(wanted, ({ tenant }) => tenant)];
@@ -120,7 +124,7 @@ export function createQuotas<Q extends QuotaName>(
           }
           for (const one of group) outcomes.set(one, await takeOrRefuse(tenant, one.change));
         } catch (error) {
-          // Not made again: what of it took effect is not known, and the recount will tell.
+          // Not retried: its effect is unknown, and the recount will tell.
           for (const one of group) if (!outcomes.has(one)) outcomes.set(one, error as Error);
         }
       }),
@@ -149,8 +153,9 @@ export function createQuotas<Q extends QuotaName>(
 
   return {
     /**
-     * Runs `write`, which changes what `tenant` keeps by `change`, if there is room for all of it. What shrinks is given back when it
-     * has resolved, what grows when it turns out not to have been written: `write` answers undefined, or throws an error that says so.
+     * Runs `write`, which changes what `tenant` stores by `change`, if there is room for all of it. A decrease is
+     * released once it has resolved, an increase if it was not written after all: `write` returns undefined, or throws
+     * an error that says so.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED, and what `write` throws
      */
@@ -192,7 +197,7 @@ export function createQuotas<Q extends QuotaName>(
       return Object.fromEntries(uses) as Record<Q, QuotaUse>;
     },
 
-    /** Stops counting anew, and waits for the recount in progress. */
+    /** Stops recounting, and waits for the recount in progress. */
     stop,
   };
 }

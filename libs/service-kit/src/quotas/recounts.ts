@@ -10,7 +10,7 @@ const RECOUNTED_AT_ONCE = 20;
 export interface UsageDocument {
   _id: string;
   used: Partial<Record<QuotaName, Amount>>;
-  /** What was taken since the recount began. */
+  /** What was reserved since the recount began. */
   since: Partial<Record<QuotaName, Amount>>;
   /** Whether something changed since the last recount began. */
   dirty?: boolean;
@@ -19,13 +19,13 @@ export interface UsageDocument {
   recount?: { id: string };
 }
 
-/** When usage is counted anew. */
+/** When usage is recounted. */
 export interface RecountTimes {
   lookEveryMs: number;
-  /** Every write that took its place before a recount began has ended when the recount is this old: the driver gives up after 30 s. */
+  /** A recount this old outlives every write that reserved its place before: the driver gives up after 30 s. */
   settledAfterMs: number;
   recountEveryMs: number;
-  /** A tenant that was refused is counted anew sooner: what it is refused for may be gone. */
+  /** A tenant that was refused is recounted sooner: it may have room again. */
   recountRefusedMs: number;
 }
 
@@ -37,8 +37,8 @@ export const RECOUNT_TIMES: RecountTimes = {
 };
 
 /**
- * Counts anew, in the background, what tenants have whose usage changed. Returns a function that stops it and waits for the recount in
- * progress.
+ * Recounts in the background what tenants have whose usage changed. Returns a function that stops it and waits for the
+ * recount in progress.
  */
 export function startRecounts<Q extends QuotaName>(
   documents: Collection<UsageDocument>,
@@ -72,7 +72,10 @@ export function startRecounts<Q extends QuotaName>(
     ]);
   };
 
-  /** Since when each document has been as it is, by this process's own clock: a clock that is set decides nothing. */
+  /**
+   * Since when each document has been unchanged, by this process's monotonic clock: setting the wall clock has no
+   * effect.
+   */
   let seenMs = new Map<string, number>();
 
   const lookForRecounts = async (): Promise<void> => {
