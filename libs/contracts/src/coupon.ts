@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions } from './adjustment.ts';
+import { conditions } from './conditions.ts';
 import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { shownEffect } from './adjustment.ts';
+import { DROP_REASONS } from './conditions.ts';
+import { shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 import { ARRAY_LENGTH_MAX, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
@@ -95,29 +96,6 @@ export const evaluateCartsRequest = z
   })
   .meta({ id: 'EvaluateCartsRequest' });
 export type EvaluateCartsRequest = z.input<typeof evaluateCartsRequest>;
-
-export const DROP_REASONS = [
-  'target-mismatch',
-  'not-started',
-  'ended',
-  'quantity-below-minimum',
-  'quantity-above-maximum',
-  'order-total-below-minimum',
-  'order-total-above-maximum',
-  'order-total-missing',
-  'segment-mismatch',
-  'channel-mismatch',
-  'tag-mismatch',
-  'code-not-presented',
-  'redemption-limit-reached',
-  'customer-redemption-limit-reached',
-  'customer-missing',
-  'currency-mismatch',
-  'replaced-within-category',
-  'excluded-by-exclusive',
-  'no-effect',
-] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
 
 /** An adjustment that counted. Amounts are signed minor units. */
 export const modifier = z

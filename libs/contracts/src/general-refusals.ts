@@ -1,4 +1,4 @@
-import { effect } from './adjustment.ts';
+import { effect } from './effect.ts';
 import { invalidInput } from './errors.ts';
 import { type Refusal, refusal } from './refusal.ts';
 

@@ -1,4 +1,7 @@
 export * from './adjustment.ts';
+export * from './conditions.ts';
+export * from './effect.ts';
+export * from './target.ts';
 export * from './errors.ts';
 export * from './refusal.ts';
 export * from './refusals.ts';

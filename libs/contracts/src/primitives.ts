@@ -71,6 +71,9 @@ export const currencyCode = z
   .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
   .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 
+/** A count of things, one at least. */
+export const positive = z.int().min(1).max(1_000_000);
+
 /** Whole minor units (cents), never negative. */
 export const minorUnits = z.int().min(0).describe('Minor units (cents).');
 

@@ -1,4 +1,4 @@
-import type { DropReason } from './evaluation.ts';
+import type { DropReason } from './conditions.ts';
 import type { ErrorCode } from './errors.ts';
 import { QUOTAS, type QuotaName } from './quota.ts';
 import { noRedemptionLeft, noLongerValid } from './redemption.ts';

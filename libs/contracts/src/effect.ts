@@ -1,0 +1,68 @@
+import { isExactPercent } from '@event-commerce/money';
+import { z } from 'zod';
+import { currencyCode, minorUnits, percent, positive } from './primitives.ts';
+
+const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
+const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'must have at most four decimals');
+
+const shared = {
+  /** Whether the effect counts for each unit or once for the order. */
+  per: z.enum(['unit', 'order']).default('unit'),
+  /** The most that a discount takes off (minor units), per unit or per order as `per` says. */
+  maxAmount: minorUnits.optional(),
+};
+
+const tier = z
+  .strictObject({ minQuantity: positive, percent: percent.optional(), amount: positiveMinorUnits.optional() })
+  .refine((t) => (t.percent === undefined) !== (t.amount === undefined), 'needs percent or amount, and not both');
+
+const tiered = z
+  .strictObject({
+    kind: z.literal('tiered'),
+    tiers: z.array(tier).min(1).max(50),
+    currency: currencyCode.optional(),
+    ...shared,
+  })
+  .refine((e) => e.currency !== undefined || e.tiers.every((t) => t.amount === undefined), {
+    path: ['currency'],
+    message: 'is required when a tier has an amount',
+  })
+  .refine((e) => new Set(e.tiers.map((t) => t.minQuantity)).size === e.tiers.length, {
+    path: ['tiers'],
+    message: 'must not have the same minQuantity twice',
+  });
+
+/** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
+export const effect = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('percentage_off'), percent, ...shared }),
+    // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
+    z.strictObject({
+      kind: z.literal('amount_off'),
+      amount: positiveMinorUnits,
+      currency: currencyCode.optional(),
+      ...shared,
+    }),
+    z.strictObject({ kind: z.literal('fixed_price'), amount: minorUnits, currency: currencyCode, ...shared }),
+    z.strictObject({ kind: z.literal('percentage_surcharge'), percent: surchargePercent, ...shared }),
+    z.strictObject({
+      kind: z.literal('amount_surcharge'),
+      amount: positiveMinorUnits,
+      currency: currencyCode,
+      ...shared,
+    }),
+    tiered,
+    z.strictObject({
+      kind: z.literal('buy_x_get_y'),
+      buy: positive,
+      get: positive,
+      percent,
+      /** Always counted over the whole order. */
+      per: z.literal('order', 'must be order: free tickets are counted over the whole order').default('order'),
+      maxAmount: minorUnits.optional(),
+    }),
+  ])
+  .meta({ id: 'EffectInput' });
+export type Effect = z.output<typeof effect>;
+/** An effect as the API answers it: with every default. */
+export const shownEffect = z.discriminatedUnion('kind', effect.options).meta({ id: 'Effect' });
