@@ -13,36 +13,40 @@ import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { EventContexts } from './domain/cart-lines.ts';
 
-/** How old an answer may get when the notice that makes it stale is lost. */
+/** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;
 const EVENTS_MAX = 100_000;
 
-/** What is held of one event: an answer (none for an event that there is not), or that answers below `staleBelow` are stale. */
+/**
+ * What is cached about one event: a response (empty if there is no such event), or the fact that versions below
+ * `staleBelow` are stale.
+ */
 type Held = { record: EventContextRecord | undefined; askedAtMs: number } | { staleBelow: number };
 
-/** Who wants to know, and the request that this is part of. */
+/** The caller, and the request that this is part of. */
 export interface Asker {
   tenant: Tenant;
   context: RequestContext;
 }
 
 export interface EventDirectory {
-  /** What the asker's events of `ids` are part of; those that the platform does not know are left out. */
+  /** The contexts of the caller's events `ids`; unknown ids are left out. */
   find(asker: Asker, ids: ReadonlySet<string>): Promise<FoundEvents>;
 }
 
 export interface FoundEvents {
   contexts: ReadonlyMap<string, EventContexts>;
-  /** The events of which nothing can be said, because the events service has to be asked and does not answer. */
+  /** The events whose contexts are unknown, because the events service must be asked and does not respond. */
   unreachable: ReadonlySet<string>;
   /** Why not. */
   error?: unknown;
 }
 
 /**
- * The events service's events over request-reply, kept for a while. The events service announces a change before it answers it,
- * and a request to price something comes over the same connection after that notice: so what is answered here is never
- * older than what the caller was told. While the broker is away nothing is heard, so all is forgotten when it is back.
+ * The events service's events over request-reply, cached for a while. The events service announces a change before it
+ * responds to it, and an evaluation request arrives over the same connection after that notice: so the result is never
+ * older than what the caller was told. While the broker is down no notices arrive, so everything is dropped when it is
+ * back.
  */
 export function eventDirectory(bus: BusConnection, logger: Logger): EventDirectory {
   const cache = new LRUCache<string, Held>({ max: EVENTS_MAX });
@@ -77,7 +81,7 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
     return answered;
   };
 
-  /** What is held of `ids` and their series since `oldestMs` or later, and those of which nothing is. */
+  /** What is cached about `ids` and their series since `oldestMs` or later, and those of which nothing is. */
   const lookUp = (tenant: Tenant, ids: Iterable<string>, oldestMs: number) => {
     const records = new Map<string, EventContextRecord>();
     const missing = new Set<string>();
@@ -103,7 +107,7 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
       }
       return { records, unreachable: new Set<string>() };
     } catch (error) {
-      // A service that is away changes nothing: what it answered last still holds.
+      // While the service is down, its last response remains valid.
       const last = lookUp(asker.tenant, ids, -Infinity);
       return { records: last.records, unreachable: new Set(last.missing), error };
     }

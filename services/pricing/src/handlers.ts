@@ -8,11 +8,11 @@ import { redeemAdjustment } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
 
 export interface HandlerDeps extends ClaimDeps {
-  /** Tells every replica that an adjustment was written; resolves when each counts on it. */
+  /** Tells every replica that an adjustment was written; resolves once each of them uses it. */
   announce: (record: AdjustmentRecord) => Promise<void>;
 }
 
-/** What pricing does for each of its operations. */
+/** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
   const { adjustments, redemptions, announce, clock } = deps;
   return {

@@ -9,7 +9,7 @@ const countClaims = counter(
   'Redemptions that were asked for: claimed, repeated (the first one was answered again), refused, or failed.',
 );
 
-/** Reports what of `snapshots` an operator has to know of. */
+/** Reports what an operator must know about `snapshots`. */
 export function reportSnapshots(snapshots: Pick<SnapshotCache, 'bytes' | 'unreadable'>): void {
   gauge(
     'pricing.cache.size',
@@ -20,7 +20,7 @@ export function reportSnapshots(snapshots: Pick<SnapshotCache, 'bytes' | 'unread
   gauge('pricing.adjustments.unreadable', { description }, () => [[snapshots.unreadable]]);
 }
 
-/** Counts `evaluation` and what it dropped, and answers it. */
+/** Counts `evaluation` and its drops, and returns it. */
 export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(evaluation: T): T {
   countEvaluations(1);
   // Added up first: a company can have thousands, nearly all of them dropped for the same reason.
@@ -30,7 +30,7 @@ export function countEvaluation<T extends { droppedAdjustments: readonly { reaso
   return evaluation;
 }
 
-/** Counts how `work` ends, which claims redemptions; `claimedOf` says how many it claimed. */
+/** Counts the outcome of `work`, which claims redemptions; `claimedOf` returns how many it claimed. */
 export async function countingClaims<T>(
   work: Promise<T>,
   claimedOf: (result: T) => { outcome: 'claimed' | 'repeated'; count: number },

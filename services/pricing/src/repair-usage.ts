@@ -4,8 +4,8 @@ import { connectMongo, processSettings, readConfig } from '@event-commerce/servi
 import { pricingModels } from './store/models.ts';
 import { repairUsage } from './use-cases/repair-usage.ts';
 
-// Compares redemption counters with the ledger: `node src/repair-usage.ts [--company ID [--environment test]] [--repair]`.
-// Exit code 1 when a difference stands.
+// Compares redemption counters with the ledger: `node src/repair-usage.ts [--company ID [--environment test]]
+// [--repair]`. Exits with 1 if a difference remains.
 
 const { values } = parseArgs({
   options: {

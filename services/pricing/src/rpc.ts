@@ -23,13 +23,13 @@ import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.t
 import { cancelClaims } from './use-cases/settle-claims.ts';
 import { evaluateCarts, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
-/** A cart shows what its own codes did, and nothing else that did not count: that may be thousands. */
+/** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
-/** What an answer with carts may weigh before it leaves others for the next. */
+/** The size at which a reply with carts leaves the others for the next one. */
 const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
-/** What other processes ask pricing in the name of a caller. */
+/** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(deps: ClaimDeps & EvaluateDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
   return {
     evaluate: async (request) => {

@@ -20,7 +20,7 @@ import { createClaimSweep } from './use-cases/claim-sweep.ts';
 import { followCoupon, narrowToOfferings, retryConflicts } from './use-cases/follow-coupon.ts';
 import { confirmClaims, releaseClaims } from './use-cases/settle-claims.ts';
 
-/** Adjustments, what they make of a price, and their redemptions. */
+/** Adjustments, the prices they lead to, and their redemptions. */
 export const pricing = declareService({
   name: 'pricing',
   loadConfig,
@@ -80,8 +80,8 @@ export const pricing = declareService({
           const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
           if (state !== undefined) await followCoupon(deps, { tenant, traceparent }, state);
         },
-        // Its own events: what a crash kept from being announced is announced now, and a coupon that waits for a code gets it when
-        // the code's holder lets go of it.
+        // Its own events: announces what a crash left unannounced, and gives a waiting coupon its code when the code's
+        // holder releases it.
         'pricing-code-conflicts': async ({ type, tenant, data: { id, version }, traceparent }) => {
           await deps.announce({ tenant, id, version });
           if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, traceparent });
@@ -105,7 +105,7 @@ function describeUnreadable(count: number): string {
   return count === 1 ? '1 adjustment cannot be read' : `${count} adjustments cannot be read`;
 }
 
-/** What a company may have live fits into memory, however small the process is made. */
+/** A company's live adjustments always fit into memory, however small the process is. */
 function fitting({ count, bytes }: Amount, cacheBytes: number): Amount {
   return { count, bytes: Math.min(bytes, Math.floor(0.9 * companyBytesMax(cacheBytes))) };
 }

@@ -5,7 +5,7 @@ import type { PricingModels } from './models.ts';
 
 export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
 
-/** How many adjustments a tenant keeps, and how many of them are live: those count as what they take of pricing's memory. */
+/** How many adjustments a tenant has, and how many of them are live: those count by their use of pricing's memory. */
 export function adjustmentAmounts({ adjustments }: PricingModels) {
   const collection = collectionOf(adjustments);
   const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
@@ -18,7 +18,7 @@ export function adjustmentAmounts({ adjustments }: PricingModels) {
 
 type Definition = Omit<ReturnType<typeof definition>, 'heldCode'>;
 
-/** What more is kept when `before` becomes `after`. */
+/** What is stored in addition when `before` becomes `after`. */
 export function growth(before: Definition | undefined, after: Definition) {
   const [liveBefore, liveAfter] = [liveBytes(before), liveBytes(after)];
   return {

@@ -11,13 +11,13 @@ import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
 import type { AdjustmentDocument } from './models.ts';
 
-/** An adjustment with what is kept beside what the API shows. */
+/** An adjustment with its internal fields. */
 export interface AdjustmentRecord extends Adjustment {
   tenant: Tenant;
   version: number;
   couponVersion?: number;
   codeConflict?: boolean;
-  /** The version that first capped what each customer may redeem. */
+  /** The version that first capped redemptions per customer. */
   customersSince?: number;
 }
 
@@ -74,7 +74,7 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
 
 type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 
-/** The fields of a document that `input` decides; what else a caller or a record brings along stays out. */
+/** The fields of a document that `input` decides; other fields of a caller or a record are left out. */
 export function definition(tenant: Tenant, input: AdjustmentInput) {
   const { conditions, status } = input;
   const targets = input.targets.map((target) => {

@@ -24,21 +24,21 @@ import { type AdjustmentRecord, definition, toRecord } from './adjustment-record
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import { poolOf, type RedemptionPools } from './redemption-pools.ts';
 
-/** Whose write it is: a caller's, or a consumer's on behalf of a company. */
+/** Who writes: a caller, or a consumer on behalf of a company. */
 export type Writer = Pick<Caller, 'tenant' | 'traceparent'>;
 
-/** What ties an adjustment to the coupon that it is kept for. */
+/** The link between an adjustment and its coupon. */
 export interface CouponLink {
   couponId: string;
   couponVersion: number;
   codeConflict: boolean;
 }
 
-/** How many adjustments the database hands out at once: each time costs it much more than an adjustment does. */
+/** How many adjustments the database returns at once: each batch costs it much more than an adjustment does. */
 const READ_AT_ONCE = 10_000;
-/** How many of them are taken in before others have their turn. */
+/** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
-/** What compiling an adjustment does not need. */
+/** Fields that compiling an adjustment does not need. */
 const UNREAD = { outbox: 0, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
 const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
@@ -54,8 +54,8 @@ export function adjustmentRepository(
   const collection = collectionOf(adjustments);
 
   /**
-   * A scheduled adjustment holds no code, but may not be given one that is held. One that becomes active in the same moment
-   * is no conflict: it came after.
+   * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
+   * moment is not a conflict: it came later.
    */
   const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
     if (status !== 'scheduled' || conditions.code === undefined) return;
@@ -93,8 +93,8 @@ export function adjustmentRepository(
     },
 
     /**
-     * Replaces the definition if it still is as in `current`; undefined when it is not. Once this resolves, nothing is claimed
-     * under the previous one any more.
+     * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, nothing is
+     * claimed under the previous one any more.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
      */
@@ -116,7 +116,7 @@ export function adjustmentRepository(
             $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
             ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
             $inc: { version: 1 },
-            // Set once: customers who are counted stay counted, so that a cap that comes back finds nothing missing.
+            // Set once: customers stay counted, so that a cap that is set again misses nothing.
             ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
             $push: { outbox: outboxEntry(type, now, caller) },
           },
@@ -138,19 +138,19 @@ export function adjustmentRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** The adjustment that is kept for a coupon. */
+    /** The adjustment of a coupon. */
     async findByCoupon(companyId: Tenant, couponId: string): Promise<AdjustmentRecord | undefined> {
       const document = await collection.findOne({ companyId, couponId });
       return document === null ? undefined : toRecord(document);
     },
 
-    /** The active adjustment that holds `code` (in the form codes are compared in). */
+    /** The active adjustment that holds `code` (in normalized form). */
     async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
       const document = await collection.findOne({ companyId, heldCode: code });
       return document === null ? undefined : toRecord(document);
     },
 
-    /** Coupons' adjustments that wait for somebody else to let go of their code. */
+    /** Coupons' adjustments that wait for another adjustment to release their code. */
     async couponsInConflict(companyId: Tenant): Promise<string[]> {
       const found = await collection.find({ companyId, codeConflict: true }, { projection: { couponId: 1 } }).toArray();
       return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
@@ -169,7 +169,7 @@ export function adjustmentRepository(
       return { records: records.map(toRecord), more };
     },
 
-    /** The company's active and scheduled adjustments as they are stored, some at a time. */
+    /** The company's active and scheduled adjustments as they are stored, in batches. */
     async *readLive(companyId: Tenant): AsyncIterable<AdjustmentDocument[]> {
       const options = { projection: UNREAD, batchSize: READ_AT_ONCE };
       const cursor = collection.find(liveOf(companyId), options);
@@ -200,7 +200,7 @@ const oneOfCode = inTurn();
 async function holdingCode<T>(tenant: Tenant, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
   const { code } = input.conditions;
   try {
-    // Of writes that meet at the index, the database may turn all but one away before one is there to be a duplicate of.
+    // If writes meet at the index, the database may reject all but one before one exists that they duplicate.
     if (code === undefined) return await retryLost(write);
     return await oneOfCode(`${keyOfTenant(tenant)} ${code}`, async () => retryLost(write));
   } catch (cause) {

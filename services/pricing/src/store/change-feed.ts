@@ -6,28 +6,30 @@ import { batched, type Logger } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { type Change, CHANGES_KEPT, type ChangeLogRepository } from './change-log.repository.ts';
 
-/** A change is answered when every replica knows of it, or so long after it was logged. */
+/** The response to a change is sent when every replica has acknowledged it, or this long after it was logged. */
 const LEASE_MS = 1_000;
-/** A replica that has not read the log for so long reads it before it answers anything. Less than the lease. */
+/**
+ * A replica that has not read the log for this long reads it before it responds to anything. Shorter than the lease.
+ */
 const CURRENT_FOR_MS = 900;
-/** One that has not read it for so long reads it in the background. */
+/** A replica that has not read it for this long reads it in the background. */
 const READ_EVERY_MS = 400;
 
 const changeNotice = z.array(z.object({ tenant: tenantKey, id: z.string(), version: z.int() }));
 
 export type ChangeFeed = Awaited<ReturnType<typeof openChangeFeed>>;
 
-/** What a feed tells of. Both take effect at once: what is asked for next already counts on it. */
+/** The subscriber of a feed. Both take effect at once: the next request already sees them. */
 export interface Follower {
   note: (changes: readonly Change[]) => void;
-  /** Changes were missed, and nobody can say which. */
+  /** Changes were missed, and it is unknown which. */
   forgetAll: () => void;
 }
 
 /**
- * Tells `follower` of every change of every tenant, of this process and of the others. Once `announce` resolves, the next
- * request of anybody finds the change, whichever replica it reaches: each has confirmed that it knows of it, or a
- * second has passed, and one that has not read the log within a second reads it before it answers.
+ * Tells `follower` about every change of every tenant, by this process and by the others. Once `announce` resolves,
+ * every later request sees the change, whichever replica it reaches: each has acknowledged it, or a second has passed,
+ * and a replica that has not read the log within a second reads it before it responds.
  */
 export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnection, logger: Logger, follower: Follower) {
   const member = randomUUID();
@@ -60,7 +62,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     const changes: Change[] = changeNotice.parse(JSON.parse(text));
     follower.note(changes);
     heard += changes.length;
-    // Reads on before the log forgets what was not read.
+    // Continues reading before the log drops what was not read.
     if (heard > CHANGES_KEPT / 2) startReading().catch(() => undefined);
   };
   onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
@@ -83,23 +85,23 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   const announceSoon = batched(announceAll);
 
   return {
-    /** Undefined when whatever was answered to anybody is known here; else a promise of that. */
+    /** Undefined if everything that any caller was told is known here; otherwise a promise of that. */
     catchUp(): Promise<void> | undefined {
       const ageMs = performance.now() - readAtMs;
       if (ageMs > CURRENT_FOR_MS) return startReading();
-      // A failure shows when it is too old, and a request has to wait for the next.
+      // A failure shows when the log is too old, and a request has to wait for the next reading.
       if (ageMs > READ_EVERY_MS) startReading().catch(() => undefined);
       return undefined;
     },
 
     /** Reads the log now. */
     async readNow(): Promise<void> {
-      // A reading that is under way may have begun before the change that the caller asks for.
+      // A reading in progress may have begun before the change that the caller needs.
       await reading?.catch(() => undefined);
       await startReading();
     },
 
-    /** Resolves when every replica counts on `change`, which was written. What comes at once goes together. */
+    /** Resolves when every replica uses `change`, which was written. Concurrent calls are batched. */
     announce: async ({ tenant, id, version }: Change): Promise<void> => announceSoon({ tenant, id, version }),
 
     /** Nobody waits for this replica any more. */

@@ -3,21 +3,21 @@ import { collectionOf, isOvertaken, retryLost } from '@event-commerce/service-ki
 import type { mongo } from 'mongoose';
 import type { ChangeLogDocument, PricingModels } from './models.ts';
 
-/** That an adjustment was written, and the version it got. */
+/** An adjustment that was written, and its new version. */
 export interface Change {
   tenant: Tenant;
   id: string;
   version: number;
 }
 
-/** Enough for a replica that hears nothing and reads every 400 ms: more than 600 changes a second. */
+/** Enough for a replica that receives no notices and reads every 400 ms: more than 600 changes a second. */
 export const CHANGES_KEPT = 256;
 
 export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
 
 /**
- * Which adjustments changed last, and which replicas have to know: one document, so that one update gives each change its
- * place and says who was a member at that place. No clock is involved.
+ * The adjustments that changed last, and the replicas that must know: one document, so that one update gives each
+ * change its position and shows who was a member at that position. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {
   const collection = collectionOf(changeLogs);
@@ -32,7 +32,7 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
   };
 
   return {
-    /** Adds `changes`. Resolves with the members that have to know of them. */
+    /** Adds `changes`. Resolves with the members that must learn of them. */
     async append(changes: readonly Change[]): Promise<string[]> {
       const { members = [] } = await update({
         $inc: { sequence: changes.length },
@@ -41,7 +41,7 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       return members;
     },
 
-    /** Makes `member` one whose confirmation is waited for. Resolves with the place that the log has come to. */
+    /** Adds `member` to those whose acknowledgement is awaited. Resolves with the current position of the log. */
     async join(member: string): Promise<number> {
       return (await update({ $addToSet: { members: member }, $inc: { sequence: 0 } })).sequence;
     },
@@ -51,8 +51,8 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
     },
 
     /**
-     * What was added after `place`: `changes` is undefined when the log has forgotten some of it. Costs one small read when
-     * nothing was.
+     * What was added after `place`: `changes` is undefined if the log has dropped some of it. Costs one small read if
+     * there is nothing.
      */
     async readAfter(place: number): Promise<LogReading> {
       const head = await collection.findOne(THE_LOG, { projection: { sequence: 1, members: 1 } });
@@ -60,7 +60,8 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       const whole = await collection.findOne(THE_LOG);
       const { sequence = 0, members = [], recent = [] } = whole ?? {};
       const added = sequence - place;
-      // A log that was restored from a backup, or is gone, has another count: it says nothing of what is known here.
+      // A log that was restored from a backup, or is gone, has another count: it proves nothing about what is known
+      // here.
       const changes = added < 0 || added > recent.length ? undefined : recent.slice(recent.length - added).map(decode);
       return { place: sequence, members, changes };
     },

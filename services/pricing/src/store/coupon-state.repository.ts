@@ -4,11 +4,11 @@ import type { PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
 
-/** What commerce last said of each coupon, whatever order its events came in. */
+/** The newest state of each coupon according to commerce, whatever order its events arrived in. */
 export function couponStateRepository({ couponStates }: PricingModels) {
   const collection = collectionOf(couponStates);
   return {
-    /** Keeps `state` unless a newer one is kept. */
+    /** Stores `state` unless a newer one is stored. */
     async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
       const { id: _id, version } = state;
       const older = { _id, version: { $lt: version } };

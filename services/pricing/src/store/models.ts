@@ -9,7 +9,9 @@ import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts'
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** What an adjustment is; how often it was redeemed is kept apart, since every redemption writes that. */
+/**
+ * The definition of an adjustment; its redemptions are counted separately, because every redemption writes that count.
+ */
 export interface AdjustmentDocument
   extends Omit<Adjustment, 'id' | 'companyId' | 'created' | 'changed' | 'targets'>, WithOutbox {
   companyId: Tenant;
@@ -17,29 +19,31 @@ export interface AdjustmentDocument
   created: Date;
   changed: Date;
   version: number;
-  /** For a coupon's adjustment: the coupon's version that it follows, and whether somebody else holds its code. */
+  /** For a coupon's adjustment: the coupon's version that it follows, and whether another adjustment holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /** What it takes of pricing's memory while it is live; adjustments of earlier releases lack it until they change. */
+  /** Its use of pricing's memory while it is live; adjustments of earlier releases lack it until they change. */
   memoryBytes?: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
-  /** The version that first capped what each customer may redeem: from then on customers are counted, whether capped or not. */
+  /**
+   * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
+   */
   customersSince?: number;
 }
 
-/** An adjustment's redemptions, under its id: what its caps are held against. It is made by the first claim. */
+/** An adjustment's redemptions, under its id: its caps are compared with these. The first claim creates it. */
 export interface UsageDocument extends PoolDocument {
   origin: Adjustment['origin'];
   couponId?: string;
 }
 
-/** The ledger of redemptions. A claim is what its entry says, whatever the counters say. */
+/** The ledger of redemptions. Its entry decides about a claim, whatever the counters say. */
 export interface RedemptionDocument extends LedgerEntry {
   adjustmentId: string;
 }
 
-/** A coupon as commerce last said it is. */
+/** A coupon's last state according to commerce. */
 export interface CouponStateDocument {
   _id: string;
   companyId: Tenant;
@@ -47,10 +51,10 @@ export interface CouponStateDocument {
   state: CouponState;
 }
 
-/** The adjustments that changed last, of all companies, and the replicas that have to know: one document. */
+/** The last changes of adjustments of all companies, and the replicas that must know: one document. */
 export interface ChangeLogDocument {
   _id: string;
-  /** How many changes there were ever. */
+  /** How many changes there have ever been. */
   sequence: number;
   /** The last of them, as the repository encodes them. */
   recent?: string[];
@@ -132,7 +136,7 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
   { collection: 'change_log', versionKey: false },
 );
 
-// Every redemption writes this document, and every index of it: it has no more than it needs.
+// Every redemption writes this document and each of its indexes: it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
   {
     _id: String,

@@ -12,12 +12,12 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
 
-/** How often adjustments are redeemed, in all and by each customer. */
+/** How often adjustments are redeemed, in total and by each customer. */
 export type RedemptionPools = Pools;
 
 type Defined = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId' | 'customersSince'>;
 
-/** What the ledger calls the pool of a redemption. */
+/** The ledger's name for the pool of a redemption. */
 const POOL_FIELD = 'adjustmentId' satisfies keyof RedemptionDocument;
 
 export function redemptionCollections({ usages, customerUsage, redemptions }: PricingModels) {
@@ -61,7 +61,10 @@ export function shareOf({ conditions, customersSince }: Pick<Defined, 'condition
   return { limit: conditions.maxRedemptionsPerCustomer, since: customersSince };
 }
 
-/** Whether claims on an adjustment are counted for their customers: also while no cap asks for it, so that none is missing when one does. */
+/**
+ * Whether claims on an adjustment are counted per customer: even while no cap needs it, so that none is missing once
+ * one does.
+ */
 export function countsCustomers({
   conditions,
   customersSince,
@@ -82,7 +85,7 @@ type RedemptionEntry = OutboxEntry & {
   extra: DomainEventData<RedemptionEvent>['redemption'];
 };
 
-/** The outbox entry of how a claim ended. */
+/** The outbox entry about how a claim ended. */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, traceparent?: string): OutboxEntry {
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
   const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };

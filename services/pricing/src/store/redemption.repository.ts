@@ -9,7 +9,7 @@ export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
 export function redemptionRepository({ redemptions }: PricingModels) {
   const collection = collectionOf(redemptions);
   return {
-    /** The adjustment's redemption `id`, the claim that it was made of, and whether an order of the platform holds it. */
+    /** The adjustment's redemption `id`, the claim behind it, and whether an order of the platform holds it. */
     async find(
       companyId: Tenant,
       adjustmentId: string,
@@ -41,7 +41,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
   };
 }
 
-/** An order id of commerce: entries from before they told who settles them are told by it. */
+/** An order id of commerce: identifies entries from before they recorded who settles them. */
 const ORDER_ID = /^ord_[0-9a-z]{26}$/;
 
 function isHeldByOrder({ status, settledBy, orderId }: RedemptionDocument): boolean {

@@ -8,42 +8,46 @@ import type { ChangeFeed, Follower } from './change-feed.ts';
 import type { Change } from './change-log.repository.ts';
 import type { AdjustmentDocument } from './models.ts';
 
-/** What a company takes beside its adjustments. */
+/** The memory that a company takes besides its adjustments. */
 const COMPANY_BYTES = 2_000;
-/** Of so many adjustments the size of all is told, before others have to go for a company that is too large anyway. */
+/**
+ * The size of all is estimated from this many adjustments, before others are evicted for a company that is too large
+ * anyway.
+ */
 const SAMPLE = 2_000;
-/** What is noted for a company that nobody asks for; beyond, reading all of it anew costs no more. */
+/** The most changes recorded for an idle company; beyond that, reloading everything costs no more. */
 const CHANGED_MAX = 5_000;
-/** How long an adjustment that could not be read is left alone, and a company that was too large. */
+/** How long an unreadable adjustment, or a company that is too large, is not retried. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Less than those who ask wait for an answer. */
+/** Shorter than the time-out of the callers. */
 const LOADED_WITHIN_MS = 1_500;
 const IS_LOADING = "The company's adjustments are being loaded; try again shortly.";
 
 interface Entry {
   snapshot: CompanySnapshot;
   loaded: boolean;
-  /** Why it is not: it was too large when it was last looked at. */
+  /** Why it is not loaded: it was too large at the last attempt. */
   tooLarge: boolean;
   /** What was written and has not been read since. */
   changed: Set<string>;
-  /** The reading under way. */
+  /** The reading in progress. */
   round: Promise<void> | undefined;
-  /** When, on the process's steady clock, what could not be taken in is tried again. */
+  /** When, on the process's monotonic clock, what could not be loaded is retried. */
   retryAtMs: number;
 }
 
 export interface SnapshotCacheOptions {
   adjustments: Pick<AdjustmentRepository, 'readLive' | 'countLive' | 'readAll'>;
-  /** What all companies together may take; one may take half of it, so that it never drives out all others. */
+  /** The memory of all companies together; one may take half of it, so that it never evicts all others. */
   bytesMax: number;
   logger: Logger;
 }
 
 /**
- * Each company's live adjustments, compiled, in memory. The change feed notes what was written, here or elsewhere, and whoever
- * asks next waits until just that has been read. A company that nobody asks for costs no query, and goes when others need its place.
+ * Each company's live adjustments, compiled, in memory. The change feed records what was written, here or elsewhere,
+ * and the next request waits until exactly that has been read. An idle company costs no query, and is evicted when
+ * others need its place.
  */
 export class SnapshotCache implements Follower {
   readonly #adjustments: SnapshotCacheOptions['adjustments'];
@@ -59,15 +63,15 @@ export class SnapshotCache implements Follower {
     this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ snapshot }) => bytesOf(snapshot) });
   }
 
-  /** Until it follows a feed, it does not hear of changes. */
+  /** Until it follows a feed, it receives no changes. */
   follow(feed: Pick<ChangeFeed, 'catchUp' | 'readNow'>): void {
     this.#feed = feed;
   }
 
   /**
-   * With everything that was answered to anybody before this call.
+   * Includes everything that any caller was told before this call.
    *
-   * @throws {PlatformError} QUOTA_EXCEEDED when the company has more than fits
+   * @throws {PlatformError} QUOTA_EXCEEDED if the company has more than fits
    */
   get(tenant: Tenant): CompanySnapshot | Promise<CompanySnapshot> {
     const behind = this.#feed?.catchUp();
@@ -76,7 +80,7 @@ export class SnapshotCache implements Follower {
     return entry !== undefined && isUpToDate(entry) ? entry.snapshot : this.#upToDate(tenant);
   }
 
-  /** With everything that was written before this call, also what has not been answered yet. */
+  /** Includes everything that was written before this call, even if no response has been sent yet. */
   async fresh(tenant: Tenant): Promise<CompanySnapshot> {
     await this.#feed?.readNow();
     return await this.#upToDate(tenant);
@@ -86,7 +90,7 @@ export class SnapshotCache implements Follower {
     for (const { tenant, id, version } of changes) {
       const entry = this.#entries.peek(tenant);
       if (entry === undefined || (entry.snapshot.versionOf(id) ?? 0) >= version) continue;
-      // That there was a change is all that matters to one that is too large.
+      // For a company that is too large, only the fact that something changed matters.
       if (!entry.tooLarge || entry.changed.size === 0) entry.changed.add(id);
       if (entry.changed.size > CHANGED_MAX) this.#entries.delete(tenant);
     }
@@ -100,7 +104,7 @@ export class SnapshotCache implements Follower {
     return this.#entries.calculatedSize;
   }
 
-  /** How many live adjustments of the companies in memory are left out, because this version cannot read them. */
+  /** How many live adjustments of the companies in memory are skipped, because this version cannot read them. */
   get unreadable(): number {
     let count = 0;
     for (const { snapshot } of this.#entries.values()) count += snapshot.unreadable.size;
@@ -121,14 +125,14 @@ export class SnapshotCache implements Follower {
       this.#entries.set(tenant, entry);
     }
     const ready = this.#bringUpToDate(tenant, entry);
-    // A company of 100,000 takes seconds to load, and its callers do not wait so long; loading continues for those who come after.
+    // A company of 100,000 takes seconds to load, longer than its callers wait; loading continues for later ones.
     await (entry.loaded ? ready : inTime(ready, LOADED_WITHIN_MS, IS_LOADING));
     if (entry.tooLarge) throw adjustmentsTooLarge();
     return entry.snapshot;
   }
 
   async #bringUpToDate(tenant: Tenant, entry: Entry): Promise<void> {
-    // A round that is under way may have read before the change that the caller has to see.
+    // A round in progress may have read before the change that the caller must see.
     await entry.round?.catch(() => undefined);
     if (!isUpToDate(entry)) await this.#startRound(tenant, entry);
   }
@@ -192,7 +196,7 @@ export class SnapshotCache implements Follower {
     }
     entry.retryAtMs = snapshot.unreadable.size === 0 ? Number.POSITIVE_INFINITY : performance.now() + RETRY_AFTER_MS;
     if (bytesOf(snapshot) > this.#companyBytesMax) this.#refuse(tenant, entry);
-    // What was let go for others meanwhile heard of no change since: it serves those who wait, and nobody after.
+    // A company evicted in the meantime has received no changes since: it serves those who wait, and nobody after.
     if (this.#entries.peek(tenant) !== entry) return;
     // Only what is new is measured.
     this.#entries.delete(tenant);
@@ -210,7 +214,7 @@ export class SnapshotCache implements Follower {
   }
 }
 
-/** What one company may take of `bytesMax`, which is for all. */
+/** What one company may take of `bytesMax`, which all share. */
 export function companyBytesMax(bytesMax: number): number {
   return bytesMax / 2;
 }

@@ -10,8 +10,8 @@ import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 /**
- * Changes an adjustment as JSON merge patch does at its top level and in `conditions` (null removes), and validates the
- * whole result as if it were created so.
+ * Changes an adjustment by a JSON merge patch at its top level and in `conditions` (null removes), and validates the
+ * whole result as if it were created.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */

@@ -17,7 +17,7 @@ import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { crowdedOut, gone, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 
-/** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
+/** How long a claim is retried while others keep changing what it depends on: shorter than the callers' time-out. */
 export const CLAIM_WITHIN_MS = 2_000;
 
 export interface ClaimDeps {
@@ -33,7 +33,7 @@ interface Wanted {
   code?: string;
 }
 
-/** The claims of an order have to be made anew: for the order id of a copy that came first, if it is known. */
+/** The claims of an order must be made again: for the order id of a copy that was first, if it is known. */
 class StartOver extends Error {
   readonly orderId: string | undefined;
 
@@ -44,13 +44,14 @@ class StartOver extends Error {
 }
 
 /**
- * Claims every redemption of an order: all, or none and the reason. A claim counts against the caps at once; it becomes a
- * redemption when the order is placed, and is released when the order is not. A copy of the order that comes while its claims
- * stand gets the same claims, and the order id that they are held for: it never takes a second place.
+ * Claims every redemption of an order: all, or none with the reason. A claim counts against the caps at once. It
+ * becomes a redemption when the order is placed, and is released when the order is not. A copy of the order that
+ * arrives while its claims are pending gets the same claims, and the order id that they are held for: it never takes a
+ * second place.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has; REDEMPTION_LIMIT_REACHED or
- *   ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail; ORDER_NUMBER_TAKEN when an order with the same key has been placed a
- *   moment ago, or one with other content is being placed
+ * ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail; ORDER_NUMBER_TAKEN if an order with the same key was
+ * just placed, or one with other content is being placed
  */
 export async function claimRedemptions(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<ClaimReply> {
   const untilMs = performance.now() + CLAIM_WITHIN_MS;
@@ -76,12 +77,12 @@ async function claimAll(
   wanted: readonly Wanted[],
   untilMs: number,
 ): Promise<ClaimReply> {
-  // Told apart from the other copies of one order: short, for it is kept with the claim.
+  // Distinguishes the copies of one order; short, because it is stored with the claim.
   const attempt = randomBytes(6).toString('base64url');
   const held: Claim[] = [];
   let { orderId } = request;
   try {
-    // In one order everywhere, so that two orders that want the same adjustments do not each take half.
+    // In the same order everywhere, so that two orders that want the same adjustments do not each take half.
     for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
       const asked = { ...request, orderId };
       const claim = await retryOnConflict(
@@ -94,7 +95,7 @@ async function claimAll(
       orderId = claim.orderId;
     }
   } catch (error) {
-    // One that cannot be let go now lapses.
+    // A claim that cannot be released now lapses.
     await Promise.allSettled(held.map((claim) => deps.pools.letGo(claim, attempt)));
     throw error;
   }
@@ -111,7 +112,7 @@ async function resolve(
   const ids = [...new Set(request.adjustmentIds)];
   const nowMs = deps.clock().getTime();
   const known = codes.every((code) => current.holderOf(code, nowMs)) && ids.every((id) => current.get(id));
-  // A refusal is final: before it, what was written but not answered yet counts too.
+  // A refusal is final: first consider what was written even if no response has been sent yet.
   const snapshot = known ? current : await deps.snapshots.fresh(companyId);
 
   const wanted = new Map<string, Wanted>();
@@ -129,8 +130,8 @@ async function resolve(
 }
 
 /**
- * Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. Undefined when what it had
- * read was changed meanwhile.
+ * Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. Undefined
+ * if what it had read was changed in the meantime.
  */
 async function claimOne(
   { pools, snapshots, clock }: ClaimDeps,
@@ -140,7 +141,7 @@ async function claimOne(
   attempt: string,
 ): Promise<Claim | undefined> {
   const adjustment = (await snapshots.get(companyId)).get(adjustmentId);
-  // The adjustment is gone, or holds another code by now: who holds this one has to be found out anew.
+  // The adjustment is gone, or holds another code by now: look up the holder of this one again.
   if (adjustment === undefined || (code !== undefined && !holdsCode(adjustment, code))) throw new StartOver();
   const { orderId, customerId, key, content } = request;
   const claim: Claim = {

@@ -51,7 +51,7 @@ export function refusalOf(
   });
 }
 
-/** Nothing is wrong with the order: those before it have to be confirmed first. */
+/** The order is fine: those before it must be confirmed first. */
 export function crowdedOut(about: About): PlatformError {
   return new PlatformError(
     'SERVICE_UNAVAILABLE',
@@ -60,7 +60,10 @@ export function crowdedOut(about: About): PlatformError {
   );
 }
 
-/** The error that tells the caller why an adjustment cannot be redeemed. `path` is the member of the request that asks for it. */
+/**
+ * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
+ * for it.
+ */
 export function refused(
   refusal: Refusal,
   about: About,
@@ -71,7 +74,7 @@ export function refused(
   return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
 }
 
-/** What a refusal is about. */
+/** The subject of a refusal. */
 type About = Pick<Claim, 'poolId' | 'code'>;
 
 function subjectOf({ poolId, code }: About): string {

@@ -8,8 +8,8 @@ export interface ClaimSweepDeps extends SettleDeps {
 }
 
 /**
- * Ends claims that stayed pending too long: asks whoever knows whether the order exists, then confirms or lapses. Whoever cannot be
- * asked now is asked again: no claim lapses on a guess. Returns what makes one run.
+ * Ends claims that stayed pending too long: asks whether the order exists, then confirms or lapses the claim. If nobody
+ * can be asked now, asks again later: no claim lapses on a guess. Returns a function that makes one run.
  */
 export function createClaimSweep(deps: ClaimSweepDeps): () => Promise<void> {
   const { pools, logger, ttlMs, settleOrder } = deps;
@@ -19,7 +19,7 @@ export function createClaimSweep(deps: ClaimSweepDeps): () => Promise<void> {
     async end(claim) {
       if (claim.settledBy === 'commerce') {
         const { outcome, redemptionIds } = await settleOrder(claim.orderId);
-        // One that the order does not have was claimed by a copy of it that came too late to be the order.
+        // A claim that the order does not have belongs to a copy that was too late to be the order.
         if (outcome === 'placed' && (redemptionIds?.includes(claim.id) ?? true)) return await confirmClaim(deps, claim);
       }
       await pools.lapse(claim);

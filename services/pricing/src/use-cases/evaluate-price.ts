@@ -23,20 +23,21 @@ export interface EvaluateDeps {
   events: EventDirectory;
   snapshots: SnapshotCache;
   pools: Pick<RedemptionPools, 'claimedOf' | 'claimedBy'>;
-  /** Where prices that take long to work out wait, so that no company waits for many of another. */
+  /** Where long evaluations wait, so that no company waits for many of another. */
   inFairTurn: FairTurns;
   clock: () => Date;
   defaultCurrency: string;
 }
 
-/** What the caller asked to see of what was dropped, and what it may see. */
+/** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
 /**
  * Prices one offering: reads, changes nothing.
  *
- * @throws {PlatformError} FORBIDDEN when the offering names another company, VALIDATION_FAILED when the price becomes too
- *   large or too many adjustments apply, SERVICE_UNAVAILABLE when it depends on what the event is part of and that cannot be read
+ * @throws {PlatformError} FORBIDDEN if the offering names another company, VALIDATION_FAILED if the price becomes too
+ * large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's contexts and those cannot be
+ * read
  */
 export async function evaluatePrice(
   deps: EvaluateDeps,
@@ -58,9 +59,9 @@ export async function evaluatePrice(
 }
 
 /**
- * Prices carts, each by itself: reads, changes nothing. What has to be read is read for all of them at once; then each is priced when
- * it is asked for. Yields for each cart, in order, its price or a {PlatformError}: those of `evaluatePrice`, and VALIDATION_FAILED
- * when its lines mix currencies.
+ * Prices carts separately: reads, changes nothing. Everything needed is read for all of them at once; then each is
+ * priced when it is requested. Yields for each cart, in order, its price or a {PlatformError}: those of
+ * `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
  */
 export async function* evaluateCarts(
   deps: EvaluateDeps,
@@ -92,10 +93,10 @@ export async function* evaluateCarts(
   }
 }
 
-/** Up to so many lines times adjustments a price takes a few milliseconds at most. */
+/** Up to this product of lines and adjustments a price takes a few milliseconds at most. */
 const QUICK_PRICES_MAX = 20_000;
 
-/** Works a price out at once if that is quick, else when it is the company's turn. */
+/** Calculates a price at once if that is fast, otherwise when it is the company's turn. */
 async function fairly<T>(
   { inFairTurn }: EvaluateDeps,
   { tenant }: Asker,
@@ -120,7 +121,7 @@ function basis({ clock, defaultCurrency }: EvaluateDeps, { contexts }: FoundEven
 
 const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
 
-/** What the events of `carts` are part of, where the company's adjustments ask for it. */
+/** The contexts of the events of `carts`, if the company's adjustments need them. */
 async function eventsOf(
   deps: EvaluateDeps,
   asker: Asker,
@@ -132,12 +133,12 @@ async function eventsOf(
   return ids.size === 0 ? NO_EVENTS : await deps.events.find(asker, ids);
 }
 
-/** What has to be known of what was claimed, before a cart can be priced. */
+/** The claim counts that must be known before a cart can be priced. */
 type Question = CappedInQuestion & { customerId: string };
 
 /**
- * While the events service is away, prices go on by the events alone where adjustments name nothing but events, each by itself or as
- * a series.
+ * While the events service is down, prices are based on the events alone if adjustments name only events, single ones
+ * or series.
  */
 function questionOf(snapshot: CompanySnapshot, cart: EvaluateCartRequest, events: FoundEvents): Question {
   if (snapshot.asksBeyondEvents && cart.lines.some(({ offering }) => events.unreachable.has(offering.eventId ?? ''))) {
@@ -176,7 +177,7 @@ async function usageOf(
   };
 }
 
-/** @throws {PlatformError} FORBIDDEN when a line names another company, VALIDATION_FAILED when the lines mix currencies */
+/** @throws {PlatformError} FORBIDDEN if a line names another company, VALIDATION_FAILED if the lines mix currencies */
 function refuseUnlike(deps: EvaluateDeps, tenant: Tenant, { lines }: EvaluateCartRequest): void {
   const offerings = lines.map((line) => line.offering);
   refuseForeign(tenant, offerings, (index) => `lines[${index}].offering.companyId`);
@@ -187,8 +188,8 @@ function refuseUnlike(deps: EvaluateDeps, tenant: Tenant, { lines }: EvaluateCar
 }
 
 /**
- * Prices and quantities are bounded, but surcharges can lead out of what an integer holds exactly, and a large cart may meet very many
- * adjustments. `path`: of what is priced.
+ * Prices and quantities are bounded, but surcharges can exceed exact integers, and very many adjustments may apply to a
+ * large cart. `path`: of what is priced.
  */
 function refusingTooLarge<T>(path: string, price: () => T): T {
   try {

@@ -12,15 +12,15 @@ export interface FollowCouponDeps {
   adjustments: AdjustmentRepository;
   couponStates: CouponStateRepository;
   clock: () => Date;
-  /** Resolves when every replica counts on the change. */
+  /** Resolves when every replica uses the change. */
   announce: (change: Change) => Promise<void>;
 }
 
 const ROUNDS_MAX = 20;
 
 /**
- * Takes in what commerce says of a coupon, and makes the coupon's adjustment what it should be. Safe to repeat and to reorder.
- * Resolves with the adjustment, which every replica counts on then; with nothing when the coupon never had an effect.
+ * Processes commerce's state of a coupon, and updates the coupon's adjustment to match. Safe to repeat and to reorder.
+ * Resolves with the adjustment, which every replica uses then; with nothing if the coupon never had an effect.
  */
 export async function followCoupon(
   deps: FollowCouponDeps,
@@ -29,12 +29,12 @@ export async function followCoupon(
 ): Promise<AdjustmentRecord | undefined> {
   await deps.couponStates.keepNewest(writer.tenant, state);
   const adjustment = await reconcileCoupon(deps, writer, state.id);
-  // Whoever wrote it, perhaps for the coupon's event, may not have announced it yet.
+  // Its writer, perhaps the handler of the coupon's event, may not have announced it yet.
   if (adjustment !== undefined) await deps.announce(adjustment);
   return adjustment;
 }
 
-/** A code may have become free: tries again for the company's coupons that wait for one. */
+/** A code may have become free: retries for the company's coupons that wait for one. */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
     const adjustment = await reconcileCoupon(deps, writer, couponId);
@@ -43,8 +43,8 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
 }
 
 /**
- * Earlier releases gave a coupon for some offerings in some contexts to everything in those contexts. Brings every
- * adjustment that still says so to what its coupon says. Safe to repeat.
+ * Earlier releases applied a coupon for some offerings in some contexts to everything in those contexts. Updates every
+ * such adjustment to match its coupon. Safe to repeat.
  */
 export async function narrowToOfferings(deps: FollowCouponDeps): Promise<void> {
   for await (const { tenant, id } of deps.couponStates.namingBoth()) {
@@ -55,9 +55,9 @@ export async function narrowToOfferings(deps: FollowCouponDeps): Promise<void> {
 }
 
 /**
- * Makes the coupon's adjustment follow the newest state that is known, whichever event brought it: of handlers that run at the
- * same time, the one that ends last sees all that was kept, so the adjustment ends as the newest state says. A code that
- * somebody else holds leaves the adjustment paused and in conflict.
+ * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
+ * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another adjustment
+ * holds the code, the adjustment stays paused and in conflict.
  */
 async function reconcileCoupon(
   deps: FollowCouponDeps,
@@ -75,7 +75,7 @@ async function reconcileCoupon(
     } catch (error) {
       if (!isCodeTaken(error)) throw error;
       if (current?.couponVersion === state.version) return current;
-      // Somebody else may have just made this coupon's adjustment; then the next round goes on with that one.
+      // Another handler may have just created this coupon's adjustment; then the next round continues with that one.
       if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
         await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
       }
@@ -89,7 +89,7 @@ function isSettled(current: AdjustmentRecord | undefined, state: CouponState, wa
   return isDeepStrictEqual(current.conditions.offeringIds, wanted.conditions.offeringIds);
 }
 
-/** What becomes of the adjustment of a coupon that has no effect any more. */
+/** The new state of the adjustment of a coupon that has no effect any more. */
 function archived(current: AdjustmentRecord | undefined): AdjustmentInput | undefined {
   return current && { ...current, status: 'archived' };
 }

@@ -16,16 +16,16 @@ import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './c
 export interface Redeemed {
   redemption: Redemption;
   usage: Usage;
-  /** Whether this order had redeemed the adjustment before; the first redemption is then answered again. */
+  /** Whether this order had redeemed the adjustment before; the first redemption is then returned again. */
   repeated: boolean;
 }
 
 /**
- * Redeems an adjustment for an order that some other system keeps. The same adjustment and order again answer the first
- * redemption. Only the caps decide: such an order has been placed already, whatever the window says now.
+ * Redeems an adjustment for an order of some other system. Repeating it for the same adjustment and order returns the
+ * first redemption. Only the caps decide: such an order has already been placed, whatever the window says now.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED when a cap per customer needs a
- *   customerId, or SERVICE_UNAVAILABLE when others keep changing the adjustment
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED if a cap per customer needs
+ * a customerId, or SERVICE_UNAVAILABLE if others keep changing the adjustment
  */
 export async function redeemAdjustment(
   deps: ClaimDeps,
@@ -37,7 +37,10 @@ export async function redeemAdjustment(
   return await retryOnConflict(async () => redeemOnce(deps, caller, adjustmentId, input), keepsChanging, untilMs);
 }
 
-/** Undefined when it has to be tried from the beginning: what it had read was changed meanwhile, or its claim lapsed. */
+/**
+ * Undefined if it must be retried from the beginning: what it had read was changed in the meantime, or its claim
+ * lapsed.
+ */
 async function redeemOnce(
   deps: ClaimDeps,
   { tenant, traceparent }: Caller,
@@ -77,7 +80,8 @@ async function redeemOnce(
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), share: shareOf(record) });
   switch (outcome.kind) {
     case 'held': {
-      // Another request for the same order may hold the claim: then both go on with that one, and the ledger decides.
+      // Another request for the same order may hold the claim: then both continue with that one, and the ledger
+      // decides.
       const standing = await pools.confirm(outcome.claim, traceparent);
       // It took longer than a claim may be pending.
       if (standing === 'lapsed') return undefined;
@@ -104,7 +108,7 @@ async function redeemOnce(
   return undefined;
 }
 
-/** The redemption that stands for the order, made of `held` or by another request; undefined when there is none. */
+/** The order's confirmed redemption, from `held` or from another request; undefined if there is none. */
 async function standingRedemption(
   { redemptions, pools }: ClaimDeps,
   record: AdjustmentRecord,

@@ -10,9 +10,10 @@ import { usageOf } from '../store/redemption-pools.ts';
 import type { ClaimDeps } from './claim-redemptions.ts';
 
 /**
- * Gives a redemption back, so that somebody else can have it. Giving back what was given back is no error.
+ * Releases a redemption, so that somebody else can have it. Releasing a released one is not an error.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_NOT_FOUND, REDEMPTION_HELD_BY_ORDER when an order of the platform has it
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_NOT_FOUND, REDEMPTION_HELD_BY_ORDER if an order of the
+ * platform holds it
  */
 export async function releaseRedemption(
   { adjustments, redemptions, pools }: ClaimDeps,

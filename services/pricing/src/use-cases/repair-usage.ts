@@ -3,14 +3,14 @@ import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@e
 import type { PricingModels } from '../store/models.ts';
 import { redemptionCollections } from '../store/redemption-pools.ts';
 
-/** Counters that are not what the ledger and the pending claims add up to: an adjustment's, or one customer's of it. */
+/** Counters that differ from the sum of the ledger and the pending claims: an adjustment's, or one customer's of it. */
 export interface UsageDifference extends Omit<Difference, 'companyId' | 'poolId'> {
   adjustmentId: string;
   companyId: string;
   environment: KeyEnvironment;
 }
 
-/** Compares every adjustment's and every customer's counters with the ledger, and with `repair` sets them right. */
+/** Compares every adjustment's and every customer's counters with the ledger; corrects them with `repair`. */
 export async function* repairUsage(
   models: PricingModels,
   { repair, tenant }: { repair: boolean; tenant?: Tenant | undefined },

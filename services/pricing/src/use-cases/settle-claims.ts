@@ -9,29 +9,32 @@ export interface SettleDeps {
   logger: Logger;
 }
 
-/** An order as its events tell of it. */
+/** An order as described by its events. */
 export interface ClaimingOrder {
   tenant: Tenant;
   id: string;
   claims: readonly OrderClaim[];
 }
 
-/** Makes redemptions of the claims of an order that was placed. Safe to repeat. */
+/** Confirms the claims of an order that was placed. Safe to repeat. */
 export async function confirmClaims(deps: SettleDeps, order: ClaimingOrder, traceparent?: string): Promise<void> {
   await Promise.all(claimsOf(order).map(async (claim) => confirmClaim(deps, claim, traceparent)));
 }
 
-/** Gives the redemptions of a cancelled order back, also those that were not confirmed yet and now never are. Safe to repeat. */
+/**
+ * Releases the redemptions of a cancelled order, including unconfirmed ones, which can then never be confirmed. Safe to
+ * repeat.
+ */
 export async function releaseClaims({ pools }: SettleDeps, order: ClaimingOrder, traceparent?: string): Promise<void> {
   for (const claim of claimsOf(order)) await pools.release(claim, traceparent);
 }
 
-/** Gives back the claims of an order that was not written. Safe to repeat. */
+/** Releases the claims of an order that was not written. Safe to repeat. */
 export async function cancelClaims({ pools }: Pick<SettleDeps, 'pools'>, order: ClaimingOrder): Promise<void> {
   await Promise.all(claimsOf(order).map(async (claim) => pools.cancel(claim)));
 }
 
-/** Makes a redemption of a claim whose order was placed. Safe to repeat. */
+/** Confirms a claim whose order was placed. Safe to repeat. */
 export async function confirmClaim({ pools, logger }: SettleDeps, claim: Claim, traceparent?: string): Promise<void> {
   if ((await pools.confirm(claim, traceparent)) !== 'lapsed') return;
   // Commerce declared the order void before the claim lapsed, and then placed it: that must not be possible.
