@@ -15,18 +15,18 @@ import {
 } from './plan.ts';
 import type { PoolStore } from './pool-store.ts';
 
-/** How often a batch looks again at pools that others keep changing: whoever is left comes with a later one, and keeps nobody waiting. */
+/** How often a batch retries pools that others keep changing. What is left joins a later batch, and delays nobody. */
 const ROUNDS_MAX = 4;
 
 export type Admission =
   | { held: true }
   | {
       held: false;
-      /** The pool that has no room; undefined when there is no such pool. */
+      /** The pool that has no room; undefined if there is no such pool. */
       pool: FoundPool | undefined;
-      /** The pending claim in whose place this one would be. */
+      /** The pending claim whose place this one would take. */
       standing: PendingClaim | undefined;
-      /** Whether this claim, or a copy of it, was confirmed a short time ago. */
+      /** Whether this claim, or a copy of it, was confirmed recently. */
       confirmed: boolean;
       /** Whether too many claims are pending. */
       crowdedOut: boolean;
@@ -35,9 +35,9 @@ export type Admission =
 const HELD: Admission = { held: true };
 
 /**
- * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place there yet. What
- * waits while a write is in progress goes together with the next one: a pool that everybody wants is written once for many.
- * Undefined when others kept changing the pool: ask again.
+ * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
+ * there yet. Claims that wait while a write is in progress share the next one: a pool that everybody wants is written
+ * once for many. Undefined if others kept changing the pool: retry.
  */
 export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promise<Admission | undefined> {
   const admitAll = async (asks: readonly Ask[]): Promise<(Admission | undefined | Error)[]> => {
@@ -63,7 +63,8 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
           const failure = made.get(one);
           const pool = pools.get(one.poolId);
           if (failure instanceof Error) outcomes.set(one, failure);
-          // Each by itself, though they are admitted together: an earlier run that failed may have admitted a part of them.
+          // Each separately, although they are admitted together: an earlier failed run may have admitted a part of
+          // them.
           else if (failure === 'made' || isPendingIn(pool, one)) outcomes.set(one, HELD);
           else if (fittingOf({ ...group, members: [one] }, pool, kind).length > 0) waiting.push(one);
           else outcomes.set(one, whyNot(one, pool, kind));
@@ -79,7 +80,7 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
   return batched(admitAll);
 }
 
-/** Makes a request rely on the claim of a copy of its order. False when the claim is no longer pending. */
+/** Makes a request rely on the claim of a copy of its order. False if the claim is no longer pending. */
 export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
   const joinAll = async (joins: readonly Join[]): Promise<(boolean | Error)[]> => {
     const batches = [...Map.groupBy(joins, ({ claimId }) => claimId).values()].map((members) => ({
@@ -88,7 +89,7 @@ export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
     }));
     const made = await store.changeEach<Join, (typeof batches)[number]>(batches, joining);
     const unsure = joins.filter((join) => made.get(join) === 'unknown');
-    // Of several claims some are no longer pending: each tells by itself which.
+    // Some of several claims are no longer pending: each finds out separately.
     const alone = await Promise.all(
       unsure.map(async (join) => {
         const own = await store.changeEach<Join, (typeof batches)[number]>(
@@ -121,7 +122,7 @@ function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admissio
   };
 }
 
-/** What a repeat of `original` gets. */
+/** The outcome of a repeat of `original`. */
 function repeated(outcome: Admission | Error, { claim }: Ask): Admission | Error {
   if (outcome instanceof Error || !outcome.held) return outcome;
   return { held: false, pool: undefined, standing: claim, confirmed: false, crowdedOut: false };

@@ -7,19 +7,19 @@ import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
 /** A conditional change of one pool. */
 export interface Change {
   poolId: string;
-  /** What must be so for the change to be made. */
+  /** The condition of the change. */
   where: mongo.Filter<PoolDocument>;
   update: mongo.UpdateFilter<PoolDocument>;
 }
 
-/** A request that is to rely on a claim. */
+/** A request that wants to rely on a claim. */
 export interface Join {
   poolId: string;
   claimId: string;
   attempt: string;
 }
 
-/** A claim that the ledger confirms, with the event that tells of it. */
+/** A claim that the ledger confirms, with its event. */
 export interface Confirmation {
   poolId: string;
   claim: Claim;
@@ -81,8 +81,8 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Confirmation
 }
 
 /**
- * Forgets a pending claim. Not one that became a redemption and is being given back before it was counted: that takes the
- * claim along.
+ * Removes a pending claim, unless it became a redemption and is being released before it was counted: the release
+ * removes the claim too.
  */
 export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
   return {

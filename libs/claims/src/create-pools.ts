@@ -11,27 +11,27 @@ import { createSweep, type SweepOptions } from './sweep.ts';
 /** A pool as its owner defines it. */
 export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'> {
   id: string;
-  /** Each change of the definition has a higher one. */
+  /** Increases with each change of the definition. */
   version: number;
-  /** Undefined when there is no limit. */
+  /** Undefined if there is no limit. */
   limit: number | undefined;
-  /** What the events of its claims tell about the pool. */
+  /** What the events of its claims contain about the pool. */
   about: Record<string, unknown>;
 }
 
-/** A claim that asks for its quantity of a pool, under the definition that the caller decided by. */
+/** A claim that requests its quantity of a pool, under the definition that the caller used. */
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
-  /** What its customer may take of it; counts for a claim that is `perCustomer`. */
+  /** What its customer may take of it; applies to a claim that is `perCustomer`. */
   share: ShareDefinition;
 }
 
 /**
- * What became of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`, `share-full`: so much is
- * claimed. `outdated`: the pool knows a newer definition. `confirmed`: the order, or a copy of it, was confirmed a short time ago.
- * `other-content`: an order of the same key that says something else is being placed. `crowded`: too many claims are pending.
- * `changed`: others keep changing the pool; ask again.
+ * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
+ * `share-full`: how much is claimed. `outdated`: the pool knows a newer definition. `confirmed`: the order, or a copy
+ * of it, was confirmed recently. `other-content`: an order with the same key and other content is being placed.
+ * `crowded`: too many claims are pending. `changed`: others keep changing the pool; retry.
  */
 export type HoldOutcome =
   | { kind: 'held'; claim: Claim }
@@ -43,8 +43,8 @@ export type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollectio
 export type Pools = ReturnType<typeof createPools>;
 
 /**
- * Pools of anything scarce, and the claims on them. A claim counts against the limit at once, and ends with one insert into the ledger
- * under its own id: confirm and lapse race for that, and the counters follow the ledger.
+ * Pools of anything scarce, and the claims on them. A claim counts against the limit at once, and ends with one insert
+ * into the ledger under its own id: confirm and lapse race for that, and the counters follow the ledger.
  */
 export function createPools(config: PoolsConfig) {
   const pools = poolStore(config.pools);
@@ -62,7 +62,7 @@ export function createPools(config: PoolsConfig) {
     return asked.map(() => claimed);
   });
 
-  /** Refuses from now on the claims of whoever knows only an older version of the pool. Safe to repeat. */
+  /** From now on refuses claims under an older version of the pool. Safe to repeat. */
   const follow = async ({ id, companyId, version, customersSince, about }: PoolDefinition): Promise<void> => {
     await updateOrInsert(
       config.pools,
@@ -83,12 +83,15 @@ export function createPools(config: PoolsConfig) {
     const admission = await admit(ask);
     if (admission === undefined || admission.held || admission.standing !== undefined) return admission;
     if ((admission.pool?.definitionVersion ?? 0) >= pool.version) return admission;
-    // The first claim ever, or a crash came between a change of the definition and the pool.
+    // The first claim ever, or a crash between a change of the definition and the pool.
     await follow(pool);
     return await admit(ask);
   };
 
-  /** Gives up a claim whose customer may take no more. Requests that do not say that they rely on it leave it to the ledger. */
+  /**
+   * Releases a claim whose customer may take no more. Requests that do not say that they rely on it leave it to the
+   * ledger.
+   */
   const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
     if (attempt !== undefined) return await settle.letGo(claim, attempt);
     if ((await ledger.enter({ claim, to: 'lapsed', now: config.clock() })) === 'confirmed') return;
@@ -122,7 +125,7 @@ export function createPools(config: PoolsConfig) {
       await giveUp(claim, attempt);
       return { kind: 'share-full', claimed: outcome.claimed };
     } catch (error) {
-      // One that cannot be let go now lapses.
+      // A claim that cannot be released now lapses.
       if (attempt !== undefined) await settle.letGo(claim, attempt).catch(() => undefined);
       throw error;
     }
@@ -132,32 +135,41 @@ export function createPools(config: PoolsConfig) {
     follow,
 
     /**
-     * Counts a claim in its pool, and in its customer's share of it, if it fits, the pool is at the version that the caller knows, and
-     * neither the order nor a copy of it holds another claim there. What is asked for at once goes together.
+     * Counts a claim in its pool, and in its customer's share of it, if it fits, the pool is at the version that the
+     * caller knows, and neither the order nor a copy of it holds another claim there. Concurrent requests are batched.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE when others keep changing the customer's counters
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
     hold,
 
-    /** Gives up the reliance of a request on a claim, and the claim with it when no other request relies on it. */
+    /** Ends the reliance of a request on a claim, and the claim with it if no other request relies on it. */
     letGo: async (claim: Claim, attempt: string) => await settle.letGo(claim, attempt),
 
-    /** Makes a claim of an order that was placed one for good. Resolves with what stands: it may have ended otherwise before. */
+    /**
+     * Confirms a claim of an order that was placed. Resolves with the final state: it may have ended otherwise before.
+     */
     confirm: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'confirmed', traceparent),
 
-    /** Forgets a claim whose order was not written. */
+    /** Removes a claim whose order was not written. */
     cancel: settle.cancel,
 
-    /** Ends a claim whose order was never written, as its owner said for good. Resolves with what stands. */
+    /**
+     * Ends a claim whose order was never written, according to its owner's final word. Resolves with the final state.
+     */
     lapse: async (claim: Claim) => await settle.end(claim, 'lapsed'),
 
-    /** Gives back what an order held, also what was not confirmed yet and now never is. Resolves with what stands. */
+    /**
+     * Releases what an order held, including unconfirmed claims, which can then never be confirmed. Resolves with the
+     * final state.
+     */
     release: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'released', traceparent),
 
-    /** Gives a confirmed claim back, which the caller read from the ledger. False when somebody else had done so before. */
+    /** Releases a confirmed claim that the caller read from the ledger. False if somebody else had done so before. */
     giveBack: settle.release,
 
-    /** How much of each of the pools is claimed now; those that never were are left out. What is asked for at once goes together. */
+    /**
+     * How much of each of the pools is claimed now; pools without claims are left out. Concurrent calls are batched.
+     */
     claimedOf,
 
     /** How much a customer has taken of each of the pools. */
@@ -168,7 +180,7 @@ export function createPools(config: PoolsConfig) {
       return (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
     },
 
-    /** Ends what stays pending too long, and what crashes leave. The returned function makes one run. */
+    /** Ends claims that stay pending too long, and what crashes leave. Returns a function that makes one run. */
     sweep: (options: SweepOptions) => createSweep(config, ledger, settle, options),
   };
 }

@@ -4,30 +4,32 @@ import type { Collection, IndexDefinition, IndexOptions } from 'mongoose';
 import type { Claim, LedgerStatus, PendingClaim } from './claim.ts';
 import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
 
-/** A confirmed claim that is being given back, until it is: `by` differs with each attempt to do so. */
+/** A confirmed claim that is being released: `by` differs with each attempt. */
 export interface Releasing {
   id: string;
   by: string;
 }
 
 /**
- * A pool, or one customer's share of it, under the ids of both: one small document, so that one conditional update decides whether
- * claims fit. Shares have other names for some of it.
+ * A pool, or one customer's share of it, under the ids of both: one small document, so that one conditional update
+ * decides whether claims fit. Shares use other names for some of it.
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
   /** Places that are taken for good. */
   confirmed: number;
-  /** Confirmed and pending together: what the limit is held against. */
+  /** Confirmed and pending together: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
   /** The version of the definition that a claim must know to be admitted. */
   definitionVersion?: number;
-  /** The version of the definition since which the shares of customers are counted. */
+  /** The version of the definition since which customers' shares are counted. */
   customersSince?: number;
-  /** A share's `definitionVersion`: the `customersSince` of its pool when it was last made from the ledger. */
+  /**
+   * A share's `definitionVersion`: the `customersSince` of its pool when the share was last rebuilt from the ledger.
+   */
   since?: number;
-  /** Marks of the claims that were confirmed last, so that one that comes late is not counted again. */
+  /** Marks of the claims confirmed last, so that a late copy is not counted again. */
   recent?: string[];
   counted?: string[];
   releasing?: Releasing[];
@@ -36,7 +38,7 @@ export interface PoolDocument extends WithOutbox {
   rev?: number;
 }
 
-/** How a claim ended, written once under the claim's id, with the id of the pool under a name of the owner's. */
+/** How a claim ended, written once under the claim's id, with the pool's id in a field that the owner names. */
 export interface LedgerEntry {
   _id: string;
   companyId: Tenant;
@@ -46,24 +48,24 @@ export interface LedgerEntry {
   quantity: number;
   status: LedgerStatus;
   created: Date;
-  /** As the claim has them; missing in entries of early releases. */
+  /** As in the claim; missing in entries of early releases. */
   key?: string;
   settledBy?: 'commerce' | 'ledger';
   releasedBy?: string;
 }
 
-/** Where pools, the shares of their customers and the ledger are kept. */
+/** The collections of pools, customers' shares and the ledger. */
 export interface PoolCollections {
   pools: Collection<PoolDocument>;
   shares: Collection<PoolDocument>;
   ledger: Collection<LedgerEntry>;
-  /** What entries of the ledger call the pool. */
+  /** The ledger's name for the pool. */
   poolField: string;
 }
 
-/** What the sweep for claims looks for. A partial index answers it, which holds only the documents with pending claims. */
+/** The filter of the sweep for claims, served by a partial index that contains only documents with pending claims. */
 export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
-/** What the sweep for claims that are being given back looks for, answered likewise. */
+/** The filter of the sweep for claims that are being released, served likewise. */
 export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
 
 /** The arguments of `schema.index` for pools and shares. */
@@ -77,7 +79,7 @@ export const releasingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'releasing', partialFilterExpression: { ...HAS_RELEASING } },
 ];
 
-/** No definition has this version: nobody is admitted to a pool that has it. */
+/** No definition has this version: a pool with it admits nobody. */
 export const NO_DEFINITION = 0;
 
 /** A pool as it was read. */
@@ -85,14 +87,14 @@ export interface FoundPool extends Pool<PendingClaim> {
   changes: number | undefined;
 }
 
-/** How the documents of a collection name what every pool has, and how their claims are told apart. */
+/** How the documents of a collection name the fields of a pool, and how their claims are identified. */
 export interface PoolKind extends Identity {
   definition: 'definitionVersion' | 'since';
   changes: 'version' | 'rev';
   recent: 'recent' | 'counted';
   /** More than are confirmed while a copy of an order is in flight. */
   recentKept: number;
-  /** Holds where the pool has none of `claims`. */
+  /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
   toPool: (document: PoolDocument) => FoundPool;
 }

@@ -3,7 +3,7 @@ import type { Collection, mongo } from 'mongoose';
 import type { Claim, ClaimStatus, LedgerStatus } from './claim.ts';
 import type { LedgerEntry } from './documents.ts';
 
-/** A claim that is to end, and how. */
+/** A claim to end, and how. */
 interface Ending {
   claim: Claim;
   to: LedgerStatus;
@@ -12,7 +12,7 @@ interface Ending {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** How claims ended. `poolField` is what entries call the pool. */
+/** How claims ended. `poolField` is the name of the pool in entries. */
 export function createLedger(entries: Collection<LedgerEntry>, poolField: string) {
   const of = (poolId: string): mongo.Filter<LedgerEntry> => ({ [poolField]: poolId });
 
@@ -27,7 +27,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     return { _id: id, companyId, [poolField]: poolId, orderId, ...optional, quantity, status: to, created: now };
   };
 
-  /** Why the ledger refused an entry of `claim`, which it does not have under the claim's own id. */
+  /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
   const whyRefused = async ({ companyId, poolId, orderId }: Claim): Promise<'cancelled' | Error> => {
     const other = await entries.findOne(
       { ...of(poolId), orderId, status: 'confirmed', companyId },
@@ -56,14 +56,14 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
   return {
     /**
-     * Enters how the claim ended. Only the first entry of a claim is made. Resolves with what stands: `cancelled` when the order has
-     * confirmed another claim on the pool.
+     * Records how the claim ended. Only the first entry of a claim is written. Resolves with the final state:
+     * `cancelled` if the order has confirmed another claim on the pool.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while what stands is not known: ask again
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while the final state is unknown: retry
      */
     enter: async (ending: Ending): Promise<ClaimStatus> => await retryLost(async () => enter(ending)),
 
-    /** Gives a confirmed claim back in the name of `by`. Resolves with who gave it back, and whether that happened now. */
+    /** Releases a confirmed claim in the name of `by`. Resolves with who released it, and whether that happened now. */
     async release(
       { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
       by: string,
@@ -76,7 +76,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
         ),
       );
       const entry = released ?? (await entries.findOne({ _id: id }));
-      // It was just found to be otherwise.
+      // The previous look found otherwise.
       if (entry === null || entry.status === 'confirmed') throw notShownYet();
       return { releasedBy: entry.releasedBy, isFirst: released !== null };
     },
@@ -84,7 +84,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     /**
      * The claim of an entry.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while the ledger does not show it: the ledger forgets nothing
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while the ledger does not show it: entries are never deleted
      */
     async claim(companyId: Claim['companyId'], poolId: string, id: string): Promise<Claim> {
       const entry = await entries.findOne({ ...of(poolId), _id: id, companyId });
@@ -113,7 +113,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return found.map((entry) => ({ poolId: String(entry[poolField]), quantity: entry.quantity }));
     },
 
-    /** Of `releasing`, what the ledger has as given back while the counters still have it. */
+    /** Those of `releasing` that the ledger has as released while the counters still include them. */
     async leaving(releasing: readonly { id: string; by: string }[]): Promise<LedgerEntry[]> {
       if (releasing.length === 0) return [];
       const [ids, releasedBy] = [releasing.map(({ id }) => id), releasing.map(({ by }) => by)];

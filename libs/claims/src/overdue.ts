@@ -3,7 +3,7 @@ import type { Logger } from '@event-commerce/service-kit';
 import type { Page, Position } from './sweep-page.ts';
 
 const AT_ONCE = 50;
-/** When one run leaves the rest to the next: whoever cannot be asked may take long to say so. */
+/** When a run leaves the rest to the next one: a check that fails may take long. */
 const RUN_MS_MAX = 2_000;
 
 interface Seen {
@@ -12,16 +12,16 @@ interface Seen {
 }
 
 /**
- * Ends what has been found for `ttlMs`. How long is by this process's steady clock, so that a wrong wall clock ends nothing. Each run
- * continues where the last one stopped, and begins with what was tried least, of each company in turn: what cannot be ended holds up
- * nothing else.
+ * Ends what has been found for `ttlMs`, by this process's monotonic clock, so that a wrong wall clock ends nothing.
+ * Each run continues where the last one stopped, and begins with what was tried least, the companies taking turns: what
+ * cannot be ended delays nothing else.
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
   { ttlMs, logger }: { ttlMs: number; logger: Logger },
   read: (from: Position | undefined) => Promise<Page<One>>,
   end: (one: One) => Promise<void>,
 ): () => Promise<void> {
-  /** Of this round, which began with the first page, and of the one before. */
+  /** Of this round, which began with the first page, and of the previous one. */
   let round = new Map<string, Seen>();
   let before = new Map<string, Seen>();
   let next: Position | undefined;

@@ -1,20 +1,20 @@
 import type { Claim } from './claim.ts';
 
 /**
- * How many claims may be pending in one pool: it is one document, which every claim writes. That many are seconds of orders at full
- * speed; more gather only while nothing confirms them.
+ * The most pending claims in one pool: it is one document, which every claim writes. This many are seconds of orders at
+ * full speed; more accumulate only while nothing confirms them.
  */
 export const PENDING_MAX = 4_000;
 
 /** What decides whether a claim fits. */
 export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'key' | 'quantity'>;
 
-/** A claim that asks for a place, and the definition of the pool it asks under. */
+/** A claim that requests a place, and the definition of the pool it refers to. */
 export interface Ask<C extends PlannedClaim = Claim> {
   poolId: string;
   claim: C;
   version: number;
-  /** Undefined when there is no limit. */
+  /** Undefined if there is no limit. */
   limit: number | undefined;
 }
 
@@ -25,34 +25,36 @@ export interface Pool<Pending extends KnownClaim = KnownClaim> {
   definitionVersion: number;
   claimed: number;
   pending: readonly Pending[];
-  /** The marks of claims confirmed a short time ago. */
+  /** The marks of recently confirmed claims. */
   recent: readonly string[];
 }
 
-/** How claims in a pool are told apart. */
+/** How claims in a pool are identified. */
 export interface Identity {
-  /** The same for claims of which the pool takes only one. */
+  /** The same for claims of which the pool accepts only one. */
   holderOf: (claim: KnownClaim) => string;
   isSame: (one: KnownClaim, other: KnownClaim) => boolean;
-  /** What the pool remembers of a claim it confirmed; undefined for nothing. */
+  /** What the pool remembers of a confirmed claim; undefined for nothing. */
   markOf: (claim: KnownClaim) => string | undefined;
 }
 
-/** One claim an order: copies of an order have a key in common, an order without a key is known by its id. */
+/** One claim per order: copies of an order share a key; an order without a key is identified by its id. */
 export const byOrder: Identity = {
   holderOf: ({ key, orderId }) => JSON.stringify(key === undefined ? { orderId } : { key }),
   isSame: (one, other) => one.orderId === other.orderId || (one.key !== undefined && one.key === other.key),
   markOf: ({ key }) => key,
 };
 
-/** One place a claim, however often it asks: what an order may hold was decided where the claim was first held. */
+/**
+ * One place per claim, however often it is requested: what an order may hold was decided when the claim was first held.
+ */
 export const byClaim: Identity = {
   holderOf: ({ id }) => id,
   isSame: (one, other) => one.id === other.id,
   markOf: ({ id }) => id,
 };
 
-/** What asks for one pool under one version of its definition. */
+/** Requests for one pool under one version of its definition. */
 export interface Group<C extends PlannedClaim = Claim> {
   poolId: string;
   version: number;
@@ -60,7 +62,7 @@ export interface Group<C extends PlannedClaim = Claim> {
   members: readonly Ask<C>[];
 }
 
-/** The first claim of each holder in each pool. The repeats of it get what became of that one. */
+/** The first claim of each holder in each pool. Its repeats get the same outcome. */
 export function oneEach<C extends PlannedClaim>(
   asks: readonly Ask<C>[],
   { holderOf }: Identity,
@@ -90,7 +92,7 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   return { groups: [...groups.values()], rest };
 }
 
-/** Those of a group for which the pool has room, in the order in which they came. */
+/** Those of a group for which the pool has room, in order of arrival. */
 export function fittingOf<C extends PlannedClaim>(
   { version, limit = Infinity, members }: Omit<Group<C>, 'poolId'>,
   pool: Pool | undefined,
@@ -115,7 +117,7 @@ export function isCrowdedOut({ claim, version, limit = Infinity }: Ask<PlannedCl
   );
 }
 
-/** The pending claim in whose place `claim` would be. */
+/** The pending claim whose place `claim` would take. */
 export function standingOf<Pending extends KnownClaim>(
   pool: Pool<Pending>,
   claim: PlannedClaim,
@@ -124,7 +126,7 @@ export function standingOf<Pending extends KnownClaim>(
   return pool.pending.find((pending) => isSame(pending, claim));
 }
 
-/** Whether the claim, or a copy of it, was confirmed a short time ago. */
+/** Whether the claim, or a copy of it, was confirmed recently. */
 export function wasConfirmed(pool: Pool, claim: PlannedClaim, { markOf }: Identity): boolean {
   const mark = markOf(claim);
   return mark !== undefined && pool.recent.includes(mark);

@@ -14,7 +14,7 @@ type Without = Partial<Record<keyof PoolDocument, 0>>;
 export function poolStore(collection: Collection<PoolDocument>) {
   /** Makes `changes`, each of another pool. */
   const changeAll = async (changes: readonly Change[]): Promise<Made[]> => {
-    // In one order everywhere, so that no two processes wait for each other.
+    // In the same order everywhere, so that no two processes wait for each other.
     const ordered = changes.toSorted((a, b) => (a.poolId < b.poolId ? -1 : 1));
     const operations = ordered.map(({ poolId, where, update }) => ({
       updateOne: { filter: { _id: poolId, ...where }, update },

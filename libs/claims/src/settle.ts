@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts';
 import type { PoolStore } from './pool-store.ts';
 import { shareIdOf, type Shares } from './shares.ts';
 
-/** How often a batch looks again at what others keep changing. */
+/** How often a batch retries what others keep changing. */
 const ROUNDS_MAX = 4;
 const LET_GO_ROUNDS_MAX = 8;
 
@@ -16,14 +16,14 @@ export interface SettleDeps {
   pools: PoolStore;
   shares: Shares;
   ledger: Ledger;
-  /** Publishes what is in the outbox of a pool that was just written. */
+  /** Publishes the outbox of a pool that was just written. */
   relay: { publish(pool: PoolDocument): void };
-  /** The event that tells how a claim ended. */
+  /** The event about how a claim ended. */
   toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry;
   clock: () => Date;
 }
 
-/** Ends claims: the ledger says how, the counters follow it. Everything here is safe to repeat. */
+/** Ends claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
   const countInPools = async (confirmations: readonly Confirmation[]): Promise<Map<string, false | Error>> => {
     const poolIds = [...new Set(confirmations.map(({ poolId }) => poolId))];

@@ -2,10 +2,10 @@ import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
 import type { PoolDocument } from './documents.ts';
 
-/** One run of a sweep takes care of so many documents. */
+/** The number of documents that one run of a sweep handles. */
 const DOCUMENTS_PER_PAGE = 500;
 
-/** Where a sweep continues: at `companyId`, past so many of its documents. */
+/** Where a sweep continues: at `companyId`, after this many of its documents. */
 export interface Position {
   companyId: Tenant;
   past: number;
@@ -17,7 +17,10 @@ export interface Page<One> {
   next: Position | undefined;
 }
 
-/** The documents that `filter` finds from `from` on, of any company, by company. A partial index on the company answers it. */
+/**
+ * The documents that `filter` finds from `from` on, of any company, by company. Served by a partial index on the
+ * company.
+ */
 export async function sweepPage(
   collection: Collection<PoolDocument>,
   filter: mongo.Filter<PoolDocument>,

@@ -11,11 +11,14 @@ export interface SweepOptions {
   /** How long a claim may be pending. */
   ttlMs: number;
   logger: Logger;
-  /** Ends a claim, as whoever knows says: never on a guess. What it throws makes the sweep try again later. */
+  /** Ends a claim according to its authority, never on a guess. If it throws, the sweep retries later. */
   end: (claim: Claim) => Promise<void>;
 }
 
-/** Ends claims that stayed pending too long, and what a crash left in shares or cut short. Returns what makes one run. */
+/**
+ * Ends claims that stayed pending too long, and what a crash left in shares or interrupted. Returns a function that
+ * makes one run.
+ */
 export function createSweep(
   { pools, shares }: PoolCollections,
   ledger: Ledger,
@@ -35,7 +38,7 @@ export function createSweep(
     return { found: claims, next };
   };
 
-  /** `id` tells one attempt to give a claim back from another. */
+  /** `id` identifies one attempt to release a claim. */
   const releasing = async (from: Position | undefined) => {
     const { found, next } = await sweepPage(pools, HAS_RELEASING, 'releasing', from);
     const begun = found.flatMap((pool) =>
@@ -51,7 +54,7 @@ export function createSweep(
 
   const endInShare = async (claim: Claim): Promise<void> => {
     const inPool = await pools.countDocuments({ _id: claim.poolId, 'pending.id': claim.id });
-    // The pool lets go of a claim last: then the ledger says all there is to say.
+    // The pool drops a claim last: by then the ledger is complete.
     if (inPool === 0) await settle.followInShare({ ...claim, perCustomer: true });
   };
 

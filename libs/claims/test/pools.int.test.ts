@@ -72,7 +72,7 @@ const claimOn = (poolId: string, change: Partial<Claim> = {}): Claim => ({
 
 const NO_SHARE = { limit: undefined, since: undefined };
 
-/** Asks again while others change the pool, as whoever holds a claim does. */
+/** Retries while others change the pool, like a real caller. */
 const hold = async (pools: Pools, claim: Claim, pool: PoolDefinition) =>
   await retryOnConflict(
     async () => {
@@ -119,7 +119,7 @@ describe('a pool that everybody wants', () => {
           const taken = held.reduce((sum, { quantity }) => sum + quantity, 0);
           expect(await countersOf(id)).toMatchObject({ claimed: taken, pending: held.length });
           expect(taken).toBeLessThanOrEqual(limit);
-          // Whoever was refused asked for more than was left.
+          // Whoever was refused wanted more than was left.
           for (const { quantity, outcome } of outcomes) {
             if (outcome.kind !== 'held') expect([outcome.kind, taken + quantity > limit]).toEqual(['full', true]);
           }
@@ -193,7 +193,9 @@ function dyingAt(writes: number, isMade: boolean): PoolCollections {
   return { pools: dying(pools), shares: dying(shares), ledger: dying(ledger), poolField };
 }
 
-/** Places an order with one claim, as commerce and the owner of the pool do together, then gives it back if it is `returned`. */
+/**
+ * Places an order with one claim, like commerce and the pool's owner together, then releases it if it is `returned`.
+ */
 async function live(pools: Pools, poolId: string, written: Set<string>, isReturned: boolean): Promise<void> {
   const claim = claimOn(poolId, { customerId: 'c-1', perCustomer: true, quantity: 2 });
   const outcome = await pools.hold({ claim, pool: tickets(poolId, 5), share: { limit: 4, since: 1 } });
@@ -212,7 +214,7 @@ describe('a process that dies with any of its writes, made or not', () => {
           const id = newId('off');
           const survivor = processOn();
           const written = new Set<string>();
-          // One that is there before, so that the shares have something to count.
+          // One that exists before, so that the shares have something to count.
           await live(survivor, id, written, false);
           await live(processOn(dyingAt(writes, isMade)), id, written, isReturned).catch(() => undefined);
           const sweep = survivor.sweep({
