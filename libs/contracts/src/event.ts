@@ -105,7 +105,7 @@ export const revertInput = z
   .object({
     fields: z
       .array(
-        z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]], {
+        z.enum(OVERRIDABLE_FIELDS, {
           error: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}`,
         }),
       )
@@ -152,7 +152,7 @@ export const ticketedEvent = z
     kind: z.enum(EVENT_KINDS),
     seriesId: z.string().exactOptional().describe('Of an instance: its series.'),
     overrides: z
-      .array(z.enum(OVERRIDABLE_FIELDS as unknown as [OverridableField, ...OverridableField[]]))
+      .array(z.enum(OVERRIDABLE_FIELDS))
       .exactOptional()
       .describe("Of an instance: the fields that are its own; every other one is the series'."),
     created: timestamp,

@@ -88,7 +88,7 @@ function choiceReader(schema: z.ZodDiscriminatedUnion): Reader {
   return (value, path, found) => {
     if (!isObject(value)) return;
     const chosen = options.find((option) =>
-      option.shape[discriminator]?._zod.values?.has(value[discriminator] as never),
+      option.shape[discriminator]?._zod.values?.has(value[discriminator] as string),
     );
     if (chosen !== undefined) readerOf(chosen)?.(value, path, found);
   };

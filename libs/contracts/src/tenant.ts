@@ -21,7 +21,7 @@ const TEST_PREFIX = '\u001ftest\u001f';
 /** Live is the plain company id. @throws {RangeError} for a company id with a control character */
 export function tenantOf({ companyId, environment }: { companyId: string; environment: KeyEnvironment }): Tenant {
   if (CONTROL_CHARACTER.test(companyId)) throw new RangeError('A company id holds no control characters.');
-  return (environment === 'live' ? companyId : TEST_PREFIX + companyId) as unknown as Tenant;
+  return tenantOfKey(environment === 'live' ? companyId : TEST_PREFIX + companyId);
 }
 
 /** The company of `tenant`, as it is shown. */

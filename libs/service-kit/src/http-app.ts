@@ -126,7 +126,7 @@ export function createServiceApp(options: {
   );
   addHealthRoutes(app, options.readiness);
 
-  app.decorateRequest('identity', null as unknown as VerifiedIdentity);
+  app.decorateRequest('identity');
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.public !== true && config?.scope === undefined)
       throw new Error(`${String(method)} ${url} has no scope`);
