@@ -37,7 +37,7 @@ export function poolStore(collection: Collection<PoolDocument>) {
   };
 
   return {
-    /** Makes one change for each batch. Where that cannot be made, each member is tried by itself: only the culprits fail. */
+    /** Makes one change for each batch. If that fails, each member is tried separately: only the culprits fail. */
     async changeEach<T, B extends Batch<T>>(
       batches: readonly B[],
       toChange: (batch: Batch<T> & Omit<B, 'members'>) => Change,
@@ -58,7 +58,7 @@ export function poolStore(collection: Collection<PoolDocument>) {
       return outcomes;
     },
 
-    /** Makes one change. Resolves with the pool as it is then, without its claims; undefined when the change was not made. */
+    /** Makes one change. Resolves with the resulting pool, without its claims; undefined if the change was not made. */
     change: async (change: Change): Promise<PoolDocument | undefined> => await retryLost(async () => changeOne(change)),
 
     /** Like `change`, but does not wait when another change of the pool comes first: then it is not made. */
@@ -68,7 +68,7 @@ export function poolStore(collection: Collection<PoolDocument>) {
         throw error;
       }),
 
-    /** Those of `poolIds` that exist, without some of their members. */
+    /** Those of `poolIds` that exist, without some of their fields. */
     async read(poolIds: readonly string[], projection: Without = {}): Promise<Map<string, PoolDocument>> {
       const found = await collection.find({ _id: { $in: poolIds } }, { projection }).toArray();
       return new Map(found.map((document) => [document._id, document]));

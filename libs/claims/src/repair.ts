@@ -18,7 +18,7 @@ export interface Counts {
   claimed: number;
 }
 
-/** Counters that are not what the ledger and the pending claims add up to: a pool's, or one customer's share of it. */
+/** Counters that differ from the sum of the ledger and the pending claims: a pool's, or one customer's share of it. */
 export interface Difference {
   companyId: Tenant;
   poolId: string;
@@ -28,12 +28,12 @@ export interface Difference {
   repaired: boolean;
 }
 
-/** Readings of the same counters before a difference counts as real: claims go on while they are read. */
+/** Readings of the same counters before a difference counts as real: claims continue while they are read. */
 const READINGS = 3;
 
 /**
- * Compares the counters of pools and shares, of one company or of all, with the ledger, and sets them right if `repair` says so. Safe
- * beside running processes: a counter is set only if nothing changed it since it was read.
+ * Compares the counters of pools and shares, of one company or of all, with the ledger, and corrects them with
+ * `repair`. Safe beside running processes: a counter is set only if nothing changed it since it was read.
  */
 export async function* compareCounters(
   { pools, shares, ...of }: PoolCollections,
@@ -44,7 +44,7 @@ export async function* compareCounters(
   for await (const { _id } of pools.find(ofCompany, { projection: { _id: 1 } })) {
     yield* compareOne(pools, POOL, _id, ledger, { poolId: _id }, repair);
   }
-  // Those of other shares are made anew by the customer's next claim.
+  // Those of other shares are rebuilt by the customer's next claim.
   const counted = { ...ofCompany, since: { $ne: NO_DEFINITION } };
   for await (const { _id } of shares.find(counted, { projection: { _id: 1 } })) {
     yield* compareOne(shares, SHARE, _id, ledger, poolOfShare(_id), repair);
@@ -76,7 +76,7 @@ async function* compareOne(
   }
 }
 
-/** A claim that the ledger confirms and that is pending still counts once, as pending. */
+/** A claim that is confirmed in the ledger but still pending counts once, as pending. */
 function expectedOf(
   confirmed: readonly Pick<LedgerEntry, '_id' | 'quantity'>[],
   pending: readonly { id: string; quantity: number }[],

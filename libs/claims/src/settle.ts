@@ -41,7 +41,9 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     return left;
   };
 
-  /** For each: whether it is counted as confirmed. Shares come first: what only they lack, the sweep finds in the pool. */
+  /**
+   * For each: whether it is counted as confirmed. Shares come first: what only they lack, the sweep finds in the pool.
+   */
   const countAll = async (confirmations: readonly Confirmation[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(confirmations.map((one) => [one.claim.id, one])).values()];
     const inShares = await countIn(
@@ -60,14 +62,14 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     if (share !== undefined) await shares.store.change(leaving(SHARE, share.poolId, claim));
   };
 
-  /** Takes a pending claim out of the counters. */
+  /** Removes a pending claim from the counters. */
   const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
     await forgetInShare(claim);
     const pool = await pools.change(leaving(POOL, claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
 
-  /** Makes the counters agree with what the ledger says of a claim. */
+  /** Makes the counters agree with the ledger about a claim. */
   const follow = async (claim: Claim, status: ClaimStatus, now: Date, traceparent?: string): Promise<void> => {
     if (takesPlace(status)) {
       const entry = toEntry(claim, 'confirmed', now, traceparent);
@@ -76,8 +78,8 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
   };
 
   /**
-   * Ends what `by` began: takes a claim out of the counters if `by` took it out of the ledger. Takes effect once, whoever does it: the
-   * note that there is something to take out goes with it.
+   * Finishes the release that `by` began: removes a claim from the counters if `by` released it in the ledger. Takes
+   * effect once, whoever does it: the note about it is removed in the same write.
    */
   const endRelease = async (claim: Claim, by: string, traceparent?: string): Promise<boolean> => {
     const { releasedBy, isFirst } = await ledger.release(claim, by);
@@ -90,7 +92,8 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     await shares.forgetCounters(claim);
     const mark = POOL.markOf(claim);
     const entry = toEntry(claim, 'released', clock(), traceparent);
-    // Confirmed in the ledger, it may still be pending here; then it was never counted as confirmed, or is between the two looks.
+    // Confirmed in the ledger, it may still be pending here; then it was never counted as confirmed, or is between the
+    // two writes.
     for (const isPending of [false, true, false]) {
       const pool = await pools.change({
         poolId,
@@ -113,8 +116,9 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
   };
 
   /**
-   * The ledger says who gave a claim back, and only what that one had noted in the pool beforehand takes it out of the counters: so that
-   * happens once, and what a crash leaves is ended by the sweep. No lock is held on counters that everybody writes.
+   * The ledger decides who released a claim, and only that one's note, written to the pool beforehand, removes it from
+   * the counters: so that happens once, and the sweep finishes what a crash leaves. No lock is held on counters that
+   * everybody writes.
    */
   const release = async (claim: Claim, traceparent?: string): Promise<boolean> => {
     const by = randomUUID();
@@ -126,7 +130,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     return await endRelease(claim, by, traceparent);
   };
 
-  /** Ends a claim as `to`, if nothing else came first. Resolves with what stands. */
+  /** Ends a claim as `to`, if nothing else was first. Resolves with the final state. */
   const end = async (claim: Claim, to: LedgerStatus, traceparent?: string): Promise<ClaimStatus> => {
     const now = clock();
     const standing = await ledger.enter({ claim, to, now });
@@ -149,12 +153,12 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 
-    /** Forgets a claim whose order was not written. */
+    /** Removes a claim whose order was not written. */
     cancel: async (claim: Claim): Promise<void> => forget(claim),
 
     /**
-     * Ends the reliance of the request `attempt` on `claim`, and the claim with it when no other request relies on it: a copy of the
-     * order may be about to be placed with it.
+     * Ends the reliance of the request `attempt` on `claim`, and the claim with it if no other request relies on it: a
+     * copy of the order may be about to be placed with it.
      */
     async letGo(claim: Claim, attempt: string): Promise<void> {
       const { id, poolId, quantity } = claim;
@@ -164,7 +168,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
           where: { pending: { $elemMatch: { id, attempts: [attempt] } } },
           update: { $pull: { pending: { id } }, $inc: { claimed: -quantity, version: 1 } },
         });
-        // Should a crash come here, the sweep finds that only the share still has the claim.
+        // After a crash at this point, the sweep finds that only the share still has the claim.
         if (ended !== undefined) return await forgetInShare(claim);
         const left = await pools.change({
           poolId,
@@ -179,7 +183,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
   };
 }
 
-/** What is not counted in `store` afterwards: false, or the reason, by the ids of the claims. */
+/** What is not counted in `store` afterwards: false, or the reason, by claim id. */
 async function countIn(
   store: PoolStore,
   kind: PoolKind,
@@ -193,7 +197,7 @@ async function countIn(
     const made = await store.changeEach<Confirmation, Batch<Confirmation>>(batches, (batch) => counting(kind, batch));
     waiting = waiting.filter((one) => made.get(one) !== 'made');
     if (waiting.length === 0) break;
-    // Some may be counted already: those that are not are counted without them.
+    // Some may be counted already: the others are counted without them.
     const found = await store.read([...byPool.keys()], { outbox: 0 });
     waiting = waiting.filter((one) => {
       const failure = made.get(one);

@@ -10,16 +10,16 @@ import { poolStore, type PoolStore } from './pool-store.ts';
 
 /** The definition of a share: what one customer may take of the pool. */
 export interface ShareDefinition {
-  /** Undefined when customers are counted, and not limited now. */
+  /** Undefined if customers are counted but not limited now. */
   limit: number | undefined;
-  /** The pool's `customersSince`. Undefined for a pool that was last changed before that was kept. */
+  /** The pool's `customersSince`. Undefined for a pool that was last changed before that field existed. */
   since: number | undefined;
 }
 
-/** Stands for a `customersSince` that is not known. No definition has this version. */
+/** Replaces an unknown `customersSince`. No definition has this version. */
 const SINCE_EVER = -1;
 
-/** How long a claim is tried again while others keep changing the customer's counters. */
+/** How long a claim is retried while others keep changing the customer's counters. */
 const HOLD_WITHIN_MS = 2_000;
 
 export type ShareOutcome = { held: true } | { held: false; claimed: number };
@@ -29,16 +29,17 @@ const HELD: ShareOutcome = { held: true };
 export type Shares = ReturnType<typeof createShares>;
 
 /**
- * What single customers take of pools. A share is a pool that can be made anew from the ledger at any time: so customers need not be
- * counted before a limit asks for it, and what changes two documents at once need not be exact in both.
+ * What individual customers take of pools. A share is a pool that can be rebuilt from the ledger at any time: so
+ * customers need not be counted before a limit needs it, and a change of two documents need not be exact in both.
  */
 export function createShares(shares: Collection<PoolDocument>, pools: PoolStore, ledger: Ledger) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
 
   /**
-   * Counts a customer from the ledger and from the claims still pending, over what is kept of `before`. Without effect when that changed
-   * meanwhile. The order of reading matters: what moves on meanwhile is found in a later place, or has changed the counters.
+   * Rebuilds a customer's count from the ledger and from the pending claims, over what is kept of `before`. Has no
+   * effect if that changed in the meantime. The order of reading matters: what moves on during the rebuild is found in
+   * a later place, or has changed the counters.
    */
   const countAnew = async (claim: Claim, before: FoundPool | undefined, since: number): Promise<void> => {
     const { poolId, customerId, companyId } = claim;
@@ -46,8 +47,8 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     const ended = await ledger.entriesOf(poolId, customerId === undefined ? {} : { customerId });
     const endedIds = new Set(ended.map(({ _id }) => _id));
     const known = before?.pending ?? [];
-    // A claim from before customers were counted is not counted by itself when it ends: the sweep ends it here. One that waits to be
-    // counted, like this one, is left out: such claims are admitted one by one.
+    // A claim from before customers were counted does not update the share when it ends: the sweep ends it here. One
+    // that waits to be counted, like this one, is left out: such claims are admitted one by one.
     const untracked = (pool?.pending ?? [])
       .filter((other) => other.customerId === customerId && other.perCustomer !== true)
       .filter((other) => !known.some(({ id }) => id === other.id))
@@ -55,7 +56,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     const pending = [...known, ...untracked].filter(({ id }) => !endedIds.has(id));
     const redeemed = ended.filter(({ status }) => status === 'confirmed');
     const confirmed = quantityOf(redeemed);
-    // Ids are in the order of time.
+    // Ids are ordered by time.
     const counted = redeemed.map(({ _id }) => _id).toSorted();
     const counters = {
       companyId,
@@ -76,7 +77,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     });
   };
 
-  /** Undefined when others keep changing the counters. */
+  /** Undefined if others keep changing the counters. */
   const holdOnce = async (
     claim: Claim,
     poolId: string,
@@ -97,9 +98,9 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     store,
 
     /**
-     * Counts `claim` for its customer if that fits; a claim that is counted already stays so.
+     * Counts `claim` for its customer if that fits; a claim that is already counted stays so.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE when others keep changing the customer's counters
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
     async hold(claim: Claim, share: ShareDefinition): Promise<ShareOutcome> {
       const poolId = shareIdOf(claim);
@@ -112,14 +113,14 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     },
 
     /**
-     * Makes the share be counted anew by its customer's next claim: a claim that it counts was given back. Where the pool counts
-     * its customers, this leaves a document in any case: counters that somebody makes at this moment have to meet it.
+     * Makes the customer's next claim rebuild the share: a claim that it counts was released. If the pool counts its
+     * customers, this always leaves a document, so that a concurrent rebuild conflicts with it.
      */
     async forgetCounters({ companyId, poolId, customerId }: Claim): Promise<void> {
       const _id = shareIdOf({ poolId, customerId });
       if (_id === undefined) return;
       const anew = { $set: { since: NO_DEFINITION }, $inc: { rev: 1 } };
-      // Read now that the ledger has it: whoever begins to count customers later finds it there.
+      // Read after the ledger has it: whoever begins to count customers later finds it there.
       const counts = (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId)?.customersSince;
       if (counts === undefined) await retryLost(async () => shares.updateOne({ _id }, anew));
       else {
