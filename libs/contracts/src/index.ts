@@ -13,6 +13,7 @@ export * from './primitives.ts';
 export * from './operations/index.ts';
 export * from './rpc.ts';
 export * from './rpc-endpoints.ts';
+export * from './cloud-event.ts';
 export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';
