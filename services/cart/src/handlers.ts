@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { type IfMatch, parseIfMatch } from './domain/if-match.ts';
-import { isAlive } from './store/session.repository.ts';
+import { isAlive } from './store/session-record.ts';
 import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
 import type { ChangeSession } from './use-cases/change-session.ts';
 import type { JoinTable } from './use-cases/join-table.ts';

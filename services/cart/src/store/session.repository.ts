@@ -1,5 +1,5 @@
-import { type CartSession, companyIdOf, type DomainEvent, keyOfTenant, type Tenant } from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import { amountOf, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type SessionDocument } from './models.ts';
@@ -190,70 +190,4 @@ export function sessionRepository(
         .toArray();
     },
   };
-}
-
-/** Whether the session exists for callers: one that was idle for too long is gone, deleted or not. */
-export function isAlive(document: SessionDocument | undefined, now: Date): document is SessionDocument {
-  return document !== undefined && !document.retired && document.expiresAt > now;
-}
-
-/** What was chosen, without prices. */
-export function toCart(document: SessionDocument): Cart {
-  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = document;
-  return {
-    ...(contextId === undefined ? {} : { contextId }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(customerSegment === undefined ? {} : { customerSegment }),
-    ...(channelId === undefined ? {} : { channelId }),
-    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
-    lines,
-    coupons,
-  };
-}
-
-/** Prices of a session, and whether they are current. */
-export interface SessionPrices {
-  priced: PricedCart;
-  pricedAt: Date;
-  status: CartSession['priceStatus'];
-}
-
-/** The session's price when it was last changed. */
-export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPrices {
-  return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
-}
-
-/** The session as the API shows it. */
-export function toSession(document: SessionDocument, { priced, pricedAt, status }: SessionPrices): CartSession {
-  const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(document);
-  return {
-    id: document.sessionId,
-    companyId: companyIdOf(document.companyId),
-    items: priced.items,
-    coupons,
-    couponResults: priced.couponResults,
-    perOrderModifiers: priced.perOrderModifiers,
-    summary: priced.summary,
-    total: priced.summary.total,
-    currency: priced.summary.currency,
-    ...chosen,
-    version: document.version,
-    createdAt: document.createdAt.toISOString(),
-    changedAt: document.changedAt.toISOString(),
-    expiresAt: document.expiresAt.toISOString(),
-    pricedAt: pricedAt.toISOString(),
-    priceStatus: status,
-  };
-}
-
-/** The domain event of a session's outbox entry. */
-export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
-  const session = toSession(document, storedPrices(document));
-  const { priceStatus: _status, perOrderModifiers: _modifiers, items, ...data } = session;
-  return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, {
-    subject: document.sessionId,
-    tenant: document.companyId,
-    data: { ...data, items: items.map(({ modifiers: _itemModifiers, ...item }) => item) },
-  });
 }

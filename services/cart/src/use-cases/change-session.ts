@@ -4,7 +4,7 @@ import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { keyOf, type SessionDocument } from '../store/models.ts';
-import { isAlive, toCart, toSession } from '../store/session.repository.ts';
+import { isAlive, toCart, toSession } from '../store/session-record.ts';
 import { priceSession } from './price-session.ts';
 import type { ReadDeps } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';

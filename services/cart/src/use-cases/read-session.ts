@@ -1,7 +1,8 @@
 import { type CartSession, PlatformError, sessionNotFound, type Tenant } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { SessionDocument } from '../store/models.ts';
-import { isAlive, type SessionRepository, storedPrices, toCart, toSession } from '../store/session.repository.ts';
+import { isAlive, storedPrices, toCart, toSession } from '../store/session-record.ts';
+import type { SessionRepository } from '../store/session.repository.ts';
 import { type PriceDeps, priceSession } from './price-session.ts';
 
 export interface ReadDeps extends PriceDeps {

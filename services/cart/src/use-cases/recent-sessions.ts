@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { SessionDocument } from '../store/models.ts';
-import { isAlive } from '../store/session.repository.ts';
+import { isAlive } from '../store/session-record.ts';
 
 const KEPT_MS = 10_000;
 /** Bounds memory: the lines of all cached sessions, each session counting as one more. */
