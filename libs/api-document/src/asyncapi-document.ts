@@ -174,7 +174,6 @@ function requestHeaders(): JsonSchema {
       },
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
-      'option-of': { enum: ['cart'] },
       'option-dropped': { enum: ['all', 'candidates'] },
     },
   };

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Newest first. An instance is found by what it answers, inherited or not. `from` and `to` bound `startsAt`, both included; `q` is text that name or description contain.
+     * @description Newest first. Filters match an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches text in the name or description.
      *
      *     Scope: `events:read`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: what is absent stays, null removes. The whole result is validated.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated.
      *
      *     Scope: `events:write`.
      */
@@ -66,7 +66,7 @@ export interface paths {
     put?: never;
     /**
      * Create an instance of a series
-     * @description The body holds what differs from the series; it may be left out.
+     * @description The body holds what differs from the series. It is optional.
      *
      *     Scope: `events:write`.
      */
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Change an instance
-     * @description Each field sent becomes an override; null ends it, and the series counts again.
+     * @description Each field that you send becomes an override. Null removes the override, and the field is the series' again.
      *
      *     Scope: `events:write`.
      */
@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` has to be the sum of both sizes as they are now: it shows that the caller knows both. Both groups change, or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -234,7 +234,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: what is absent stays. Carts show the new price when they are read next.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read.
      *
      *     Scope: `events:write`.
      */
@@ -250,7 +250,7 @@ export interface paths {
     };
     /**
      * List price adjustments
-     * @description Newest first; those of coupons too.
+     * @description Newest first, including the adjustments of coupons.
      *
      *     Scope: `pricing:read`.
      */
@@ -258,9 +258,9 @@ export interface paths {
     put?: never;
     /**
      * Create a price adjustment
-     * @description The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.
+     * @description The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.
      *
-     *     `stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.
+     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
      *
      *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
      *
@@ -291,7 +291,7 @@ export interface paths {
     post?: never;
     /**
      * Archive a price adjustment
-     * @description It counts no more, its code is free, and its ledger stays.
+     * @description The adjustment no longer applies and its code is free again. Its redemptions stay in the ledger.
      *
      *     Scope: `pricing:write`.
      */
@@ -300,7 +300,7 @@ export interface paths {
     head?: never;
     /**
      * Change a price adjustment
-     * @description A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.
+     * @description A JSON merge patch of the top level and of `conditions`; null removes a field. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.
      *
      *     Scope: `pricing:write`.
      */
@@ -318,9 +318,9 @@ export interface paths {
     put?: never;
     /**
      * Evaluate price adjustments for an offering
-     * @description Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: those at listing, then exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.
+     * @description Changes nothing. Loads every active or scheduled adjustment of the company, keeps those whose targets and conditions match, resolves stacking, and applies the rest: at-listing adjustments, then exclusive ones, then per unit, then per order; within each, by priority, then oldest first.
      *
-     *     What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.
+     *     `droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.
      *
      *     Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.
      *
@@ -342,15 +342,15 @@ export interface paths {
     };
     /**
      * List the redemptions of an adjustment
-     * @description The ledger, newest first: also what was given back.
+     * @description The ledger, newest first, including released redemptions.
      *
      *     Scope: `pricing:read`.
      */
     get: operations['listRedemptions'];
     put?: never;
     /**
-     * Redeem an adjustment for an order that you keep yourself
-     * @description Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.
+     * Redeem an adjustment for an order in another system
+     * @description For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded.
      *
      *     Scope: `pricing:redeem`.
      */
@@ -373,7 +373,7 @@ export interface paths {
     post?: never;
     /**
      * Give a redemption back
-     * @description So that somebody else can have it. Giving back what was given back is no error. What an order placed here redeemed is given back when the order is cancelled.
+     * @description Releases a redemption, so that another order can use its place. Releasing it again is no error. A redemption of an order placed through this API is released when the order is cancelled.
      *
      *     Scope: `pricing:redeem`.
      */
@@ -400,7 +400,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to what is in `contextIds` (events, series with all their instances, venues, organizations) and in `offeringIds`: given both, an offering must be in both; given neither, to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds` (events, series with all their instances, venues, organizations) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -429,7 +429,7 @@ export interface paths {
     post?: never;
     /**
      * Archive a coupon
-     * @description Takes it out of use and frees its code.
+     * @description The coupon no longer applies and its code is free again.
      *
      *     Scope: `coupons:write`.
      */
@@ -438,7 +438,7 @@ export interface paths {
     head?: never;
     /**
      * Update a coupon
-     * @description What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive`.
+     * @description Absent fields stay, null clears a field. Set `status` to `active`, which also restores an archived coupon, or to `inactive`.
      *
      *     Scope: `coupons:write`.
      */
@@ -456,7 +456,7 @@ export interface paths {
     put?: never;
     /**
      * Create a cart session
-     * @description The body may be left out. Adding an item to an id that does not exist yet creates a session too. A session that is idle for 7 days expires.
+     * @description The body is optional. Adding an item to an unknown id creates a session too. A session that is idle for 7 days expires.
      *
      *     Scope: `carts:write`.
      */
@@ -478,7 +478,7 @@ export interface paths {
     put?: never;
     /**
      * Add, update or remove a cart item
-     * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; `price` serves an offering that is not in it. On an id that does not exist yet this creates the session.
+     * @description Sets the quantity of one offering; 0 removes it. The price comes from the offering catalogue; send `price` for an offering that is not in it. Creates the session if there is none with this id.
      *
      *     Scope: `carts:write`.
      */
@@ -498,7 +498,7 @@ export interface paths {
     };
     /**
      * Read a cart session
-     * @description With prices of now: adjustments begin and end without the cart being changed.
+     * @description Returns current prices: adjustments start and end without a change of the cart.
      *
      *     Scope: `carts:read`.
      */
@@ -510,7 +510,7 @@ export interface paths {
     head?: never;
     /**
      * Update a cart session
-     * @description `items` and `coupons` each replace all that there were; what is absent stays.
+     * @description `items` and `coupons` each replace the whole list. Absent fields stay.
      *
      *     Scope: `carts:write`.
      */
@@ -528,7 +528,7 @@ export interface paths {
     put?: never;
     /**
      * Create a table commitment
-     * @description Seats at a table that cart sessions of the same context join, each with one seat.
+     * @description Cart sessions of the same context can join the table, each with one seat.
      *
      *     Scope: `carts:write`.
      */
@@ -592,7 +592,7 @@ export interface paths {
     put?: never;
     /**
      * Close a table commitment
-     * @description Nobody joins any more; who sits there stays.
+     * @description No more sessions can join. Those that have a seat keep it.
      *
      *     Scope: `carts:write`.
      */
@@ -612,7 +612,7 @@ export interface paths {
     };
     /**
      * List orders
-     * @description Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.
+     * @description Newest first. `from` (inclusive) and `to` (exclusive) bound the time of creation.
      *
      *     Scope: `orders:read`.
      */
@@ -620,9 +620,9 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.
+     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.
      *
-     *     The same `orderNumber` with the same content answers the first order again, also while that is being placed; it never redeems a second time. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.
+     *     A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.
      *
      *     Scope: `orders:write`.
      */
@@ -664,7 +664,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Gives its redemptions back. Cancelling a cancelled order changes nothing.
+     * @description Releases its redemptions. Cancelling a cancelled order changes nothing.
      *
      *     Scope: `orders:write`.
      */
@@ -684,7 +684,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, revoked ones too. `companyId` and `environment` are for the root key, which otherwise lists all.
+     * @description Newest first, including revoked keys. `companyId` and `environment` are for the root key, which lists all keys by default.
      *
      *     Scope: `keys:admin`.
      */
@@ -734,7 +734,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description A new key in the place of this one, which goes on working for `overlapSeconds`.
+     * @description Issues a new key. The old one keeps working for `overlapSeconds`.
      *
      *     Scope: `keys:admin`.
      */
@@ -756,7 +756,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke an API key
-     * @description It stops working everywhere within a second. Revoking it again changes nothing.
+     * @description The key stops working everywhere within a second. Revoking it again changes nothing.
      *
      *     Scope: `keys:admin`.
      */
@@ -776,7 +776,7 @@ export interface paths {
     };
     /**
      * What the company uses of its quotas
-     * @description How much the company keeps of each kind, in the world of the key, and how much it may keep. What would pass a quota is refused with 409 `QUOTA_EXCEEDED`, which names the quota. The number of records is exact; bytes are close, and what expired by itself is seen within minutes.
+     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. The number of records is exact, bytes are approximate, and expired records are noticed within minutes.
      *
      *     Any key of the company.
      */
@@ -818,7 +818,7 @@ export interface paths {
     };
     /**
      * Whether the platform is ready
-     * @description Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.
+     * @description Whether everything that the gateway depends on responds. Without Redis it is still ready, and each process counts rate limits on its own.
      *
      *     Needs no key.
      */
@@ -1546,7 +1546,7 @@ export interface components {
       [key: string]: unknown;
     };
     CreateApiKey: {
-      /** @description Absent: the company of the key that asks. The root key has to name one. */
+      /** @description Defaults to the company of the calling key. The root key has to name one. */
       companyId?: string;
       name: string;
       scopes: (
@@ -1571,7 +1571,7 @@ export interface components {
         burst: number;
       } | null;
       /**
-       * @description Absent: that of the key that asks; with the root key, the one the gateway is set to.
+       * @description Defaults to that of the calling key; for the root key, to the gateway's setting.
        * @enum {string}
        */
       environment?: 'live' | 'test';
@@ -1579,7 +1579,7 @@ export interface components {
     /** @default {} */
     RotateApiKey: {
       /**
-       * @description How long the old key goes on working.
+       * @description How long the old key keeps working.
        * @default 0
        */
       overlapSeconds?: number;
@@ -1602,9 +1602,9 @@ export interface components {
       companyId: string;
       /** @enum {string} */
       kind: 'single' | 'series' | 'instance';
-      /** @description Of an instance: its series. */
+      /** @description For an instance: its series. */
       seriesId?: string;
-      /** @description Of an instance: the fields that are its own; every other one is the series'. */
+      /** @description For an instance: the fields that it overrides. Every other field is the series'. */
       overrides?: (
         | 'name'
         | 'description'
@@ -1621,7 +1621,7 @@ export interface components {
       created: string;
       /**
        * Format: date-time
-       * @description When what is answered here last changed: for an instance, its own change or its series', whichever was later.
+       * @description When this record last changed: for an instance, its own change or its series', whichever is later.
        */
       changed: string;
     };
@@ -1642,7 +1642,7 @@ export interface components {
       members: components['schemas']['GroupMember'][];
       /** @enum {string} */
       status: 'active' | 'merged';
-      /** @description The group it was merged into. It keeps its own size, members and notes as they were. */
+      /** @description The group that it was merged into. It keeps its own size, members and notes. */
       mergedInto?: string;
       notes: components['schemas']['GroupNote'][];
       history: components['schemas']['GroupMerge'][];
@@ -1655,7 +1655,7 @@ export interface components {
       text: string;
       /** Format: date-time */
       at: string;
-      /** @description The API key it was written with. */
+      /** @description The API key that wrote it. */
       by: string;
       sourceGroupId?: string;
     };
@@ -1712,7 +1712,7 @@ export interface components {
       effect: components['schemas']['Effect'];
       /** @enum {string} */
       status: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
-      /** @description The coupon that this adjustment is kept for; absent for one that was created by itself. */
+      /** @description The coupon that this adjustment belongs to, if any. */
       couponId?: string;
       /** Format: date-time */
       created: string;
@@ -1722,7 +1722,7 @@ export interface components {
     Target: {
       urn: string;
       eventId?: string;
-      /** @description Only this offering, there. */
+      /** @description Only this offering in that context. */
       offeringId?: string;
       companyId: string;
     };
@@ -1879,7 +1879,7 @@ export interface components {
         amount: number;
         currency: string;
       };
-      /** @description One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only. */
+      /** @description The price of one unit after perUnitModifiers. Modifiers of the whole order are only in perOrderModifiers and summary. */
       effectivePrice: {
         amount: number;
         currency: string;
@@ -1898,7 +1898,7 @@ export interface components {
       origin: string;
       code?: string;
       effect: components['schemas']['Effect'];
-      /** @description What the effect was computed on: one unit's price, or the order's, as effectBase says. */
+      /** @description What the effect is computed on: the price of one unit or of the order, as effectBase says. */
       base: number;
       /** @description Per unit in perUnitModifiers, per order in perOrderModifiers. */
       amount: number;
@@ -1917,7 +1917,7 @@ export interface components {
     };
     DroppedAdjustment: {
       adjustmentId: string;
-      /** @description Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read. */
+      /** @description Absent, like `code`, if the adjustment needs a code that was not presented and the API key lacks pricing:read. */
       name?: string;
       category: string;
       code?: string;
@@ -2007,7 +2007,7 @@ export interface components {
       percentOff?: number;
       /** @description The currency of amountOff. */
       currency?: string;
-      /** @description How often it can be redeemed; absent, without limit. */
+      /** @description How often it can be redeemed. Absent if there is no limit. */
       limit?: number;
       /** @description How often it was redeemed. */
       quantitySold: number;
@@ -2029,7 +2029,7 @@ export interface components {
       items: components['schemas']['CartItem'][];
       /** @description The codes attached, as typed. */
       coupons: string[];
-      /** @description What became of each code, and why. */
+      /** @description What each code did, or why it did nothing. */
       couponResults: components['schemas']['CodeResult'][];
       /** @description What changed the price of the cart as a whole. */
       perOrderModifiers: components['schemas']['Modifier'][];
@@ -2049,13 +2049,13 @@ export interface components {
       changedAt: string;
       /**
        * Format: date-time
-       * @description When the session is gone unless it changes before.
+       * @description When the session expires, unless it changes before.
        */
       expiresAt: string;
       /** Format: date-time */
       pricedAt: string;
       /**
-       * @description `stored` when prices could not be asked for now: they are those of pricedAt.
+       * @description `stored` if current prices were not available: these are the prices of pricedAt.
        * @enum {string}
        */
       priceStatus: 'current' | 'stored';
@@ -2066,7 +2066,7 @@ export interface components {
       quantity: number;
       /** @description The list price; null when there is none. */
       unitPrice: number | null;
-      /** @description After everything that counts per unit. */
+      /** @description After all per-unit modifiers. */
       effectiveUnitPrice: number | null;
       /** @description effectiveUnitPrice x quantity. */
       total: number;
@@ -2194,7 +2194,7 @@ export interface components {
       )[];
       /** @enum {string} */
       environment: 'live' | 'test';
-      /** @description The key's own limit; null for the default one. */
+      /** @description The key's own limit. Null if it has the default. */
       rateLimit: {
         perSecond: number;
         burst: number;
@@ -2236,7 +2236,7 @@ export interface components {
       )[];
       /** @enum {string} */
       environment: 'live' | 'test';
-      /** @description The key's own limit; null for the default one. */
+      /** @description The key's own limit. Null if it has the default. */
       rateLimit: {
         perSecond: number;
         burst: number;
@@ -2360,7 +2360,7 @@ export interface components {
             limit: number;
           };
         };
-        /** @description API keys that work. While one is rotated there may be more of them than the limit. */
+        /** @description API keys that work. During a rotation there can be more of them than the limit. */
         apiKeys: {
           /** @description Keys. */
           count: {
@@ -2550,7 +2550,7 @@ export interface components {
         };
       };
     };
-    /** @description `SERVICE_UNAVAILABLE`: Something that is needed does not answer now, or is busy. Try again. */
+    /** @description `SERVICE_UNAVAILABLE`: A dependency is not available or is busy. Try again. */
     ServiceUnavailable: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -2815,9 +2815,9 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         kind?: 'single' | 'series' | 'instance';
         seriesId?: string;
@@ -3331,7 +3331,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The fields are those of the series again. */
+      /** @description The fields have the series' values again. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3413,9 +3413,9 @@ export interface operations {
   listPurchaseGroups: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         status?: 'active' | 'merged';
       };
@@ -3727,9 +3727,9 @@ export interface operations {
   listOfferings: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         status?: 'active' | 'inactive';
       };
@@ -4046,9 +4046,9 @@ export interface operations {
   listAdjustments: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
         code?: string;
@@ -4106,7 +4106,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The adjustment was created, and counts at once. */
+      /** @description The adjustment was created and applies at once. */
       201: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4419,7 +4419,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The price, and how it came about. */
+      /** @description The price and how it was computed. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4488,9 +4488,9 @@ export interface operations {
   listRedemptions: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
       };
       header?: never;
@@ -4575,7 +4575,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It had been redeemed for this order before. */
+      /** @description The order had redeemed it before. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4761,9 +4761,9 @@ export interface operations {
   listCoupons: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         code?: string;
       };
@@ -5754,9 +5754,9 @@ export interface operations {
   listOrders: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         status?: string;
         contextId?: string;
@@ -5817,7 +5817,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description This order had been placed before. */
+      /** @description The order had been placed before. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6107,7 +6107,7 @@ export interface operations {
           };
         };
       };
-      /** @description `SERVICE_UNAVAILABLE`: Something that is needed does not answer now, or is busy. Try again. */
+      /** @description `SERVICE_UNAVAILABLE`: A dependency is not available or is busy. Try again. */
       503: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6279,9 +6279,9 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /** @description How many records a page holds. */
+        /** @description The most records on a page. */
         limit?: number;
-        /** @description `page.next` of the page before. */
+        /** @description `page.next` of the previous page. */
         cursor?: string;
         companyId?: string;
         environment?: 'live' | 'test';
@@ -6440,7 +6440,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The key, without its text. */
+      /** @description The key, without its secret. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

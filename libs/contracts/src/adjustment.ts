@@ -125,10 +125,7 @@ export const adjustment = z
     conditions: shownConditions,
     effect: shownEffect,
     status: z.enum(ADJUSTMENT_STATUSES),
-    couponId: z
-      .string()
-      .exactOptional()
-      .describe('The coupon that this adjustment is kept for; absent for one that was created by itself.'),
+    couponId: z.string().exactOptional().describe('The coupon that this adjustment belongs to, if any.'),
     created: timestamp,
     changed: timestamp,
   })

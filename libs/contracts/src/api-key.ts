@@ -11,7 +11,7 @@ export const createKeyBody = z
   .object({
     companyId: externalId
       .optional()
-      .describe('Absent: the company of the key that asks. The root key has to name one.'),
+      .describe('Defaults to the company of the calling key. The root key has to name one.'),
     name,
     scopes: z
       .array(scope)
@@ -22,7 +22,7 @@ export const createKeyBody = z
     rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
     environment: keyEnvironment
       .optional()
-      .describe('Absent: that of the key that asks; with the root key, the one the gateway is set to.'),
+      .describe("Defaults to that of the calling key; for the root key, to the gateway's setting."),
   })
   .register(memberNotes, { answer: () => apiKey.shape, related: () => ({ expires: 'expiresAt' }) })
   .meta({ id: 'CreateApiKey' });
@@ -31,12 +31,7 @@ export type CreateKeyBody = z.output<typeof createKeyBody>;
 /** The body of `POST /admin/keys/{id}/rotate`. */
 export const rotateKeyBody = z
   .object({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(OVERLAP_SECONDS_MAX)
-      .default(0)
-      .describe('How long the old key goes on working.'),
+    overlapSeconds: z.int().min(0).max(OVERLAP_SECONDS_MAX).default(0).describe('How long the old key keeps working.'),
   })
   .prefault({})
   .meta({ id: 'RotateApiKey' });
@@ -57,7 +52,7 @@ export const apiKey = z
     rateLimit: z
       .object({ perSecond: z.int(), burst: z.int() })
       .nullable()
-      .describe("The key's own limit; null for the default one."),
+      .describe("The key's own limit. Null if it has the default."),
     status: z.enum(['active', 'revoked', 'expired']),
     created: timestamp,
     createdBy: z

@@ -102,7 +102,7 @@ export const cartItem = z
     name: z.string().exactOptional(),
     quantity: z.int(),
     unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
-    effectiveUnitPrice: z.int().nullable().describe('After everything that counts per unit.'),
+    effectiveUnitPrice: z.int().nullable().describe('After all per-unit modifiers.'),
     total: z.int().describe('effectiveUnitPrice x quantity.'),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
     priced: z.boolean(),
@@ -119,7 +119,7 @@ export const cartSession = z
     contextId: z.string().exactOptional(),
     items: z.array(cartItem),
     coupons: z.array(z.string()).describe('The codes attached, as typed.'),
-    couponResults: z.array(codeResult).describe('What became of each code, and why.'),
+    couponResults: z.array(codeResult).describe('What each code did, or why it did nothing.'),
     perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
     summary: priceSummary,
     total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
@@ -131,11 +131,11 @@ export const cartSession = z
     version: z.int().describe('Counts changes; also the ETag.'),
     createdAt: timestamp,
     changedAt: timestamp,
-    expiresAt: timestamp.describe('When the session is gone unless it changes before.'),
+    expiresAt: timestamp.describe('When the session expires, unless it changes before.'),
     pricedAt: timestamp,
     priceStatus: z
       .enum(['current', 'stored'])
-      .describe('`stored` when prices could not be asked for now: they are those of pricedAt.'),
+      .describe('`stored` if current prices were not available: these are the prices of pricedAt.'),
   })
   .meta({ id: 'CartSession' });
 export type CartSession = z.output<typeof cartSession>;

@@ -130,7 +130,7 @@ export const coupon = z
     amountOff: z.int().exactOptional().describe('Minor units.'),
     percentOff: z.number().exactOptional(),
     currency: z.string().exactOptional().describe('The currency of amountOff.'),
-    limit: z.int().exactOptional().describe('How often it can be redeemed; absent, without limit.'),
+    limit: z.int().exactOptional().describe('How often it can be redeemed. Absent if there is no limit.'),
     quantitySold: z.int().describe('How often it was redeemed.'),
     offeringIds: z.array(z.string()),
     contextIds: z.array(z.string()),

@@ -107,7 +107,9 @@ export const modifier = z
     origin: z.string(),
     code: z.string().exactOptional(),
     effect: shownEffect,
-    base: z.int().describe("What the effect was computed on: one unit's price, or the order's, as effectBase says."),
+    base: z
+      .int()
+      .describe('What the effect is computed on: the price of one unit or of the order, as effectBase says.'),
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
     total: z.int().describe('What it adds to the order.'),
   })
@@ -122,7 +124,7 @@ export const droppedAdjustment = z
       .string()
       .exactOptional()
       .describe(
-        'Absent, as `code` is, where a code is needed that was not presented and the API key has no pricing:read.',
+        'Absent, like `code`, if the adjustment needs a code that was not presented and the API key lacks pricing:read.',
       ),
     category: z.string(),
     code: z.string().exactOptional(),
@@ -163,7 +165,7 @@ export const evaluation = z
   .object({
     basePrice: amount,
     effectivePrice: amount.describe(
-      'One unit after perUnitModifiers. What counts for the whole order is in perOrderModifiers and summary only.',
+      'The price of one unit after perUnitModifiers. Modifiers of the whole order are only in perOrderModifiers and summary.',
     ),
     perUnitModifiers: z.array(modifier),
     perOrderModifiers: z.array(modifier),

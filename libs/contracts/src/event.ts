@@ -150,14 +150,14 @@ export const ticketedEvent = z
     id: z.string(),
     companyId: z.string(),
     kind: z.enum(EVENT_KINDS),
-    seriesId: z.string().exactOptional().describe('Of an instance: its series.'),
+    seriesId: z.string().exactOptional().describe('For an instance: its series.'),
     overrides: z
       .array(z.enum(OVERRIDABLE_FIELDS))
       .exactOptional()
-      .describe("Of an instance: the fields that are its own; every other one is the series'."),
+      .describe("For an instance: the fields that it overrides. Every other field is the series'."),
     created: timestamp,
     changed: timestamp.describe(
-      "When what is answered here last changed: for an instance, its own change or its series', whichever was later.",
+      "When this record last changed: for an instance, its own change or its series', whichever is later.",
     ),
   })
   .meta({ id: 'Event' });

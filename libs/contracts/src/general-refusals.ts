@@ -109,7 +109,7 @@ export const rateLimited = refusal(
 );
 export const serviceBusy = refusal(
   'SERVICE_UNAVAILABLE',
-  'Something that is needed does not answer now, or is busy. Try again.',
+  'A dependency is not available or is busy. Try again.',
   (service: string) => ({ message: `The ${service} service is busy; try again shortly.`, retryAfterSeconds: 1 }),
   'pricing',
 );

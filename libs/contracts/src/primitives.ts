@@ -145,8 +145,8 @@ export const pageQuery = z.object({
     .min(1)
     .max(PAGE_LIMIT_MAX)
     .default(PAGE_LIMIT_DEFAULT)
-    .describe('How many records a page holds.'),
-  cursor: z.string().min(1).max(256).optional().describe('`page.next` of the page before.'),
+    .describe('The most records on a page.'),
+  cursor: z.string().min(1).max(256).optional().describe('`page.next` of the previous page.'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
 

@@ -65,7 +65,7 @@ export const groupNote = z
   .object({
     text: z.string(),
     at: timestamp,
-    by: z.string().describe('The API key it was written with.'),
+    by: z.string().describe('The API key that wrote it.'),
     sourceGroupId: z.string().exactOptional(),
   })
   .meta({ id: 'GroupNote' });
@@ -99,7 +99,7 @@ export const purchaseGroup = z
     mergedInto: z
       .string()
       .exactOptional()
-      .describe('The group it was merged into. It keeps its own size, members and notes as they were.'),
+      .describe('The group that it was merged into. It keeps its own size, members and notes.'),
     notes: z.array(groupNote),
     history: z.array(groupMerge),
     created: timestamp,

@@ -136,7 +136,7 @@ export const companyUsage = z
       // The gateway counts them, for whom they weigh nothing: its setting API_KEYS_MAX is the limit.
       apiKeys: z
         .object({ count: used.describe('Keys.') })
-        .describe('API keys that work. While one is rotated there may be more of them than the limit.'),
+        .describe('API keys that work. During a rotation there can be more of them than the limit.'),
     }),
   })
   .meta({ id: 'CompanyUsage' });

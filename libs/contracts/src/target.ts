@@ -55,7 +55,7 @@ export const target = z
   .object({
     urn: z.string(),
     eventId: z.string().exactOptional(),
-    offeringId: z.string().exactOptional().describe('Only this offering, there.'),
+    offeringId: z.string().exactOptional().describe('Only this offering in that context.'),
     companyId: z.string(),
   })
   .meta({ id: 'Target' });

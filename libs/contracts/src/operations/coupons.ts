@@ -13,7 +13,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons',
     summary: 'Create a coupon',
     description: [
-      'No field is required; a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to what is in `contextIds` (events, series with all their instances, venues, organizations) and in `offeringIds`: given both, an offering must be in both; given neither, to every event of the company.',
+      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. It applies to `contextIds` (events, series with all their instances, venues, organizations) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
       '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',
@@ -71,7 +71,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons/{id}',
     summary: 'Update a coupon',
     description:
-      'What is absent stays, null clears. `status` can be set to `active`, which also brings an archived coupon back, or `inactive`.',
+      'Absent fields stay, null clears a field. Set `status` to `active`, which also restores an archived coupon, or to `inactive`.',
     scope: 'coupons:write',
     params: theCoupon,
     body: couponInput,
@@ -86,7 +86,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     method: 'DELETE',
     path: '/coupons/{id}',
     summary: 'Archive a coupon',
-    description: 'Takes it out of use and frees its code.',
+    description: 'The coupon no longer applies and its code is free again.',
     scope: 'coupons:write',
     params: theCoupon,
     answer: { statuses: { 200: 'The archived coupon.' }, data: coupon },

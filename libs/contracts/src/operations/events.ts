@@ -54,7 +54,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
         makes: { 'data.id': EVENT },
       },
       series: {
-        summary: 'A series, whose instances take over what they do not override',
+        summary: 'A series. Instances inherit what they do not override',
         body: { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', capacity: 120, status: 'published' },
         makes: { 'data.id': SERIES },
       },
@@ -65,7 +65,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events',
     summary: 'List events',
     description:
-      'Newest first. An instance is found by what it answers, inherited or not. `from` and `to` bound `startsAt`, both included; `q` is text that name or description contain.',
+      "Newest first. Filters match an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches text in the name or description.",
     scope: 'events:read',
     query: eventQuery,
     answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },
@@ -87,7 +87,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'PATCH',
     path: '/events/{id}',
     summary: 'Change an event',
-    description: 'A JSON merge patch: what is absent stays, null removes. The whole result is validated.',
+    description: 'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated.',
     scope: 'events:write',
     params: ids({ id: 'The event.' }),
     body: eventPatch,
@@ -102,7 +102,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events/{seriesId}/instances',
     summary: 'Create an instance of a series',
-    description: 'The body holds what differs from the series; it may be left out.',
+    description: 'The body holds what differs from the series. It is optional.',
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),
     body: instanceInput,
@@ -111,7 +111,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
     examples: {
       date: {
-        summary: 'One evening, with a name of its own',
+        summary: 'One evening with its own name',
         path: { seriesId: SERIES },
         body: {
           name: 'Tuesday jazz: New Year special',
@@ -126,7 +126,8 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'PATCH',
     path: '/events/{seriesId}/instances/{instanceId}',
     summary: 'Change an instance',
-    description: 'Each field sent becomes an override; null ends it, and the series counts again.',
+    description:
+      "Each field that you send becomes an override. Null removes the override, and the field is the series' again.",
     scope: 'events:write',
     params: ofInstance,
     body: eventPatch,
@@ -149,7 +150,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     scope: 'events:write',
     params: ofInstance,
     body: revertInput,
-    answer: { statuses: { 200: 'The fields are those of the series again.' }, data: reverted },
+    answer: { statuses: { 200: "The fields have the series' values again." }, data: reverted },
     errors: [seriesNotFound, instanceNotFound, changedByOthers],
     examples: {
       name: {
@@ -194,14 +195,16 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     query: purchaseGroupListQuery,
     answer: { statuses: { 200: 'One page of groups.' }, data: purchaseGroup, form: 'list' },
     errors: [eventNotFound],
-    examples: { active: { summary: 'The groups that still stand', path: { id: EVENT }, query: { status: 'active' } } },
+    examples: {
+      active: { summary: 'The groups that were not merged', path: { id: EVENT }, query: { status: 'active' } },
+    },
   },
   mergePurchaseGroups: {
     method: 'POST',
     path: '/events/{id}/purchase-groups/{pgid}/merge',
     summary: 'Merge two purchase groups',
     description:
-      'Merges the source into the target. `combinedSize` has to be the sum of both sizes as they are now: it shows that the caller knows both. Both groups change, or neither does.',
+      'Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen. Either both groups change or neither does.',
     scope: 'events:write',
     params: ids({ id: 'The event.', pgid: 'The target group.' }),
     body: mergeInput,

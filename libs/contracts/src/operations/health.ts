@@ -14,7 +14,8 @@ export const HEALTH_OPERATIONS = operations('gateway', 'Health', {
     method: 'GET',
     path: '/readyz',
     summary: 'Whether the platform is ready',
-    description: 'Everything that it depends on answers. Without Redis it is ready, and limits each process by itself.',
+    description:
+      'Whether everything that the gateway depends on responds. Without Redis it is still ready, and each process counts rate limits on its own.',
     answer: { statuses: { 200: 'It is ready.' }, data: ready },
     errors: [notReady],
     examples: { ready: { summary: 'Ask' } },

@@ -50,7 +50,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     method: 'PATCH',
     path: '/offerings/{id}',
     summary: 'Change an offering',
-    description: 'A JSON merge patch: what is absent stays. Carts show the new price when they are read next.',
+    description: 'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read.',
     scope: 'events:write',
     params: ids({ id: 'The offering.' }),
     body: offeringPatch,

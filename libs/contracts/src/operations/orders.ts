@@ -41,13 +41,13 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders',
     summary: 'Create an order',
     description: [
-      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`: all of it, or there is no order and nothing is redeemed. `costs` that are missing are computed from the items. `context` may stand inside `order` or beside it.',
-      'The same `orderNumber` with the same content answers the first order again, also while that is being placed; it never redeems a second time. A code that no active adjustment holds is 400; one outside its window or over a cap is 409, with the reason in `details`.',
+      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.',
+      'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
     body: orderRequest,
     answer: {
-      statuses: { 200: 'This order had been placed before.', 201: 'The order was placed.' },
+      statuses: { 200: 'The order had been placed before.', 201: 'The order was placed.' },
       data: placedOrder,
       form: 'order-created',
     },
@@ -58,7 +58,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         body: { order: summer },
         makes: { 'data.order.id': ORDER },
       },
-      again: { summary: 'The same order again: nothing changes', body: { order: summer } },
+      again: { summary: 'The same order again changes nothing', body: { order: summer } },
       cart: {
         summary: 'From a cart: redeems what makes its price. The context stands beside the order',
         body: {
@@ -82,8 +82,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'GET',
     path: '/orders',
     summary: 'List orders',
-    description:
-      'Newest first. `from` (included) and `to` (excluded) bound the time of creation; `customer` is a customer id.',
+    description: 'Newest first. `from` (inclusive) and `to` (exclusive) bound the time of creation.',
     scope: 'orders:read',
     query: orderListQuery,
     answer: { statuses: { 200: 'One page of orders.' }, data: order, form: 'list' },
@@ -103,7 +102,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'POST',
     path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
-    description: 'Gives its redemptions back. Cancelling a cancelled order changes nothing.',
+    description: 'Releases its redemptions. Cancelling a cancelled order changes nothing.',
     scope: 'orders:write',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },

@@ -29,15 +29,15 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments',
     summary: 'Create a price adjustment',
     description: [
-      'The company is that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored when sent.',
-      '`stacking` says how adjustments go together: of one category `replace-within-category` keeps the one that is best for the buyer, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price as the adjustments before left it.',
+      'The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.',
+      '`stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.',
       '`application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.',
       'An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.',
     ].join('\n\n'),
     scope: 'pricing:write',
     body: adjustmentInput,
     grows: true,
-    answer: { statuses: { 201: 'The adjustment was created, and counts at once.' }, data: adjustment },
+    answer: { statuses: { 201: 'The adjustment was created and applies at once.' }, data: adjustment },
     errors: [codeOfAdjustmentTaken],
     examples: {
       coupon: {
@@ -74,7 +74,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     method: 'GET',
     path: '/pricing/adjustments',
     summary: 'List price adjustments',
-    description: 'Newest first; those of coupons too.',
+    description: 'Newest first, including the adjustments of coupons.',
     scope: 'pricing:read',
     query: adjustmentListQuery,
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
@@ -95,7 +95,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments/{id}',
     summary: 'Change a price adjustment',
     description:
-      'A JSON merge patch at the top level and in `conditions`; null removes. The whole result is validated as if it were created so. An adjustment that is kept for a coupon is changed by changing the coupon.',
+      "A JSON merge patch of the top level and of `conditions`; null removes a field. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.",
     scope: 'pricing:write',
     params: theAdjustment,
     body: adjustmentPatch,
@@ -116,8 +116,8 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     rpc: 'evaluate',
     summary: 'Evaluate price adjustments for an offering',
     description: [
-      'Reads only: it may be asked as often as one likes. It loads every active or scheduled adjustment of the company, keeps those whose target and conditions match, resolves the competitions of stacking, and applies the rest: those at listing, then exclusive ones, then per-unit ones, then per-order ones; within each by priority, then oldest first.',
-      'What did not count is in `droppedAdjustments`, with the reason as a code and as a sentence. `codes` answers every code that was presented. Redemption caps are looked at, not claimed: placing the order decides.',
+      'Changes nothing. Loads every active or scheduled adjustment of the company, keeps those whose targets and conditions match, resolves stacking, and applies the rest: at-listing adjustments, then exclusive ones, then per unit, then per order; within each, by priority, then oldest first.',
+      '`droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.',
       'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
@@ -131,7 +131,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
         ),
     }),
     body: evaluateRequest,
-    answer: { statuses: { 200: 'The price, and how it came about.' }, data: evaluation },
+    answer: { statuses: { 200: 'The price and how it was computed.' }, data: evaluation },
     errors: [otherCompany.shownWith('offering.companyId'), adjustmentsTooLarge],
     examples: {
       two: {
@@ -154,14 +154,14 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
   redeemAdjustment: {
     method: 'POST',
     path: '/pricing/adjustments/{id}/redemptions',
-    summary: 'Redeem an adjustment for an order that you keep yourself',
+    summary: 'Redeem an adjustment for an order in another system',
     description:
-      'Orders placed here redeem by themselves. The same adjustment and order again answer the first redemption. A cap is never exceeded.',
+      'For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded.',
     scope: 'pricing:redeem',
     params: theAdjustment,
     body: redemptionInput,
     answer: {
-      statuses: { 200: 'It had been redeemed for this order before.', 201: 'It was redeemed.' },
+      statuses: { 200: 'The order had redeemed it before.', 201: 'It was redeemed.' },
       data: redeemed,
     },
     errors: [adjustmentNotFound, redemptionLimitReached.shownWith({ ...LIMIT_REACHED, path: 'quantity' })],
@@ -173,7 +173,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
         makes: { 'data.redemption.id': REDEMPTION },
       },
       again: {
-        summary: 'The same once more: nothing changes',
+        summary: 'A repeat changes nothing',
         path: { id: ADJUSTMENT },
         body: { orderId: 'shop-4711', customerId: 'cus_ada' },
       },
@@ -183,7 +183,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     method: 'GET',
     path: '/pricing/adjustments/{id}/redemptions',
     summary: 'List the redemptions of an adjustment',
-    description: 'The ledger, newest first: also what was given back.',
+    description: 'The ledger, newest first, including released redemptions.',
     scope: 'pricing:read',
     params: theAdjustment,
     query: redemptionListQuery,
@@ -196,7 +196,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments/{id}/redemptions/{redemptionId}',
     summary: 'Give a redemption back',
     description:
-      'So that somebody else can have it. Giving back what was given back is no error. What an order placed here redeemed is given back when the order is cancelled.',
+      'Releases a redemption, so that another order can use its place. Releasing it again is no error. A redemption of an order placed through this API is released when the order is cancelled.',
     scope: 'pricing:redeem',
     params: ids({ id: 'The adjustment.', redemptionId: 'The redemption.' }),
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
@@ -207,7 +207,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     method: 'DELETE',
     path: '/pricing/adjustments/{id}',
     summary: 'Archive a price adjustment',
-    description: 'It counts no more, its code is free, and its ledger stays.',
+    description: 'The adjustment no longer applies and its code is free again. Its redemptions stay in the ledger.',
     scope: 'pricing:write',
     params: theAdjustment,
     answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
