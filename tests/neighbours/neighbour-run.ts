@@ -175,7 +175,7 @@ async function newKey(
   return { key, api: apiClient(platform.url, { authorization: `Bearer ${key}` }) };
 }
 
-/** What a shop experiences that works until `end`. */
+/** What a shop experiences that works until `end`, and until each of its requests was answered once. */
 async function experience({ requests }: Shop, end: Promise<void>): Promise<Experience> {
   let running = true;
   void end.then(() => (running = false));
@@ -184,7 +184,7 @@ async function experience({ requests }: Shop, end: Promise<void>): Promise<Exper
   let n = 0;
   await Promise.all(
     Array.from({ length: NEIGHBOUR_CLIENTS }, async () => {
-      while (running) {
+      while (running || n < requests.length) {
         const send = requests[n % requests.length]!;
         const beganMs = performance.now();
         const { what, status, expected } = await send(Math.floor(n++ / requests.length)).catch((error: Error) => ({
