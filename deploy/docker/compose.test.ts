@@ -191,7 +191,7 @@ describe('the secrets script', () => {
   it('adds what this release needs to the file of an earlier one, and changes nothing else', () => {
     const old = path.join(scratch, 'old.env');
     const kept = readFileSync(envFile, 'utf8').replaceAll(
-      /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,
+      /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|SERVICE_PUBLIC_KEYS|EVENTS_.*)=.*\n/gm,
       '',
     );
     writeFileSync(old, kept, { mode: 0o600 });
@@ -205,7 +205,9 @@ describe('the secrets script', () => {
 
   it('creates a matching key pair, and passwords that need no quoting anywhere', () => {
     const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...more } = secrets;
-    const { PRICING_PRIVATE_KEY = '', CART_PRIVATE_KEY = '', SERVICE_PUBLIC_KEYS, ...others } = more;
+    const { PRICING_PRIVATE_KEY = '', CART_PRIVATE_KEY = '', SERVICE_PUBLIC_KEYS, ...rest } = more;
+    const { EVENTS_PRIVATE_KEY = '', EVENTS_PUBLIC_KEY, ...others } = rest;
+    expect(publicKeyOf(EVENTS_PRIVATE_KEY)).toBe(EVENTS_PUBLIC_KEY);
     expect(publicKeyOf(IDENTITY_PRIVATE_KEY)).toBe(IDENTITY_PUBLIC_KEYS);
     const [pricing, cart] = [publicKeyOf(PRICING_PRIVATE_KEY), publicKeyOf(CART_PRIVATE_KEY)];
     expect(SERVICE_PUBLIC_KEYS).toBe(`pricing=${pricing},cart=${cart}`);

@@ -6,20 +6,26 @@ import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
-/** These belong together: replace all of them or none. */
-const SERVICE_KEYS = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
+/** Each of these belong together: replace all of them or none. */
+const BELONG_TOGETHER = [
+  ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'],
+  ['EVENTS_PRIVATE_KEY', 'EVENTS_PUBLIC_KEY'],
+];
 
 /** New secrets, by the name of their setting. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
-  const [gateway, pricing, cart] = [newKeyPair(), newKeyPair(), newKeyPair()];
+  const [gateway, pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];
   return {
     ROOT_API_KEY: `root_${random()}`,
     IDENTITY_PRIVATE_KEY: gateway.privateKey,
     IDENTITY_PUBLIC_KEYS: gateway.publicKey,
-    // Pricing and cart also send requests to commerce on their own, and sign them.
+    // Pricing, cart and events also send requests to commerce on their own, and sign them.
     PRICING_PRIVATE_KEY: pricing.privateKey,
     CART_PRIVATE_KEY: cart.privateKey,
     SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
+    // By itself, so that a file of an earlier release can be completed.
+    EVENTS_PRIVATE_KEY: events.privateKey,
+    EVENTS_PUBLIC_KEY: events.publicKey,
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),
@@ -28,6 +34,11 @@ export function newSecrets() {
     REDIS_PASSWORD: random(),
     GRAFANA_ADMIN_PASSWORD: random(),
   };
+}
+
+/** What commerce knows of the services that ask it on their own. */
+export function publicKeysOfServices({ SERVICE_PUBLIC_KEYS, EVENTS_PUBLIC_KEY }) {
+  return `${SERVICE_PUBLIC_KEYS},events=${EVENTS_PUBLIC_KEY}`;
 }
 
 function newKeyPair() {
@@ -57,7 +68,8 @@ function writeEnvFile(file) {
     // From an earlier release, which needed fewer.
     const text = readFileSync(file, 'utf8');
     const has = (name) => new RegExp(`^${name}=`, 'm').test(text);
-    const missing = secrets.filter(([name]) => !(SERVICE_KEYS.includes(name) ? SERVICE_KEYS.some(has) : has(name)));
+    const groupOf = (name) => BELONG_TOGETHER.find((group) => group.includes(name)) ?? [name];
+    const missing = secrets.filter(([name]) => !groupOf(name).some(has));
     if (missing.length > 0) {
       appendFileSync(file, `${text.endsWith('\n') ? '' : '\n'}${linesOf(missing)}`);
       process.stdout.write(`Added to ${file}: ${missing.map(([name]) => name).join(', ')}.\n`);

@@ -3,7 +3,7 @@
 // must be replaced; a placeholder that is left is rejected.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newSecrets } from '../docker/make-secrets.mjs';
+import { newSecrets, publicKeysOfServices } from '../docker/make-secrets.mjs';
 
 const SETTINGS = `# The platform's image by its digest.
 IMAGE=<registry/event-commerce@sha256:digest>
@@ -36,9 +36,9 @@ function newFiles() {
   for (const [name, secrets] of Object.entries({
     gateway,
     pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY },
-    commerce: { ...service, SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS },
+    commerce: { ...service, SERVICE_PUBLIC_KEYS: publicKeysOfServices(keys) },
     cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY },
-    events: service,
+    events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY },
   })) {
     files[`secrets/${name}.env`] = Object.entries(secrets)
       .map(([key, value]) => `${key}=${value}\n`)

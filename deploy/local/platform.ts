@@ -230,11 +230,13 @@ function defined(env: Record<string, string | undefined>): Record<string, string
 
 /** The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys. */
 function newKeysOfServices(): Record<Exclude<ProcessName, 'gateway'>, Record<string, string>> {
-  const [pricing, cart] = [newKeyPair(), newKeyPair()];
+  const [pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair()];
   return {
     pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
     cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
-    commerce: { SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}` },
-    events: {},
+    commerce: {
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
+    },
+    events: { SERVICE_PRIVATE_KEY: events.privateKey },
   };
 }

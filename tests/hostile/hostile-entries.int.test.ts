@@ -235,6 +235,8 @@ const REQUESTS: Record<keyof typeof RPC, unknown> = {
   evaluateCarts: { carts: [{ items: [{ offering, quantity: 1 }], cartContext: {} }] },
   claim: { orderId: 'ord_1', key: 'k', content: 'c', customerId: 'c', codes: ['X'], adjustmentIds: ['adj_1'] },
   cancelClaims: { orderId: 'ord_1', claims: [claim] },
+  claimTickets: { orderId: 'ord_1', key: 'k', content: 'c', items: [{ index: 0, offeringId: 'off_1', quantity: 1 }] },
+  cancelTickets: { orderId: 'ord_1', claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', quantity: 1 }] },
   codeHolder: { code: 'X', couponId: 'cpn_1' },
   followCoupon: {
     id: 'cpn_1',

@@ -13,6 +13,7 @@ import {
   priceSummary,
   RPC,
   subjectOf,
+  ticketClaim,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
@@ -33,6 +34,7 @@ const SHARED_SCHEMAS = [
   modifier,
   offering,
   priceSummary,
+  ticketClaim,
 ];
 
 /** The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. */

@@ -54,12 +54,12 @@ export function createPools(config: PoolsConfig) {
   const admit = admitter(pools, POOL);
   const join = joiner(pools);
 
-  const claimedOf = batched(async (asked: readonly (readonly string[])[]) => {
+  const countsOf = batched(async (asked: readonly (readonly string[])[]) => {
     const found = await config.pools
-      .find({ _id: { $in: [...new Set(asked.flat())] } }, { projection: { claimed: 1 } })
+      .find({ _id: { $in: [...new Set(asked.flat())] } }, { projection: { claimed: 1, confirmed: 1 } })
       .toArray();
-    const claimed = new Map(found.map((pool) => [pool._id, pool.claimed]));
-    return asked.map(() => claimed);
+    const counts = new Map(found.map(({ _id, claimed, confirmed }) => [_id, { claimed, confirmed }]));
+    return asked.map(() => counts);
   });
 
   /** From now on refuses claims under an older version of the pool. Safe to repeat. */
@@ -168,9 +168,9 @@ export function createPools(config: PoolsConfig) {
     giveBack: settle.release,
 
     /**
-     * How much of each of the pools is claimed now; pools without claims are left out. Concurrent calls are batched.
+     * How much of each of the pools is claimed and confirmed now; pools without claims are left out. Concurrent calls are batched.
      */
-    claimedOf,
+    countsOf,
 
     /** How much a customer has taken of each of the pools. */
     claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),

@@ -18,8 +18,8 @@ export interface SettleDeps {
   ledger: Ledger;
   /** Publishes the outbox of a pool that was just written. */
   relay: { publish(pool: PoolDocument): void };
-  /** The event about how a claim ended. */
-  toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry;
+  /** The event about how a claim ended; undefined if there is none. */
+  toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry | undefined;
   clock: () => Date;
 }
 
@@ -73,7 +73,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
   const follow = async (claim: Claim, status: ClaimStatus, now: Date, traceparent?: string): Promise<void> => {
     if (takesPlace(status)) {
       const entry = toEntry(claim, 'confirmed', now, traceparent);
-      while (!(await retryLost(async () => count({ poolId: claim.poolId, claim, entry }))));
+      while (!(await retryLost(async () => count({ poolId: claim.poolId, claim, ...(entry && { entry }) }))));
     } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
   };
 
@@ -100,7 +100,7 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
         where: { ...begun, 'pending.id': isPending ? id : { $ne: id } },
         update: {
           $inc: { claimed: -quantity, version: 1, ...(isPending ? {} : { confirmed: -quantity }) },
-          $push: { outbox: entry },
+          ...(entry && { $push: { outbox: entry } }),
           $pull: {
             releasing: { id, by },
             ...(isPending ? { pending: { id } } : {}),

@@ -16,6 +16,7 @@ export const CONSUMERS = {
     process: 'commerce',
     types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
   },
+  'events-orders': { process: 'events', types: ['order.placed', 'order.cancelled'] },
   'pricing-orders': { process: 'pricing', types: ['order.placed', 'order.cancelled'] },
   'pricing-coupons': { process: 'pricing', types: ['coupon.created', 'coupon.updated', 'coupon.archived'] },
   'pricing-code-conflicts': {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ServiceName } from './identity.ts';
 import { couponState } from './coupon.ts';
 import { money } from './primitives.ts';
-import { claim } from './rpc.ts';
+import { availability } from './offering.ts';
+import { claim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from './table-commitment.ts';
 
 const version = z.int().min(0);
@@ -29,6 +30,8 @@ const orderData = z.object({
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed; pricing confirms them when it sees the order placed. */
   claims: z.array(claim),
+  /** The tickets that it claimed; the events service confirms them likewise. Missing in orders of earlier releases. */
+  tickets: z.array(ticketClaim).optional(),
 });
 
 /** What an adjustment is, without whom and what it is for: whoever needs that asks pricing. */
@@ -124,10 +127,17 @@ const offeringData = z.object({
   name: z.string().optional(),
   price: money,
   status: z.string(),
+  capacity: z.number().optional(),
+  maxPerOrder: z.number().optional(),
+  onSaleFrom: z.string().optional(),
+  onSaleUntil: z.string().optional(),
   created: z.string().optional(),
   changed: z.string().optional(),
   version,
 });
+
+/** `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the newer. */
+const offeringAvailabilityData = offeringData.extend({ availability, availabilityVersion: version });
 
 /** What is in a cart and what it costs, without how the price came about and the codes that were tried. */
 const cartData = z.object({
@@ -196,6 +206,8 @@ export const DOMAIN_EVENTS = {
   'purchase_group.merged': { service: 'events', schemaVersion: 1, data: purchaseGroupMergedData },
   'offering.created': { service: 'events', schemaVersion: 1, data: offeringData },
   'offering.updated': { service: 'events', schemaVersion: 1, data: offeringData },
+  'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringAvailabilityData },
+  'offering.available': { service: 'events', schemaVersion: 1, data: offeringAvailabilityData },
   'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
   'cart.table_joined': {
     service: 'cart',

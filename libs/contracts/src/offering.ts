@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { tenantKey } from './tenant.ts';
+import { CAPACITY_MAX } from './event.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, externalId, listQuery, money, name, recordId, timestamp } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, localTime, money, name, recordId, timestamp } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
+
+const QUANTITY_MAX = 1_000_000;
+const LOCAL = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
 /** An offering as a caller creates it, below its event. */
 export const offeringInput = z
@@ -15,6 +19,15 @@ export const offeringInput = z
     price: money,
     tags: z.array(externalId).max(ARRAY_LENGTH_MAX).default([]),
     status: z.enum(OFFERING_STATUSES).default('active'),
+    capacity: z
+      .int()
+      .min(0)
+      .max(CAPACITY_MAX)
+      .exactOptional()
+      .describe('How many tickets there are. May be lowered below what is sold: then none is left.'),
+    maxPerOrder: z.int().min(1).max(QUANTITY_MAX).exactOptional().describe('How many tickets one order may have.'),
+    onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL}`),
+    onSaleUntil: localTime.exactOptional().describe(`When the sale is over. ${LOCAL}`),
   })
   .register(memberNotes, { answer: () => offering.shape })
   .meta({ id: 'OfferingInput' });
@@ -28,6 +41,19 @@ export type OfferingPatch = z.output<typeof offeringPatch>;
 
 export const offeringListQuery = listQuery({ status: z.enum(OFFERING_STATUSES).optional() }, () => offering);
 
+/** How many tickets of an offering are taken. */
+export const availability = z
+  .object({
+    sold: z.int().describe('In placed orders.'),
+    held: z.int().describe('In orders that are being placed.'),
+    left: z
+      .int()
+      .nullable()
+      .describe("Of the offering's capacity or the event's, whichever is less; null without either."),
+  })
+  .meta({ id: 'Availability' });
+export type Availability = z.output<typeof availability>;
+
 /** Something that can be bought for an event, as the API answers it. */
 export const offering = z
   .object({
@@ -38,6 +64,13 @@ export const offering = z
     price: money,
     tags: z.array(z.string()),
     status: z.enum(OFFERING_STATUSES),
+    capacity: z.int().exactOptional(),
+    maxPerOrder: z.int().exactOptional(),
+    onSaleFrom: timestamp.exactOptional(),
+    onSaleUntil: timestamp.exactOptional(),
+    availability: availability
+      .exactOptional()
+      .describe('Of an offering that has a capacity, or whose event has one: tickets are counted from then on.'),
     created: timestamp,
     changed: timestamp,
   })

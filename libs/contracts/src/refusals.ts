@@ -139,6 +139,37 @@ export const otherCompany = refusal(
   'order.companyId',
 );
 
+interface UnavailableItem {
+  offeringId: string;
+  /** The item's place in the order. */
+  index: number;
+  /** To be read after the offering. */
+  detail: string;
+}
+function unavailable(items: readonly (UnavailableItem & { left?: number })[]) {
+  const sentences = items.map(({ offeringId, detail }) => `Offering ${offeringId} ${detail}`);
+  return {
+    message: `${[...new Set(sentences)].join('. ')}.`,
+    details: items.map(({ index, detail, ...facts }) => ({
+      path: `order.items[${index}]`,
+      message: detail,
+      ...facts,
+    })),
+  };
+}
+export const soldOut = refusal(
+  'SOLD_OUT',
+  'An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.',
+  (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
+  [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
+);
+export const notForSale = refusal(
+  'NOT_FOR_SALE',
+  'An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.',
+  (items: readonly UnavailableItem[]) => unavailable(items),
+  [{ offeringId: 'off_standing', index: 0, detail: 'is sold from 2027-03-01T09:00:00.000Z on' }],
+);
+
 interface NotRedeemable {
   adjustmentId: string;
   code?: string | undefined;

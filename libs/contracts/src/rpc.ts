@@ -26,6 +26,8 @@ export const claimRequest = z
     key: z.string().max(64).optional(),
     /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
     content: z.string().max(64).optional(),
+    /** Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself. */
+    attempt: z.string().max(64).optional(),
     customerId: externalId.optional(),
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
     adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
@@ -37,21 +39,62 @@ export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim)
 export type ClaimReply = z.output<typeof claimReply>;
 
 export const cancelClaimsRequest = z
-  .object({ orderId: externalId, claims: z.array(claim).max(ARRAY_LENGTH_MAX) })
+  .object({
+    orderId: externalId,
+    claims: z.array(claim).max(ARRAY_LENGTH_MAX),
+    /** Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the claims end for all. */
+    attempt: z.string().max(64).optional(),
+  })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
 
+/** Tickets that an order claims of one pool: of an offering, or of all offerings of an event together. */
+export const ticketClaim = z
+  .object({
+    claimId: externalId,
+    poolId: z.string(),
+    quantity: z.int().min(1),
+    /** See `claimRequest`. */
+    key: z.string().optional(),
+  })
+  .meta({ id: 'TicketClaim' });
+export type TicketClaim = z.output<typeof ticketClaim>;
+
+export const claimTicketsRequest = claimRequest
+  .pick({ orderId: true, key: true, content: true, attempt: true })
+  .extend({
+    /** `index` is the item's place in the order. */
+    items: z
+      .array(z.object({ index: z.int().min(0), offeringId: externalId, quantity: z.int().min(1) }))
+      .max(ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'ClaimTicketsRequest' });
+export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
+/** As `claimReply`. */
+export const claimTicketsReply = z
+  .object({ orderId: z.string(), claims: z.array(ticketClaim) })
+  .meta({ id: 'ClaimTicketsReply' });
+export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
+
+/** An order with one item for each of at most 500 offerings claims of at most as many offerings and as many events. */
+export const cancelTicketsRequest = cancelClaimsRequest
+  .pick({ orderId: true, attempt: true })
+  .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
+  .meta({ id: 'CancelTicketsRequest' });
+export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
+
 export const settleOrderRequest = z.object({ orderId: externalId }).meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
- * `void` is final: the order was not written, and never will be. An order that was placed has the redemptions of `redemptionIds`; a claim
- * that is not among them was never used.
+ * `void` is final: the order was not written, and never will be. An order that was placed has the redemptions of `redemptionIds` and the
+ * tickets of `ticketIds`; a claim that is not among them was never used.
  */
 export const settleOrderReply = z
   .object({
     outcome: z.enum(['placed', 'void']),
     redemptionIds: z.array(z.string()).exactOptional(),
+    ticketIds: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;

@@ -38,7 +38,8 @@ export function testIdentity(): TestIdentity {
     token,
     services: {
       SERVICE_PRIVATE_KEY: pricing.privateKey,
-      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
+      // Tests start pricing and events with the same settings.
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${pricing.publicKey}`,
     },
     processToken: (process, service) =>
       createProcessSigner(process, (process === 'cart' ? cart : pricing).privateKey)(service),

@@ -1,8 +1,9 @@
 import { createQuotas, declareService } from '@event-commerce/service-kit';
 import { cartRedemptions } from './cart.ts';
+import { eventsTickets, pricingRedemptions } from './claims.ts';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
-import { pricingCoupons, pricingRedemptions } from './pricing.ts';
+import { pricingCoupons } from './pricing.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';
@@ -19,6 +20,7 @@ export const commerce = declareService({
       orders: orderRepository(models, relay(models.orders, orderEvent)),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
       redemptions: pricingRedemptions(bus, logger),
+      tickets: eventsTickets(bus, logger),
       adjustments: pricingCoupons(bus),
       carts: cartRedemptions(bus),
       clock,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
-import type { Scope, ServiceName } from '@event-commerce/contracts';
+import type { ProcessName, Scope, ServiceName } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import {
   type ApiClient,
@@ -23,9 +23,10 @@ export interface Company {
   /** The same, one for each replica. */
   replicas: readonly ApiClient[];
   pricing: ApiClient;
+  events: ApiClient;
 }
 
-/** Commerce in this process beside a real pricing service in separate processes, over their own databases. */
+/** Commerce in this process beside real pricing and events services in processes of their own, over their own databases. */
 export async function startCommerceAndPricing(options: { claimTtlMs?: number; replicas?: number } = {}) {
   const identity = testIdentity();
   const env = {
@@ -47,6 +48,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
   const otherPricing = await Promise.all(
     others.map(() => startServiceProcess(path.resolve(import.meta.dirname, '../../pricing/src/main.ts'), env)),
   );
+  const events = await startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), env);
   const commerce = await startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger });
   const replicas = [
     commerce,
@@ -59,9 +61,11 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
 
   return {
     pricing,
+    events,
     bus,
     models: commerceModels(mongo),
     pricingDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
+    eventsDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_events`),
     newCompany(): Company {
       const companyId = newCompanyId();
       return {
@@ -69,6 +73,7 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
         commerce: apiClient(commerce.url, identity.headers(companyId, 'commerce')),
         replicas: replicas.map(({ url }) => apiClient(url, identity.headers(companyId, 'commerce'))),
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
+        events: apiClient(events.url, identity.headers(companyId, 'events')),
       };
     },
     /** The claims that pricing holds on an adjustment now. */
@@ -84,13 +89,13 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
       requestId: 'test',
     }),
     /** The identity of a service that asks commerce on its own behalf. */
-    processToken: (process: 'pricing' | 'cart' | 'events') => identity.processToken(process, 'commerce'),
+    processToken: (process: ProcessName) => identity.processToken(process, 'commerce'),
     token: (companyId: string, audience: ServiceName[], scopes: Scope[]) =>
       identity.token(companyId, audience, 'live', scopes),
     urls: { commerce: commerce.url, pricing: pricing.url },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all([pricing, ...otherPricing].map((replica) => replica.stop()));
+      await Promise.all([pricing, events, ...otherPricing].map((replica) => replica.stop()));
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();

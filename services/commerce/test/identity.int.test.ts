@@ -67,7 +67,7 @@ describe('a service called over the broker', () => {
       expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, platform.processToken(another))).toBe('FORBIDDEN');
       // Signed with pricing's key, in the name of a service whose key commerce does not know.
-      expect(await ask(endpoint, platform.processToken('events'))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, platform.processToken('gateway'))).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, platform.processToken(asks))).toBe('VALIDATION_FAILED');
     },
   );

@@ -36,10 +36,11 @@ test('an order that the database rejects without showing why may be sent again',
   const companyId = newCompanyId();
   const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
   const redemptions = { claim: () => Promise.reject(new Error()), cancel: async () => {} };
+  const tickets = redemptions;
   const carts = { adjustmentsOf: () => Promise.reject(new Error()) };
   const place = async () => {
     const input = orderRequest.parse(orderBody(companyId));
-    return await placeOrder({ orders, redemptions, carts, clock: () => new Date() }, caller, input);
+    return await placeOrder({ orders, redemptions, tickets, carts, clock: () => new Date() }, caller, input);
   };
   expect((await place()).repeated).toBe(false);
   expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);

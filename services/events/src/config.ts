@@ -1,7 +1,18 @@
-import { port, readConfig, serviceSettings } from '@event-commerce/service-kit';
-import type { z } from 'zod';
+import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
+import { z } from 'zod';
 
-export const settings = serviceSettings.extend({ PORT: port.default(8084).describe('The port that it listens on.') });
+export const settings = serviceSettings.extend({
+  PORT: port.default(8084).describe('The port that it listens on.'),
+  SERVICE_PRIVATE_KEY: z
+    .string()
+    .min(1)
+    .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
+  CLAIM_TTL_MS: wholeNumber(100)
+    .default(15_000)
+    .describe(
+      'How long tickets may stay unconfirmed before events asks commerce for their order, and confirms or releases them.',
+    ),
+});
 
 export type Config = z.output<typeof settings>;
 

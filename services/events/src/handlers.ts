@@ -1,18 +1,26 @@
-import { groupNotFound } from '@event-commerce/contracts';
+import { groupNotFound, type Offering, type Tenant } from '@event-commerce/contracts';
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
-import { toOffering } from './store/offering.repository.ts';
+import { type OfferingRecord, toOffering } from './store/offering.repository.ts';
 import { toPurchaseGroup } from './store/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';
 import { createEvent, createInstance } from './use-cases/create-event.ts';
 import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
+import { type LimitDeps, showOfferings } from './use-cases/ticket-limits.ts';
 
-export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps {}
+export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, LimitDeps {
+  events: LimitDeps['events'];
+  offerings: LimitDeps['offerings'];
+}
 
 /** The handlers of events' operations. */
 export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
   const { offerings, purchaseGroups, clock } = deps;
+  const show = async (tenant: Tenant, offering: OfferingRecord): Promise<Offering> => {
+    const [shown] = await showOfferings(deps, tenant, [offering]);
+    return shown ?? toOffering(offering);
+  };
   return {
     createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
     listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
@@ -55,16 +63,16 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     mergePurchaseGroups: async ({ caller, params: { id, pgid }, body }) => mergeGroups(deps, caller, id, pgid, body),
 
     createOffering: async ({ caller, params: { id }, body }) =>
-      toOffering(await createOffering(deps, caller, id, body)),
+      show(caller.tenant, await createOffering(deps, caller, id, body)),
 
     listOfferings: async ({ identity: { tenant }, params: { id }, query }) => {
-      const [page] = await Promise.all([offerings.page(tenant, id, query), findEvent(deps, tenant, id)]);
-      return page;
+      const [{ data, page }] = await Promise.all([offerings.page(tenant, id, query), findEvent(deps, tenant, id)]);
+      return { data: await showOfferings(deps, tenant, data), page };
     },
 
-    getOffering: async ({ identity: { tenant }, params: { id } }) => toOffering(await findOffering(deps, tenant, id)),
+    getOffering: async ({ identity: { tenant }, params: { id } }) => show(tenant, await findOffering(deps, tenant, id)),
 
     updateOffering: async ({ caller, params: { id }, body }) =>
-      toOffering(await changeOffering(deps, caller, id, body)),
+      show(caller.tenant, await changeOffering(deps, caller, id, body)),
   };
 }

@@ -1,4 +1,7 @@
 import {
+  cancelTicketsRequest,
+  type ClaimTicketsReply,
+  claimTicketsRequest,
   type EventContextsReply,
   eventContextsRequest,
   type OfferingsReply,
@@ -7,17 +10,30 @@ import {
 } from '@event-commerce/contracts';
 import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import type { EventRepository } from './store/event.repository.ts';
-import type { OfferingRepository } from './store/offering.repository.ts';
+import { type OfferingRepository, toOffering } from './store/offering.repository.ts';
+import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
+import { cancelTickets, type SettleTicketsDeps } from './use-cases/settle-tickets.ts';
 
 /** What other services may ask events on behalf of a caller. */
-export function eventsAnswers(deps: {
-  events: EventRepository;
-  offerings: OfferingRepository;
-}): CallerHandlers<'events'> {
+export function eventsAnswers(
+  deps: {
+    events: EventRepository;
+    offerings: OfferingRepository;
+  } & ClaimTicketsDeps &
+    SettleTicketsDeps,
+): CallerHandlers<'events'> {
   return {
     offerings: async ({ who: { tenant }, body }): Promise<OfferingsReply> => {
       const { ids } = validate(offeringsRequest, body);
-      return { offerings: await deps.offerings.findAll(tenant, ids) };
+      const found = await deps.offerings.findAll(tenant, ids);
+      return { offerings: found.map((record) => ({ ...toOffering(record), version: record.version })) };
+    },
+    claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> =>
+      claimTickets(deps, tenant, validate(claimTicketsRequest, body)),
+    cancelTickets: async ({ who: { tenant }, body }) => {
+      const { orderId, claims, attempt } = validate(cancelTicketsRequest, body);
+      await cancelTickets(deps, { tenant, id: orderId, tickets: claims }, attempt);
+      return { cancelled: claims.length };
     },
     eventContexts: async ({ who: { tenant }, body }): Promise<EventContextsReply> => {
       const { ids } = validate(eventContextsRequest, body);

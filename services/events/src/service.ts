@@ -1,17 +1,28 @@
-import { announce, BROADCAST } from '@event-commerce/bus';
-import type { OfferingNotice } from '@event-commerce/contracts';
-import { createQuotas, declareService } from '@event-commerce/service-kit';
+import { announce, BROADCAST, call } from '@event-commerce/bus';
+import { type OfferingNotice, RPC, type SettleOrderReply, type Tenant } from '@event-commerce/contracts';
+import { createProcessSigner, createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
+import type { EventRecord } from './domain/event-record.ts';
 import { eventsHandlers } from './handlers.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
 import { eventsModels } from './store/models.ts';
-import { offeringAmounts, offeringEvent, offeringRepository } from './store/offering.repository.ts';
+import {
+  offeringAmounts,
+  offeringEvent,
+  type OfferingRecord,
+  offeringRepository,
+} from './store/offering.repository.ts';
 import {
   purchaseGroupAmounts,
   purchaseGroupEvent,
   purchaseGroupRepository,
 } from './store/purchase-group.repository.ts';
+import { ticketPools } from './store/ticket-pools.ts';
+import { followEvent, followOffering } from './use-cases/follow-capacity.ts';
+import { confirmTickets, createTicketSweep, releaseTickets } from './use-cases/settle-tickets.ts';
+import { availabilityTeller } from './use-cases/tell-availability.ts';
+import { sellableReader } from './use-cases/ticket-limits.ts';
 
 /** Events, series and their instances, offerings and purchase groups. */
 export const events = declareService({
@@ -25,7 +36,12 @@ export const events = declareService({
       logger,
     });
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
-    const deps = {
+    const sign = createProcessSigner('events', config.SERVICE_PRIVATE_KEY);
+    const settleOrder = async (orderId: string) => {
+      const context = { identityToken: sign('commerce'), requestId: `settle-${orderId}` };
+      return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, context);
+    };
+    const stores = {
       events: eventRepository(
         models,
         relay(models.events, eventEvent),
@@ -33,18 +49,39 @@ export const events = declareService({
           announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
         quotas,
       ),
-      purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
       offerings: offeringRepository(models, relay(models.offerings, offeringEvent), quotas),
+      pools: ticketPools(models, clock),
+    };
+    const limits = { ...stores, sellables: sellableReader(stores), models, clock, logger };
+    const tellAvailability = availabilityTeller(limits);
+    const deps = {
+      ...limits,
+      tellAvailability,
+      purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
+      followEvent: async (event: EventRecord) => followEvent({ ...limits, tellAvailability }, event),
+      followOffering: async (tenant: Tenant, offering: OfferingRecord) =>
+        followOffering({ ...limits, tellAvailability }, tenant, offering),
       announceOffering: async (notice: OfferingNotice) =>
         announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
-      clock,
     };
     return {
       quotas,
       operations: eventsHandlers(deps),
       answersCallers: eventsAnswers(deps),
       answersProcesses: {},
-      follows: {},
+      follows: {
+        'events-orders': async ({ type, tenant, data: { id, tickets = [] }, traceparent }) => {
+          if (type === 'order.placed') await confirmTickets(deps, { tenant, id, tickets }, traceparent);
+          else await releaseTickets(deps, { tenant, id, tickets });
+        },
+      },
+      sweeps: [
+        {
+          name: 'ticket sweep',
+          everyMs: 1_000,
+          run: createTicketSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
+        },
+      ],
     };
   },
 });

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { call, connectBus, EVENT_STREAM } from '@event-commerce/bus';
-import { type DomainEvent, type OfferingsReply, parseDomainEvent, RPC } from '@event-commerce/contracts';
-import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
+import {
+  type CancelTicketsRequest,
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
+  type DomainEvent,
+  type OfferingsReply,
+  parseDomainEvent,
+  RPC,
+} from '@event-commerce/contracts';
+import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { jetstream } from '@nats-io/jetstream';
 import { inject } from 'vitest';
@@ -22,6 +30,7 @@ export async function startEventsReplicas(options: {
   replicas: number;
   /** As separate processes that can be killed; otherwise they run in this one. */
   asProcesses?: boolean;
+  claimTtlMs?: number;
 }) {
   const identity = testIdentity();
   const env = {
@@ -31,6 +40,7 @@ export async function startEventsReplicas(options: {
     NATS_URL: natsUrlOfThisFile(),
     IDENTITY_PUBLIC_KEYS: identity.publicKey,
     ...identity.services,
+    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
     LOG_LEVEL: 'silent',
   };
   const dbName = `${env.MONGO_DB_PREFIX}_events`;
@@ -47,6 +57,7 @@ export async function startEventsReplicas(options: {
 
   return {
     replicas,
+    bus,
     mongoUrl: env.MONGO_URL,
     dbName,
     models: eventsModels(mongo),
@@ -60,6 +71,23 @@ export async function startEventsReplicas(options: {
     async askOfferings(companyId: string, ids: unknown): Promise<OfferingsReply> {
       const identityToken = identity.token(companyId, ['cart', 'events']);
       return await call<OfferingsReply>(bus, RPC.offerings, { ids }, { identityToken, requestId: 'test' });
+    },
+    /** Claims tickets for a new order, or the one in `request`, as commerce does. */
+    async claimTickets(
+      companyId: string,
+      items: Record<string, number>,
+      request: Partial<ClaimTicketsRequest> = {},
+    ): Promise<ClaimTicketsReply> {
+      const asked = Object.entries(items).map(([offeringId, quantity], index) => ({ index, offeringId, quantity }));
+      const whole: ClaimTicketsRequest = { orderId: newId('ord'), items: asked, ...request };
+      return await call<ClaimTicketsReply>(bus, RPC.claimTickets, whole, {
+        identityToken: identity.token(companyId, ['events']),
+        requestId: 'test',
+      });
+    },
+    async cancelTickets(companyId: string, request: CancelTicketsRequest): Promise<void> {
+      const identityToken = identity.token(companyId, ['events']);
+      await call(bus, RPC.cancelTickets, request, { identityToken, requestId: 'test' });
     },
     /** The events service's domain events about a company, earlier ones included, in stream order. */
     async listen(companyId: string): Promise<DomainEvent[]> {

@@ -68,8 +68,8 @@ export function pricingAnswers(deps: ClaimDeps & EvaluateDeps & FollowCouponDeps
       return reply;
     },
     cancelClaims: async ({ who: { tenant }, body }) => {
-      const { orderId, claims } = validate(cancelClaimsRequest, body);
-      await cancelClaims(deps, { tenant, id: orderId, claims });
+      const { orderId, claims, attempt } = validate(cancelClaimsRequest, body);
+      await cancelClaims(deps, { tenant, id: orderId, claims }, attempt);
       return { cancelled: claims.length };
     },
     codeHolder: async ({ who: { tenant }, body }) => {

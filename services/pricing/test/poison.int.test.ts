@@ -129,14 +129,14 @@ test('how often adjustments are claimed is told whatever else is asked for at th
   const ids = await Promise.all(Array.from({ length: 10 }, adjustment));
   await Promise.all(ids.map((id) => hold(claimOn(id))));
   const asked = await amid(
-    ids.map((id) => () => store.pools.claimedOf([id])),
+    ids.map((id) => () => store.pools.countsOf([id])),
     hostile.map(
       ([, member]) =>
         () =>
-          store.pools.claimedOf([member]),
+          store.pools.countsOf([member]),
     ),
   );
-  expect(asked.map((claimed, n) => claimed.get(ids[n] ?? ''))).toEqual(ids.map(() => 1));
+  expect(asked.map((claimed, n) => claimed.get(ids[n] ?? '')?.claimed)).toEqual(ids.map(() => 1));
 });
 
 test('a change is announced whatever else is announced at that moment', async () => {

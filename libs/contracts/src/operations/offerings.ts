@@ -50,7 +50,8 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     method: 'PATCH',
     path: '/offerings/{id}',
     summary: 'Change an offering',
-    description: 'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read.',
+    description:
+      'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.',
     scope: 'events:write',
     params: ids({ id: 'The offering.' }),
     body: offeringPatch,
@@ -62,6 +63,11 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
         summary: 'The box office opens: 60.00 EUR',
         path: { id: OFFERING },
         body: { price: { amount: 6000, currency: 'EUR' } },
+      },
+      capacity: {
+        summary: 'At most 300 tickets, 6 to an order, until the doors open',
+        path: { id: OFFERING },
+        body: { capacity: 300, maxPerOrder: 6, onSaleUntil: '2027-07-01T19:00:00+02:00' },
       },
     },
   },

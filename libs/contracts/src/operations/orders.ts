@@ -1,11 +1,13 @@
 import { order, orderListQuery, orderRequest, placedOrder } from '../order.ts';
 import {
   adjustmentNotApplicable,
+  notForSale,
   orderBeingPlaced,
   orderNotFound,
   orderNumberTaken,
   otherCompany,
   redemptionLimitReached,
+  soldOut,
 } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
@@ -42,6 +44,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     summary: 'Create an order',
     description: [
       'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.',
+      'Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.',
       'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
@@ -51,7 +54,15 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       data: placedOrder,
       form: 'order-created',
     },
-    errors: [otherCompany, orderNumberTaken, orderBeingPlaced, redemptionLimitReached, adjustmentNotApplicable],
+    errors: [
+      otherCompany,
+      orderNumberTaken,
+      orderBeingPlaced,
+      redemptionLimitReached,
+      adjustmentNotApplicable,
+      soldOut,
+      notForSale,
+    ],
     examples: {
       coupon: {
         summary: 'Two tickets with a coupon',
@@ -102,7 +113,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'POST',
     path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
-    description: 'Releases its redemptions. Cancelling a cancelled order changes nothing.',
+    description: 'Releases its redemptions and tickets. Cancelling a cancelled order changes nothing.',
     scope: 'orders:write',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },

@@ -1,4 +1,4 @@
-import type { Claim, Order, Tenant } from '@event-commerce/contracts';
+import type { Claim, Order, Tenant, TicketClaim } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
@@ -9,6 +9,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'created
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
+  /** Missing in orders of earlier releases, which took none. */
+  tickets?: TicketClaim[];
   version: number;
   createdAt: Date;
 }
@@ -73,6 +75,7 @@ const orderSchema = new Schema<OrderDocument>(
     context: free,
     fingerprint: { type: String, ...required },
     claims: free,
+    tickets: Schema.Types.Mixed,
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     outbox: outboxPath,

@@ -7,6 +7,7 @@ import {
   type PageQuery,
   type SettleOrderReply,
   type Tenant,
+  type TicketClaim,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
@@ -30,11 +31,12 @@ const WRITTEN_TOGETHER_MAX = 64 * 1024;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** An order as it is stored: what the API shows, the digest that identifies a repeat, and what it redeems. */
+/** An order as it is stored: what the API shows, the digest that identifies a repeat, and what it claimed. */
 export interface StoredOrder {
   order: Order;
   fingerprint: string;
   claims: readonly Claim[];
+  tickets: readonly TicketClaim[];
 }
 
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
@@ -49,7 +51,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
   );
   // Only what identifies a repeat: an order may be large, and a look-up by number should not delay others.
-  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1 };
+  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1, tickets: 1 };
   const findNumbered = batched(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
@@ -89,7 +91,9 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     async findByNumber(tenant: Tenant, orderNumber: string): Promise<StoredOrder | undefined> {
       const document = await findNumbered({ tenant, orderNumber });
       const order = document && (await find(tenant, document._id));
-      return order && { order, fingerprint: document.fingerprint, claims: document.claims };
+      if (order === undefined || document === undefined) return undefined;
+      const { fingerprint, claims, tickets = [] } = document;
+      return { order, fingerprint, claims, tickets };
     },
 
     find,
@@ -147,7 +151,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Decides for good whether order `id` was written, and with which redemptions. If it was not, its id is taken, so
+     * Decides for good whether order `id` was written, and with which redemptions and tickets. If it was not, its id is taken, so
      * that a write still in flight fails. The result is the same however often it is called.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
@@ -158,10 +162,15 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         return { outcome: 'void' };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findOne({ _id: id }, { projection: { companyId: 1, claims: 1 } });
+        const standing = await orders.findOne({ _id: id }, { projection: { companyId: 1, claims: 1, tickets: 1 } });
         if (standing === null) throw notShownYet(error);
         if (standing.companyId === undefined) return { outcome: 'void' };
-        return { outcome: 'placed', redemptionIds: standing.claims.map(({ redemptionId }) => redemptionId) };
+        const { claims, tickets = [] } = standing;
+        return {
+          outcome: 'placed',
+          redemptionIds: claims.map(({ redemptionId }) => redemptionId),
+          ticketIds: tickets.map(({ claimId }) => claimId),
+        };
       }
     },
   };
@@ -173,6 +182,7 @@ export function toOrder(document: OrderDocument): Order {
     companyId: tenant,
     fingerprint: _fingerprint,
     claims: _claims,
+    tickets: _tickets,
     version: _version,
     outbox: _outbox,
     createdAt,
@@ -181,11 +191,16 @@ export function toOrder(document: OrderDocument): Order {
   return { id: _id, companyId: companyIdOf(tenant), ...shown, createdAt: createdAt.toISOString() };
 }
 
-/** The domain event of an order's outbox entry: the order as it is, with the redemptions it claimed. */
+/** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
 export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
   return domainEvent(entry as OutboxEntry & { type: 'order.placed' | 'order.cancelled' }, {
     subject: document._id,
     tenant: document.companyId,
-    data: { ...toOrder(document), claims: document.claims, version: document.version },
+    data: {
+      ...toOrder(document),
+      claims: document.claims,
+      tickets: document.tickets ?? [],
+      version: document.version,
+    },
   });
 }

@@ -1,8 +1,5 @@
 import {
   type Claim,
-  type ClaimReply,
-  type ClaimRequest,
-  keyOfTenant,
   matchCode,
   type Order,
   type OrderCoupon,
@@ -12,20 +9,13 @@ import {
   PlatformError,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
+import { type Caller, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { orderCosts } from '../domain/order-costs.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
 import type { OrderDocument } from '../store/models.ts';
 import { type OrderRepository, type StoredOrder, toOrder } from '../store/order.repository.ts';
-
-/** The part of the pricing service that orders need. */
-export interface Redemptions {
-  /** All or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT */
-  claim(caller: Caller, request: ClaimRequest): Promise<ClaimReply>;
-  /** Releases claims. Cannot fail: a remaining claim lapses. */
-  cancel(caller: Caller, orderId: string, claims: readonly Claim[]): Promise<void>;
-}
+import { claimOrder, type ClaimOrderDeps, type OrderClaims, ticketItems, type WantedClaims } from './claim-order.ts';
 
 /** The part of the cart service that orders need. */
 export interface Carts {
@@ -36,9 +26,8 @@ export interface Carts {
   adjustmentsOf(caller: Caller, sessionId: string): Promise<{ adjustmentId: string; code?: string }[]>;
 }
 
-export interface PlaceOrderDeps {
+export interface PlaceOrderDeps extends ClaimOrderDeps {
   orders: OrderRepository;
-  redemptions: Redemptions;
   carts: Carts;
   clock: () => Date;
 }
@@ -50,12 +39,12 @@ export interface PlacedOrder {
 }
 
 /**
- * Places an order: claims everything that it redeems, and writes it together with its `order.placed` event, which then
+ * Places an order: claims everything that it redeems and its tickets, and writes it together with its `order.placed` event, which then
  * confirms the claims. Repeating an order number with the same content returns the first order, even while that is
  * being placed: copies of an order share its claims and its id, and the first one written is the order.
  *
- * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; the pricing service's refusals;
- * SERVICE_UNAVAILABLE if it cannot be reached: then no order exists, and nothing stays claimed
+ * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; the refusals of pricing and events;
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and nothing stays claimed
  */
 export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== caller.companyId) {
@@ -63,13 +52,15 @@ export async function placeOrder(deps: PlaceOrderDeps, caller: Caller, input: Or
   }
   const sent = fingerprint(input);
   const named = redeemedBy(input);
-  const redeems = named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
-  // Without redemptions the write itself detects a repeat, without a look-up.
-  const earlier = redeems ? await findRepeat(deps, caller, input, sent.digest) : undefined;
+  const items = ticketItems(input);
+  const claims =
+    items.length > 0 || named.codes.length > 0 || named.adjustmentIds.length > 0 || input.cartSessionId !== undefined;
+  // Without claims the write itself detects a repeat, without a look-up.
+  const earlier = claims ? await findRepeat(deps, caller, input, sent.digest) : undefined;
   if (earlier !== undefined) return earlier;
 
-  const wanted = await withCart(deps, caller, input.cartSessionId, named);
-  return await retryOnConflict(async () => placeOnce(deps, caller, input, sent, wanted), undone);
+  const wanted = { ...(await withCart(deps, caller, input.cartSessionId, named)), items };
+  return await retryOnConflict(async (before) => placeOnce(deps, caller, input, sent, wanted, before > 0), undone);
 }
 
 function undone(): PlatformError {
@@ -78,24 +69,26 @@ function undone(): PlatformError {
   });
 }
 
-/** Undefined if it took so long that the order was declared void in the meantime. */
+/** Undefined if it took so long that the order was declared void in the meantime, or copies of it have to claim in turn. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
   input: OrderInput,
   { digest, characters }: { digest: string; characters: number },
-  wanted: { codes: string[]; adjustmentIds: string[] },
+  wanted: WantedClaims,
+  inTurn: boolean,
 ): Promise<PlacedOrder | undefined> {
-  let claimed: ClaimReply;
+  let claimed: OrderClaims | undefined;
   try {
-    claimed = await claimFor(deps, caller, input, digest, wanted);
+    claimed = await claimOrder(deps, caller, input, digest, wanted, inTurn);
   } catch (error) {
-    // A copy may have placed the order by now, with the redemptions that this one was refused.
+    // A copy may have placed the order by now, with what this one was refused.
     const repeat = await findRepeat(deps, caller, input, digest);
     if (repeat === undefined) throw error;
     return repeat;
   }
-  const { orderId, claims } = claimed;
+  if (claimed === undefined) return undefined;
+  const { orderId, claims, tickets } = claimed;
   const now = deps.clock();
   const document: OrderDocument = {
     _id: orderId,
@@ -105,6 +98,7 @@ async function placeOnce(
     coupons: redeemedCoupons(input, claims),
     fingerprint: digest,
     claims,
+    tickets,
     version: 1,
     createdAt: now,
     outbox: [outboxEntry('order.placed', now, caller)],
@@ -113,41 +107,29 @@ async function placeOnce(
   const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
   if (outcome === 'void') {
-    await deps.redemptions.cancel(caller, orderId, claims);
+    await cancel(deps, caller, claimed);
     return undefined;
   }
   const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
   if (standing === undefined) throw notShownYet();
   // Another copy may have had a different cart: claims outside this order's are released.
   const kept = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
-  await deps.redemptions.cancel(
-    caller,
+  const keptTickets = new Set(standing.tickets.map(({ claimId }) => claimId));
+  await cancel(deps, caller, {
     orderId,
-    claims.filter(({ redemptionId }) => !kept.has(redemptionId)),
-  );
+    claims: claims.filter(({ redemptionId }) => !kept.has(redemptionId)),
+    tickets: tickets.filter(({ claimId }) => !keptTickets.has(claimId)),
+  });
   return repeatOf(standing, input, digest);
 }
 
-async function claimFor(
-  { redemptions }: PlaceOrderDeps,
-  caller: Caller,
-  input: OrderInput,
-  digest: string,
-  { codes, adjustmentIds }: { codes: string[]; adjustmentIds: string[] },
-): Promise<ClaimReply> {
-  const orderId = newId('ord');
-  if (codes.length === 0 && adjustmentIds.length === 0) return { orderId, claims: [] };
-  const customerId = input.customer.id;
-  const reply: Partial<ClaimReply> & Pick<ClaimReply, 'claims'> = await redemptions.claim(caller, {
-    orderId,
-    key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
-    content: digest,
-    ...(customerId === undefined ? {} : { customerId }),
-    codes,
-    adjustmentIds,
-  });
-  // A pricing service of an earlier release knows no copies, and holds the claims for the order that asked.
-  return { claims: reply.claims, orderId: reply.orderId ?? orderId };
+/** Releases claims of an order that was not written. */
+async function cancel({ redemptions, tickets }: ClaimOrderDeps, caller: Caller, claimed: OrderClaims): Promise<void> {
+  const { orderId } = claimed;
+  await Promise.all([
+    redemptions.cancel(caller, orderId, claimed.claims),
+    tickets.cancel(caller, orderId, claimed.tickets),
+  ]);
 }
 
 async function findRepeat(

@@ -29,6 +29,7 @@ function record(own: EventOverrides, changes: Partial<EventRecord> = {}): EventR
     tenant: tenantOf({ companyId: 'c', environment: 'live' }),
     kind: 'single',
     own,
+    counted: false,
     version: 1,
     created: at,
     changed: at,

@@ -16,6 +16,8 @@ export interface EventRecord {
   /** The series of an instance. */
   seriesId?: string;
   own: EventOverrides;
+  /** Whether its tickets are counted, whether or not it has a capacity now. */
+  counted: boolean;
   version: number;
   created: string;
   changed: string;

@@ -45,7 +45,7 @@ export function eventAmounts({ events }: EventsModels) {
   return { events: async (tenant: Tenant) => amountOf(collectionOf(events), { companyId: tenant }) };
 }
 
-/** `announce` resolves once no replica of another service uses the event's old state. */
+/** `announce` resolves once nobody uses the event's old state. */
 export function eventRepository(
   models: EventsModels,
   relay: Relay<EventDocument>,
@@ -74,6 +74,7 @@ export function eventRepository(
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own: toOwnFields(event.own),
+        ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -108,7 +109,12 @@ export function eventRepository(
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const update = {
-        $set: { own: toOwnFields(own), changed: now },
+        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
+        $set: {
+          own: toOwnFields(own),
+          changed: now,
+          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
+        },
         $inc: { version: 1 },
         $push: { outbox: outboxEntry(fact.type, now, { traceparent: caller.traceparent, ...extra }) },
       };
@@ -188,7 +194,7 @@ function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
 
 /** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
-  const { own, tenant, ...record } = toRecord(document);
+  const { own, tenant, counted: _counted, ...record } = toRecord(document);
   const about = { subject: record.id, tenant };
   const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
   const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };
@@ -200,7 +206,7 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const { companyId: tenant, kind, seriesId, own, version, created, changed } = document;
+  const { companyId: tenant, kind, seriesId, own, counted, version, created, changed } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
     id: idOf(document),
@@ -212,6 +218,7 @@ export function toRecord(document: EventDocument): EventRecord {
       ...(startsAt && { startsAt: startsAt.toISOString() }),
       ...(endsAt && { endsAt: endsAt.toISOString() }),
     },
+    counted: counted === true || own.capacity !== undefined,
     version,
     created: created.toISOString(),
     changed: changed.toISOString(),

@@ -1,3 +1,10 @@
+import {
+  type LedgerEntry,
+  type PendingClaim,
+  pendingIndex,
+  type PoolDocument,
+  releasingIndex,
+} from '@event-commerce/claims';
 import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
@@ -22,20 +29,41 @@ export interface EventDocument extends Versioned {
   seriesId?: string;
   /** For an instance: only its overrides. */
   own: OwnFields;
+  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
+  counted?: boolean;
 }
 
 export interface PurchaseGroupDocument
   extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {}
 
 /** Stored under a generated id, which is ordered by time; `offeringId` is the id in the API. */
-export interface OfferingDocument extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {
+export interface OfferingDocument
+  extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId' | 'availability'>, Versioned {
   offeringId: string;
+  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
+  counted?: boolean;
+  /** What its events said last: whether nothing is left, and how often that changed. */
+  soldOut?: boolean;
+  availabilityVersion?: number;
+}
+
+/** The tickets of an offering, or of all offerings of an event together. Every order writes it: it has no more than it needs. */
+export interface TicketPoolDocument extends PoolDocument {
+  /** Of an instance: the series whose capacity it may have. */
+  seriesId?: string;
+}
+
+/** The ledger of tickets: what became of each claim on a pool. */
+export interface TicketDocument extends LedgerEntry {
+  poolId: string;
 }
 
 export interface EventsModels {
   events: Model<EventDocument>;
   purchaseGroups: Model<PurchaseGroupDocument>;
   offerings: Model<OfferingDocument>;
+  ticketPools: Model<TicketPoolDocument>;
+  tickets: Model<TicketDocument>;
 }
 
 const required = { required: true } as const;
@@ -57,6 +85,7 @@ const eventSchema = new Schema<EventDocument>(
     kind: { type: String, ...required },
     seriesId: String,
     own: free,
+    counted: Boolean,
   },
   { collection: 'events', versionKey: false, minimize: false },
 )
@@ -92,6 +121,13 @@ const offeringSchema = new Schema<OfferingDocument>(
     price: free,
     tags: free,
     status: { type: String, ...required },
+    capacity: Number,
+    maxPerOrder: Number,
+    onSaleFrom: String,
+    onSaleUntil: String,
+    counted: Boolean,
+    soldOut: Boolean,
+    availabilityVersion: Number,
   },
   { collection: 'offerings', versionKey: false, minimize: false },
 )
@@ -99,11 +135,61 @@ const offeringSchema = new Schema<OfferingDocument>(
   .index({ companyId: 1, eventId: 1, _id: -1 })
   .index(...outboxIndex);
 
+const pendingClaim = new Schema<PendingClaim>(
+  {
+    id: { type: String, ...required },
+    orderId: { type: String, ...required },
+    quantity: { type: Number, ...required },
+    settledBy: { type: String, ...required },
+    key: String,
+    content: String,
+    attempts: { type: [String], default: undefined },
+  },
+  { _id: false },
+);
+
+const ticketPoolSchema = new Schema<TicketPoolDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    seriesId: String,
+    definitionVersion: { type: Number, ...required },
+    confirmed: { type: Number, ...required },
+    claimed: { type: Number, ...required },
+    pending: { type: [pendingClaim], ...required },
+    recent: { type: [String], default: undefined },
+    releasing: { type: [new Schema({ id: String, by: String }, { _id: false })], default: undefined },
+    version: { type: Number, ...required },
+  },
+  { collection: 'ticket_pools', versionKey: false },
+)
+  .index({ companyId: 1, seriesId: 1 }, { partialFilterExpression: { seriesId: { $exists: true } } })
+  .index(...pendingIndex)
+  .index(...releasingIndex);
+
+const ticketSchema = new Schema<TicketDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    poolId: { type: String, ...required },
+    orderId: { type: String, ...required },
+    quantity: { type: Number, ...required },
+    status: { type: String, ...required },
+    created: { type: Date, ...required },
+    key: String,
+    settledBy: String,
+    releasedBy: String,
+  },
+  { collection: 'tickets', versionKey: false },
+).index({ poolId: 1, orderId: 1 }, { unique: true, partialFilterExpression: { status: 'confirmed' } });
+
 /** The collections of the events database. */
 export function eventsModels(connection: Connection): EventsModels {
   return {
     events: connection.model<EventDocument>('Event', eventSchema),
     purchaseGroups: connection.model<PurchaseGroupDocument>('PurchaseGroup', purchaseGroupSchema),
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
+    ticketPools: connection.model<TicketPoolDocument>('TicketPool', ticketPoolSchema),
+    tickets: connection.model<TicketDocument>('Ticket', ticketSchema),
   };
 }

@@ -1,8 +1,8 @@
 import {
   alreadyExists,
+  type Availability,
   companyIdOf,
   type DomainEvent,
-  type DomainEventType,
   keyOfTenant,
   type Offering,
   type OfferingInput,
@@ -26,12 +26,13 @@ import {
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
-/** An offering with its version. */
-export type OfferingRecord = OfferingsReply['offerings'][number];
+/** An offering with its version, and whether its tickets are counted. */
+export type OfferingRecord = OfferingsReply['offerings'][number] & { counted: boolean; soldOut: boolean };
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
 const WITHOUT_OUTBOX = { outbox: 0 } as const;
+const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'] as const;
 
 /** How many offerings a tenant has. */
 export function offeringAmounts({ offerings }: EventsModels) {
@@ -62,6 +63,7 @@ export function offeringRepository(
         offeringId: id,
         eventId,
         ...fields,
+        ...(fields.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -81,7 +83,7 @@ export function offeringRepository(
     },
 
     /**
-     * Replaces name, price, tags and status if the offering is still at `current`'s version; undefined if it is not.
+     * Replaces everything that can change if the offering is still at `current`'s version; undefined if it is not.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -96,7 +98,15 @@ export function offeringRepository(
         const written = await collection.findOneAndUpdate(
           { companyId: caller.tenant, offeringId: current.id, version: current.version },
           {
-            $set: { ...input, changed: now },
+            // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
+            $set: {
+              ...input,
+              changed: now,
+              ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
+            },
+            $unset: Object.fromEntries(
+              OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
+            ),
             $inc: { version: 1 },
             $push: { outbox: outboxEntry('offering.updated', now, caller) },
           },
@@ -147,28 +157,86 @@ export function offeringRepository(
       const { records, more } = await findPage<OfferingDocument>(collection, filters, query);
       const inOrder = records.map((document) => ({ id: document._id, document }));
       const { data, page } = toPage({ records: inOrder, more }, query, 'offerings');
-      return { data: data.map(({ document }) => toOffering(toRecord(document))), page };
+      return { data: data.map(({ document }) => toRecord(document)), page };
+    },
+
+    /** The ids of an event's offerings. */
+    async idsOf(tenant: Tenant, eventId: string): Promise<string[]> {
+      const found = await collection.find({ companyId: tenant, eventId }, { projection: { offeringId: 1 } }).toArray();
+      return found.map(({ offeringId }) => offeringId);
+    },
+
+    /** Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that was noted. */
+    async tellAvailability(tenant: Tenant, id: string, availability: Availability, now: Date): Promise<boolean> {
+      const soldOut = availability.left === 0;
+      const type = soldOut ? 'offering.sold_out' : 'offering.available';
+      const document = await retryLost(async () =>
+        collection.findOneAndUpdate(
+          { companyId: tenant, offeringId: id, soldOut: soldOut ? { $ne: true } : true },
+          {
+            $set: { soldOut },
+            $inc: { availabilityVersion: 1 },
+            $push: { outbox: outboxEntry(type, now, { extra: availability }) },
+          },
+          { returnDocument: 'after' },
+        ),
+      );
+      if (document === null) return false;
+      relay.publish(document);
+      return true;
     },
   };
 }
 
 /** What the API shows of a record. */
-export function toOffering({ version: _version, ...shown }: OfferingRecord): Offering {
+export function toOffering({
+  version: _version,
+  counted: _counted,
+  soldOut: _soldOut,
+  ...shown
+}: OfferingRecord): Offering {
   return shown;
 }
 
 /** The domain event of an offering's outbox entry: the offering as it is. */
 export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): DomainEvent {
-  const record = toRecord(document);
-  return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `offering.${string}`> }, {
-    subject: record.id,
-    tenant: document.companyId,
-    data: { ...record },
+  const { counted: _counted, soldOut: _soldOut, ...record } = toRecord(document);
+  const about = { subject: record.id, tenant: document.companyId };
+  if (entry.type === 'offering.sold_out' || entry.type === 'offering.available') {
+    const availability = entry.extra as Availability;
+    const { availabilityVersion = 0 } = document;
+    return domainEvent(entry as OutboxEntry & { type: 'offering.sold_out' }, {
+      ...about,
+      data: { ...record, availability, availabilityVersion },
+    });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'offering.created' | 'offering.updated' }, {
+    ...about,
+    data: record,
   });
 }
 
 function toRecord(document: OfferingDocument): OfferingRecord {
-  const { _id, companyId: tenant, offeringId, outbox: _outbox, created, changed, ...fields } = document;
+  const {
+    _id,
+    companyId: tenant,
+    offeringId,
+    outbox: _outbox,
+    availabilityVersion: _availabilityVersion,
+    counted,
+    soldOut = false,
+    created,
+    changed,
+    ...fields
+  } = document;
   const companyId = companyIdOf(tenant);
-  return { id: offeringId, companyId, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+  return {
+    id: offeringId,
+    companyId,
+    ...fields,
+    counted: counted === true || fields.capacity !== undefined,
+    soldOut,
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
 }

@@ -14,7 +14,10 @@ import { settleTimes } from '../domain/settle-times.ts';
 import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
-export type ChangeEventDeps = CreateEventDeps;
+export interface ChangeEventDeps extends CreateEventDeps {
+  /** Resolves once no order takes tickets by an earlier capacity of the event. */
+  followEvent: (event: EventRecord) => Promise<void>;
+}
 
 /** An event and, if it is an instance, its series, as they are now. */
 interface Current {
@@ -75,7 +78,10 @@ export async function revertInstance(
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
-    return await deps.events.replaceOwn(caller, instance, revertFields(instance.own, reverted), fact, deps.clock());
+    const own = revertFields(instance.own, reverted);
+    const changed = await deps.events.replaceOwn(caller, instance, own, fact, deps.clock());
+    if (changed !== undefined && reverted.includes('capacity')) await deps.followEvent(changed);
+    return changed;
   });
 }
 
@@ -93,6 +99,7 @@ async function change(
     const own = settleTimes(patch, valid, series?.own);
     if (isDeepStrictEqual(own, record.own)) return showEvent(record, series);
     const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());
+    if (changed !== undefined && own.capacity !== record.own.capacity) await deps.followEvent(changed);
     return changed && showEvent(changed, series);
   });
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  instantIn,
+  invalidInput,
   keyOfTenant,
   offeringInput,
   type OfferingInput,
@@ -10,7 +12,8 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, inTurn, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
-import { findEvent, type ReadEventsDeps } from './read-events.ts';
+import { type EventRecord, mergedFields } from '../domain/event-record.ts';
+import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 
 const changeable = offeringInput.omit({ id: true });
 const oneOfOffering = inTurn();
@@ -18,6 +21,8 @@ const oneOfOffering = inTurn();
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
   clock: () => Date;
+  /** Resolves once no order takes tickets by an earlier capacity of the offering. */
+  followOffering: (tenant: Tenant, offering: OfferingRecord) => Promise<void>;
   /** Resolves once no replica of another service sells the offering's old state. */
   announceOffering: (notice: OfferingNotice) => Promise<void>;
 }
@@ -34,21 +39,22 @@ export async function createOffering(
   input: OfferingInput,
 ): Promise<OfferingRecord> {
   const event = await findEvent(deps, caller.tenant, eventId);
+  const settled = await settleSale(deps, event, input);
   const created = await makeOnce(caller, 'off', {
     find: (key) => deps.offerings.findByKey(caller.tenant, key),
-    make: (key) => deps.offerings.create(caller, key, event.id, input, deps.clock()),
+    make: (key) => deps.offerings.create(caller, key, event.id, settled, deps.clock()),
   });
   await deps.announceOffering({ tenant: caller.tenant, id: created.id, version: created.version });
   return created;
 }
 
 /**
- * Changes name, price, tags or status of an offering by a JSON merge patch at its top level, and validates the whole.
+ * Changes an offering by a JSON merge patch at its top level, and validates the whole.
  *
  * @throws {PlatformError} OFFERING_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
 export async function changeOffering(
-  deps: ChangeOfferingDeps,
+  deps: ChangeOfferingDeps & ReadEventsDeps,
   caller: Caller,
   id: string,
   patch: OfferingPatch,
@@ -56,7 +62,11 @@ export async function changeOffering(
   const attempt = async () => {
     const current = await findOffering(deps, caller.tenant, id);
     const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
-    const input = validate(changeable, whole);
+    const valid = validate(changeable, whole);
+    const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
+    const input = hasTimes
+      ? await settleSale(deps, await findEvent(deps, caller.tenant, current.eventId), valid)
+      : valid;
     if (isDeepStrictEqual(input, changeable.parse(current))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   };
@@ -64,9 +74,33 @@ export async function changeOffering(
   const changed = await oneOfOffering(`${keyOfTenant(caller.tenant)} ${id}`, async () =>
     retryOnConflict(attempt, versionConflict('The offering')),
   );
+  if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
   // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
   return changed;
+}
+
+/**
+ * `input` with its sale window in UTC: times without a zone are those of the event.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+async function settleSale<Input extends Pick<OfferingInput, 'onSaleFrom' | 'onSaleUntil'>>(
+  deps: ReadEventsDeps,
+  event: EventRecord,
+  input: Input,
+): Promise<Input> {
+  const { onSaleFrom, onSaleUntil } = input;
+  if (onSaleFrom === undefined && onSaleUntil === undefined) return input;
+  const { timezone = 'UTC' } = mergedFields(event, await seriesOf(deps, event));
+  const settled = {
+    ...input,
+    ...(onSaleFrom === undefined ? {} : { onSaleFrom: instantIn(onSaleFrom, timezone) }),
+    ...(onSaleUntil === undefined ? {} : { onSaleUntil: instantIn(onSaleUntil, timezone) }),
+  };
+  const { onSaleFrom: from, onSaleUntil: until } = settled;
+  if (from === undefined || until === undefined || from < until) return settled;
+  throw invalidInput('onSaleUntil', `must be after onSaleFrom (onSaleFrom is ${from}; onSaleUntil is ${until})`);
 }
 
 /** @throws {PlatformError} OFFERING_NOT_FOUND */

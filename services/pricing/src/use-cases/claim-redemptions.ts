@@ -78,7 +78,7 @@ async function claimAll(
   untilMs: number,
 ): Promise<ClaimReply> {
   // Distinguishes the copies of one order; short, because it is stored with the claim.
-  const attempt = randomBytes(6).toString('base64url');
+  const { attempt = randomBytes(6).toString('base64url') } = request;
   const held: Claim[] = [];
   let { orderId } = request;
   try {

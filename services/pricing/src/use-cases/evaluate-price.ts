@@ -22,7 +22,7 @@ import type { SnapshotCache } from '../store/snapshot-cache.ts';
 export interface EvaluateDeps {
   events: EventDirectory;
   snapshots: SnapshotCache;
-  pools: Pick<RedemptionPools, 'claimedOf' | 'claimedBy'>;
+  pools: Pick<RedemptionPools, 'countsOf' | 'claimedBy'>;
   /** Where long evaluations wait, so that no company waits for many of another. */
   inFairTurn: FairTurns;
   clock: () => Date;
@@ -158,8 +158,8 @@ async function usageOf(
     questions.filter(({ perCustomer }) => perCustomer.length > 0),
     ({ customerId }) => customerId,
   );
-  const [claimed, byCustomer] = await Promise.all([
-    inAll.size === 0 ? undefined : deps.pools.claimedOf([...inAll]),
+  const [counts, byCustomer] = await Promise.all([
+    inAll.size === 0 ? undefined : deps.pools.countsOf([...inAll]),
     Promise.all(
       [...asking].map(async ([customerId, theirs]) => {
         const ids = new Set(theirs.flatMap(({ perCustomer }) => perCustomer));
@@ -171,7 +171,7 @@ async function usageOf(
   return ({ cartContext }) => {
     const own = customers.get(cartContext.customerId ?? '');
     return {
-      claimed: (adjustmentId) => claimed?.get(adjustmentId) ?? 0,
+      claimed: (adjustmentId) => counts?.get(adjustmentId)?.claimed ?? 0,
       customerUsage: (adjustmentId) => own?.get(adjustmentId) ?? 0,
     };
   };

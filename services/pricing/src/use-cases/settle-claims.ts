@@ -29,9 +29,14 @@ export async function releaseClaims({ pools }: SettleDeps, order: ClaimingOrder,
   for (const claim of claimsOf(order)) await pools.release(claim, traceparent);
 }
 
-/** Releases the claims of an order that was not written. Safe to repeat. */
-export async function cancelClaims({ pools }: Pick<SettleDeps, 'pools'>, order: ClaimingOrder): Promise<void> {
-  await Promise.all(claimsOf(order).map(async (claim) => pools.cancel(claim)));
+/** Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat. */
+export async function cancelClaims(
+  { pools }: Pick<SettleDeps, 'pools'>,
+  order: ClaimingOrder,
+  attempt?: string,
+): Promise<void> {
+  const cancel = async (claim: Claim) => (attempt === undefined ? pools.cancel(claim) : pools.letGo(claim, attempt));
+  await Promise.all(claimsOf(order).map(cancel));
 }
 
 /** Confirms a claim whose order was placed. Safe to repeat. */

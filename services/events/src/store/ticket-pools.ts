@@ -1,0 +1,74 @@
+import {
+  createPools,
+  type LedgerEntry,
+  type PoolDefinition,
+  type PoolDocument,
+  type Pools,
+} from '@event-commerce/claims';
+import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import type { EventRecord } from '../domain/event-record.ts';
+import type { EventsModels, TicketDocument } from './models.ts';
+import type { OfferingRecord } from './offering.repository.ts';
+
+/** How many tickets of offerings and events are taken. */
+export type TicketPools = Pools;
+
+/** What the ledger calls the pool of a ticket. */
+const POOL_FIELD = 'poolId' satisfies keyof TicketDocument;
+
+export function ticketPools({ ticketPools: pools, tickets }: EventsModels, clock: () => Date): TicketPools {
+  const { db } = pools;
+  return createPools({
+    pools: db.collection<PoolDocument>(pools.collection.name),
+    // Nothing limits what one customer takes: it stays empty.
+    shares: db.collection<PoolDocument>('ticket_shares'),
+    ledger: db.collection<LedgerEntry>(tickets.collection.name),
+    poolField: POOL_FIELD,
+    relay: { publish() {} },
+    // The order's own events tell what became of its tickets.
+    toEntry: () => undefined,
+    clock,
+  });
+}
+
+/** Ids of offerings and events are a company's own, and an offering may be called as an event is. None has a line break. */
+export function poolIdOf(kind: 'offering' | 'event', tenant: Tenant, id: string): string {
+  return [kind, keyOfTenant(tenant), id].join('\n');
+}
+
+/** The id of the offering or event that a pool is of. */
+export function ownerOf(poolId: string): { kind: string; id: string } {
+  const [kind = '', , id = ''] = poolId.split('\n');
+  return { kind, id };
+}
+
+/** The pool of an offering's tickets. */
+export function offeringPool(tenant: Tenant, { id, version, capacity }: OfferingRecord): PoolDefinition {
+  return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity, about: {} };
+}
+
+/** The pool of an event's tickets; undefined if they are not counted. What an instance inherits changes with its `series`. */
+export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition | undefined {
+  if (!event.counted && series?.counted !== true) return undefined;
+  return {
+    id: poolIdOf('event', event.tenant, event.id),
+    companyId: event.tenant,
+    // Both only grow: each change of either makes a higher one.
+    version: event.version + (series?.version ?? 0),
+    limit: event.own.capacity ?? series?.own.capacity,
+    about: series === undefined ? {} : { seriesId: series.id },
+  };
+}
+
+/** The ids of the instances of a series that have sold tickets. */
+export async function instancesWithPools(
+  { ticketPools: pools }: EventsModels,
+  tenant: Tenant,
+  seriesId: string,
+): Promise<string[]> {
+  const found = await pools.db
+    .collection<{ _id: string }>(pools.collection.name)
+    .find({ companyId: keyOfTenant(tenant), seriesId }, { projection: { _id: 1 } })
+    .toArray();
+  return found.map(({ _id }) => ownerOf(_id).id);
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { Claim, PoolDefinition } from '@event-commerce/claims';
+import {
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
+  notForSale,
+  orderBeingPlaced,
+  PlatformError,
+  soldOut,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import type { TellAvailability } from './tell-availability.ts';
+import type { LimitDeps, Sellable } from './ticket-limits.ts';
+
+/** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
+const CLAIM_WITHIN_MS = 2_000;
+
+export interface ClaimTicketsDeps extends LimitDeps {
+  tellAvailability: TellAvailability;
+  clock: () => Date;
+}
+
+type Items = ClaimTicketsRequest['items'];
+type Sellables = ReadonlyMap<string, Sellable>;
+
+/** What an order takes of one pool. */
+interface Wanted {
+  pool: PoolDefinition;
+  quantity: number;
+}
+
+/** What became of the claims of an order: all of them, a pool without room, or a reason to make them anew. */
+type Outcome =
+  { kind: 'held'; reply: ClaimTicketsReply } | { kind: 'full'; poolId: string; claimed: number } | StartOver;
+interface StartOver {
+  kind: 'start-over';
+  /** The order that a copy which came first holds tickets for. */
+  orderId?: string;
+}
+
+/**
+ * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing is counted, take
+ * none. A copy of the order that comes while its claims stand gets the same claims, and the order id that they are held for.
+ *
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key has been placed a moment ago, or one
+ *   with other content is being placed; SERVICE_UNAVAILABLE
+ */
+export async function claimTickets(
+  deps: ClaimTicketsDeps,
+  tenant: Tenant,
+  request: ClaimTicketsRequest,
+): Promise<ClaimTicketsReply> {
+  const { items } = request;
+  const ids = [...new Set(items.map(({ offeringId }) => offeringId))];
+  let { orderId } = request;
+  const attempt = async (): Promise<ClaimTicketsReply | undefined> => {
+    const sellables = await deps.sellables({ tenant, ids });
+    refuseNotForSale(items, sellables, deps.clock());
+    const wanted = wantedOf(items, sellables);
+    if (wanted.length === 0) return { orderId, claims: [] };
+    const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
+    deps.tellAvailability.afterClaim(tenant, wanted, outcome.kind === 'full');
+    if (outcome.kind === 'held') return outcome.reply;
+    if (outcome.kind === 'full') throw await whySoldOut(deps, items, sellables, wanted, outcome);
+    orderId = outcome.orderId ?? orderId;
+    return undefined;
+  };
+  return await retryOnConflict(attempt, keepsChanging, performance.now() + CLAIM_WITHIN_MS);
+}
+
+async function claimAll(
+  { pools }: ClaimTicketsDeps,
+  companyId: Tenant,
+  request: ClaimTicketsRequest,
+  wanted: readonly Wanted[],
+): Promise<Outcome> {
+  // Told apart from the other copies of one order: short, for it is kept with the claim.
+  const { key, content, attempt = randomBytes(6).toString('base64url') } = request;
+  const held: Claim[] = [];
+  let { orderId } = request;
+  const claimNext = async ({ pool, quantity }: Wanted): Promise<Exclude<Outcome, { kind: 'held' }> | undefined> => {
+    const claim: Claim = {
+      id: newId('tkt'),
+      poolId: pool.id,
+      companyId,
+      orderId,
+      quantity,
+      status: 'pending',
+      settledBy: 'commerce',
+      ...(key === undefined ? {} : { key }),
+      ...(content === undefined ? {} : { content }),
+      attempts: [attempt],
+    };
+    const outcome = await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
+    switch (outcome.kind) {
+      case 'held':
+        held.push(outcome.claim);
+        if (outcome.claim.orderId !== orderId && held.length > 1) {
+          return { kind: 'start-over', orderId: outcome.claim.orderId };
+        }
+        orderId = outcome.claim.orderId;
+        return undefined;
+      case 'full':
+      case 'share-full':
+        return { kind: 'full', poolId: pool.id, claimed: outcome.claimed };
+      case 'confirmed':
+        throw orderBeingPlaced(true);
+      case 'other-content':
+        throw orderBeingPlaced(false);
+      case 'crowded':
+        throw crowdedOut();
+      case 'outdated':
+      case 'changed':
+        return { kind: 'start-over' };
+    }
+  };
+  let isDone = false;
+  try {
+    // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
+    for (const one of wanted) {
+      const refusal = await claimNext(one);
+      if (refusal !== undefined) return refusal;
+    }
+    isDone = true;
+  } finally {
+    // One that cannot be let go now lapses.
+    if (!isDone) await Promise.allSettled(held.map((claim) => pools.letGo(claim, attempt)));
+  }
+  const claims = held.map(({ id, poolId, quantity }) => ({
+    claimId: id,
+    poolId,
+    quantity,
+    ...(key === undefined ? {} : { key }),
+  }));
+  return { kind: 'held', reply: { orderId, claims } };
+}
+
+/**
+ * What the items take of each pool. Those of offerings come first: whoever waits for the last ticket of an event then waits only for
+ * orders that need nothing else of it.
+ */
+function wantedOf(items: Items, sellables: Sellables): Wanted[] {
+  const [own, ofEvents] = [new Map<string, Wanted>(), new Map<string, Wanted>()];
+  const add = (to: Map<string, Wanted>, pool: PoolDefinition | undefined, quantity: number) => {
+    if (pool !== undefined) to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
+  };
+  for (const { offeringId, quantity } of items) {
+    const sellable = sellables.get(offeringId);
+    add(own, sellable?.own, quantity);
+    add(ofEvents, sellable?.ofEvent, quantity);
+  }
+  return [own, ofEvents].flatMap((pools) => [...pools.values()].toSorted((a, b) => (a.pool.id < b.pool.id ? -1 : 1)));
+}
+
+/** @throws {PlatformError} NOT_FOR_SALE that names every such item */
+function refuseNotForSale(items: Items, sellables: Sellables, now: Date): void {
+  const total = (id: string) =>
+    items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
+  const refused = items.flatMap(({ index, offeringId }) => {
+    const sellable = sellables.get(offeringId);
+    const detail = sellable && whyNotForSale(sellable.offering, total, now);
+    return detail === undefined ? [] : [{ index, offeringId, detail }];
+  });
+  if (refused.length > 0) throw notForSale(refused);
+}
+
+function whyNotForSale(offering: Sellable['offering'], total: (id: string) => number, now: Date): string | undefined {
+  const { id, status, maxPerOrder, onSaleFrom, onSaleUntil } = offering;
+  const at = now.toISOString();
+  if (status !== 'active') return `is ${status}, and cannot be ordered`;
+  if (onSaleFrom !== undefined && at < onSaleFrom) return `is sold from ${onSaleFrom} on`;
+  if (onSaleUntil !== undefined && at >= onSaleUntil) return `was sold until ${onSaleUntil}`;
+  if (maxPerOrder === undefined || total(id) <= maxPerOrder) return undefined;
+  return `is sold at most ${maxPerOrder} to an order, and this one asks for ${total(id)}`;
+}
+
+async function whySoldOut(
+  { pools }: Pick<ClaimTicketsDeps, 'pools'>,
+  items: Items,
+  sellables: Sellables,
+  wanted: readonly Wanted[],
+  full: { poolId: string; claimed: number },
+): Promise<PlatformError> {
+  const counts = await pools.countsOf(wanted.map(({ pool }) => pool.id));
+  const states = new Map(
+    wanted.map(({ pool: { id, limit = Infinity }, quantity }) => {
+      // What was let go since does not change why this order was refused.
+      const claimed = Math.max(counts.get(id)?.claimed ?? 0, id === full.poolId ? full.claimed : 0);
+      return [id, { left: Math.max(0, limit - claimed), quantity }];
+    }),
+  );
+  return soldOut(
+    items.flatMap(({ index, offeringId }) => {
+      const { own, ofEvent } = sellables.get(offeringId) ?? {};
+      const [offering, event] = [states.get(own?.id ?? ''), states.get(ofEvent?.id ?? '')];
+      const left = Math.min(offering?.left ?? Infinity, event?.left ?? Infinity);
+      if (offering !== undefined && left < offering.quantity) {
+        return [{ index, offeringId, left, detail: lacking('has', left, offering.quantity) }];
+      }
+      if (event === undefined || event.left >= event.quantity) return [];
+      return [{ index, offeringId, left, detail: lacking('belongs to an event that has', event.left, event.quantity) }];
+    }),
+  );
+}
+
+function lacking(has: string, left: number, wanted: number): string {
+  const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
+  return `${has} ${tickets} left, and the order asks for ${wanted}`;
+}
+
+function keepsChanging(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'What the order asks for is being changed; send it again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Nothing is wrong with the order: those before it have to be confirmed first. */
+function crowdedOut(): PlatformError {
+  return new PlatformError(
+    'SERVICE_UNAVAILABLE',
+    'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
+    { retryAfterSeconds: 2 },
+  );
+}

@@ -1,0 +1,37 @@
+import type { EventRecord } from '../domain/event-record.ts';
+import type { EventsModels } from '../store/models.ts';
+import type { OfferingRecord } from '../store/offering.repository.ts';
+import { instancesWithPools, offeringPool } from '../store/ticket-pools.ts';
+import type { Tenant } from '@event-commerce/contracts';
+import type { TellAvailability } from './tell-availability.ts';
+import { eventPools, type LimitDeps } from './ticket-limits.ts';
+
+/** How many pools follow their series at once. */
+const AT_ONCE = 50;
+
+export interface FollowCapacityDeps extends LimitDeps {
+  models: EventsModels;
+  tellAvailability: TellAvailability;
+}
+
+/** Once this resolves, no order takes a ticket of the offering by an earlier capacity. */
+export async function followOffering(
+  deps: FollowCapacityDeps,
+  tenant: Tenant,
+  offering: OfferingRecord,
+): Promise<void> {
+  if (!offering.counted) return;
+  await deps.pools.follow(offeringPool(tenant, offering));
+  await deps.tellAvailability.ofEvent(tenant, offering.eventId);
+}
+
+/** Once this resolves, no order takes a ticket of the event, or of an instance of it, by an earlier capacity. */
+export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }: EventRecord): Promise<void> {
+  const instances = kind === 'series' ? await instancesWithPools(deps.models, tenant, id) : [];
+  const ids = [id, ...instances];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const pools = await eventPools(deps, tenant, ids.slice(from, from + AT_ONCE));
+    await Promise.all([...pools.values()].map(async (pool) => deps.pools.follow(pool)));
+    await Promise.all([...pools.keys()].map(async (eventId) => deps.tellAvailability.ofEvent(tenant, eventId)));
+  }
+}

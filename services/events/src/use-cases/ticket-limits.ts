@@ -1,0 +1,113 @@
+import type { PoolDefinition } from '@event-commerce/claims';
+import { type Availability, keyOfTenant, type Offering, type Tenant } from '@event-commerce/contracts';
+import { batched } from '@event-commerce/service-kit';
+import type { EventRecord } from '../domain/event-record.ts';
+import type { EventRepository } from '../store/event.repository.ts';
+import { type OfferingRecord, type OfferingRepository, toOffering } from '../store/offering.repository.ts';
+import { eventPool, offeringPool, type TicketPools } from '../store/ticket-pools.ts';
+
+/** An offering with the pools that its tickets are taken from: none where nothing is counted. */
+export interface Sellable {
+  offering: OfferingRecord;
+  own: PoolDefinition | undefined;
+  /** Shared by all offerings of the event. */
+  ofEvent: PoolDefinition | undefined;
+}
+
+export interface LimitDeps {
+  events: EventRepository;
+  offerings: OfferingRepository;
+  pools: TicketPools;
+  /** The company's offerings of `ids` that exist, by id. What is asked for at once is read together. */
+  sellables: (asked: { tenant: Tenant; ids: readonly string[] }) => Promise<ReadonlyMap<string, Sellable>>;
+}
+
+export function sellableReader(deps: Pick<LimitDeps, 'events' | 'offerings'>): LimitDeps['sellables'] {
+  return batched(async (asks: readonly { tenant: Tenant; ids: readonly string[] }[]) => {
+    const byTenant = Map.groupBy(asks, ({ tenant }) => keyOfTenant(tenant));
+    const found = await Promise.all(
+      [...byTenant].map(async ([key, [first, ...others]]) => {
+        if (first === undefined) return [key, new Map<string, Sellable>()] as const;
+        const ids = new Set([first, ...others].flatMap((ask) => ask.ids));
+        const offerings = await deps.offerings.findAll(first.tenant, [...ids]);
+        return [key, await withPools(deps, first.tenant, offerings)] as const;
+      }),
+    );
+    const sellables = new Map(found);
+    return asks.map(({ tenant }) => sellables.get(keyOfTenant(tenant)) ?? new Map<string, Sellable>());
+  });
+}
+
+/** The pools of the events of `ids` whose tickets are counted, by the event's id. */
+export async function eventPools(
+  { events }: Pick<LimitDeps, 'events'>,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<Map<string, PoolDefinition>> {
+  const found: Map<string, EventRecord> = ids.length === 0 ? new Map() : await events.findAll(tenant, ids);
+  const seriesIds = [...found.values()].flatMap(({ seriesId }) => seriesId ?? []).filter((id) => !found.has(id));
+  const series = seriesIds.length === 0 ? found : await events.findAll(tenant, [...new Set(seriesIds)]);
+  const pools = new Map<string, PoolDefinition>();
+  for (const event of found.values()) {
+    const { seriesId } = event;
+    const parent = seriesId === undefined ? undefined : (series.get(seriesId) ?? found.get(seriesId));
+    const pool = eventPool(event, parent);
+    if (pool !== undefined) pools.set(event.id, pool);
+  }
+  return pools;
+}
+
+/** `offerings` as the API answers them, with what is left of each. */
+export async function showOfferings(
+  deps: LimitDeps,
+  tenant: Tenant,
+  offerings: readonly OfferingRecord[],
+): Promise<Offering[]> {
+  const sellables = await withPools(deps, tenant, offerings);
+  const available = await availabilities(deps, [...sellables.values()]);
+  return offerings.map((offering) => {
+    const availability = available.get(offering.id);
+    return { ...toOffering(offering), ...(availability && { availability }) };
+  });
+}
+
+/** How many tickets are taken of those that are counted, by the offering's id. */
+export async function availabilities(
+  { pools }: Pick<LimitDeps, 'pools'>,
+  sellables: readonly Sellable[],
+): Promise<Map<string, Availability>> {
+  const poolIds = new Set(sellables.flatMap(({ own, ofEvent }) => [own?.id ?? [], ofEvent?.id ?? []].flat()));
+  if (poolIds.size === 0) return new Map();
+  const counts = await pools.countsOf([...poolIds]);
+  const leftIn = (pool: PoolDefinition | undefined) =>
+    pool?.limit === undefined ? [] : [Math.max(0, pool.limit - (counts.get(pool.id)?.claimed ?? 0))];
+  return new Map(
+    sellables.flatMap(({ offering, own, ofEvent }) => {
+      if (own === undefined) return [];
+      const { confirmed = 0, claimed = 0 } = counts.get(own.id) ?? {};
+      const left = [...leftIn(own), ...leftIn(ofEvent)];
+      const availability = {
+        sold: confirmed,
+        held: claimed - confirmed,
+        left: left.length === 0 ? null : Math.min(...left),
+      };
+      return [[offering.id, availability]];
+    }),
+  );
+}
+
+async function withPools(
+  deps: Pick<LimitDeps, 'events'>,
+  tenant: Tenant,
+  offerings: readonly OfferingRecord[],
+): Promise<Map<string, Sellable>> {
+  const ofEvents = await eventPools(deps, tenant, [...new Set(offerings.map(({ eventId }) => eventId))]);
+  return new Map(
+    offerings.map((offering) => {
+      const ofEvent = ofEvents.get(offering.eventId);
+      // One whose event has a capacity is counted too, to tell how many of it are sold.
+      const own = offering.counted || ofEvent !== undefined ? offeringPool(tenant, offering) : undefined;
+      return [offering.id, { offering, own, ofEvent }];
+    }),
+  );
+}

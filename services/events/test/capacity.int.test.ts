@@ -1,0 +1,266 @@
+import { serve } from '@event-commerce/bus';
+import { RPC, settleOrderRequest, type SettleOrderReply } from '@event-commerce/contracts';
+import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+const PATIENT = { timeout: 20_000 };
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 2 });
+});
+afterAll(async () => events.stop());
+
+const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
+
+async function newEvent(fields: object = {}) {
+  const company = events.newCompany();
+  const event = (await company.api().post('/events', { name: 'Gala', ...fields })).body.data;
+  const api = company.api();
+  return {
+    ...company,
+    event,
+    offer: async (more: object = {}): Promise<string> => {
+      const { status, body } = await api.post(`/events/${event.id}/offerings`, { ...ticket, ...more });
+      expect(status).toBe(201);
+      return body.data.id;
+    },
+    availability: async (id: string) => (await company.api(1).get(`/offerings/${id}`)).body.data.availability,
+    claim: async (items: Record<string, number>, request = {}) =>
+      await events.claimTickets(company.companyId, items, request),
+    /** Whether the claim succeeds; its refusal must be SOLD_OUT. */
+    wins: async (items: Record<string, number>): Promise<boolean> =>
+      await events.claimTickets(company.companyId, items).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'SOLD_OUT' });
+          return false;
+        },
+      ),
+  };
+}
+
+const refusal = async (claiming: Promise<unknown>) =>
+  await claiming.then(
+    () => 'claimed',
+    (error: unknown) => error,
+  );
+
+describe('the capacity of an offering', () => {
+  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', PATIENT, async () => {
+    const { offer, wins, availability } = await newEvent();
+    const id = await offer({ capacity: 50 });
+    const won = await Promise.all(Array.from({ length: 200 }, async () => wins({ [id]: 1 })));
+    expect(won.filter(Boolean)).toHaveLength(50);
+    expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
+  });
+
+  test('refuses an order with the items that lack tickets, and what is left of each', async () => {
+    const { offer, claim } = await newEvent();
+    const [few, many] = [await offer({ capacity: 2 }), await offer({ capacity: 100 })];
+    expect(await refusal(claim({ [many]: 1, [few]: 3 }))).toMatchObject({
+      code: 'SOLD_OUT',
+      message: `Offering ${few} has 2 tickets left, and the order asks for 3.`,
+      details: [{ path: 'order.items[1]', offeringId: few, left: 2 }],
+    });
+  });
+
+  test('holds nothing of an order that is refused', async () => {
+    const { offer, claim, availability } = await newEvent();
+    const [few, many] = [await offer({ capacity: 2 }), await offer({ capacity: 100 })];
+    await refusal(claim({ [many]: 1, [few]: 3 }));
+    expect(await availability(many)).toEqual({ sold: 0, held: 0, left: 100 });
+    expect(await availability(few)).toEqual({ sold: 0, held: 0, left: 2 });
+  });
+
+  test('may be lowered below what is held, removed and set again: then nothing is left, and no ticket is forgotten', async () => {
+    const { api, offer, claim, wins, availability } = await newEvent();
+    const id = await offer({ capacity: 10 });
+    await claim({ [id]: 6 });
+    expect((await api().patch(`/offerings/${id}`, { capacity: 5 })).body.data.availability).toEqual({
+      sold: 0,
+      held: 6,
+      left: 0,
+    });
+    expect(await wins({ [id]: 1 })).toBe(false);
+    expect((await api().patch(`/offerings/${id}`, { capacity: null })).body.data).not.toHaveProperty('capacity');
+    await claim({ [id]: 2 });
+    expect(await availability(id)).toEqual({ sold: 0, held: 8, left: null });
+    await api().patch(`/offerings/${id}`, { capacity: 9 });
+    expect(await wins({ [id]: 2 })).toBe(false);
+    expect(await wins({ [id]: 1 })).toBe(true);
+  });
+
+  test('lowered while orders come, is never exceeded by an order that comes after the answer', PATIENT, async () => {
+    const { api, offer, wins, availability } = await newEvent();
+    const id = await offer({ capacity: 1_000 });
+    const before = Array.from({ length: 100 }, async () => wins({ [id]: 1 }));
+    const { body } = await api().patch(`/offerings/${id}`, { capacity: 5 });
+    const held = Math.max(5, body.data.availability.held);
+    await Promise.all([...before, ...Array.from({ length: 50 }, async () => wins({ [id]: 1 }))]);
+    expect((await availability(id)).held).toBeLessThanOrEqual(held);
+  });
+
+  test('is not counted for an offering that has none, at an event that has none', async () => {
+    const { offer, claim, availability } = await newEvent();
+    const id = await offer();
+    expect((await claim({ [id]: 5, off_unknown: 1 })).claims).toEqual([]);
+    expect(await availability(id)).toBeUndefined();
+  });
+});
+
+describe('the capacity of an event', () => {
+  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', PATIENT, async () => {
+    const { offer, wins, availability } = await newEvent({ capacity: 40 });
+    const ids = [await offer(), await offer({ capacity: 30 }), await offer({ capacity: 30 })];
+    const won = await Promise.all(Array.from({ length: 150 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
+    expect(won.filter(Boolean)).toHaveLength(40);
+    const states = await Promise.all(ids.map(availability));
+    expect(states.map(({ left }) => left)).toEqual([0, 0, 0]);
+    expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(40);
+  });
+
+  test('is told with what the event has left', async () => {
+    const { offer, claim } = await newEvent({ capacity: 5 });
+    const [one, other] = [await offer(), await offer()];
+    expect(await refusal(claim({ [one]: 3, [other]: 3 }))).toMatchObject({
+      code: 'SOLD_OUT',
+      details: [
+        {
+          path: 'order.items[0]',
+          left: 5,
+          message: 'belongs to an event that has 5 tickets left, and the order asks for 6',
+        },
+        { path: 'order.items[1]', left: 5 },
+      ],
+    });
+  });
+
+  test('is counted for each instance of a series by itself, and follows the series', async () => {
+    const { api } = events.newCompany();
+    const series = (await api().post('/events', { kind: 'series', name: 'Jazz', capacity: 3 })).body.data;
+    const offerings = await Promise.all(
+      [1, 2].map(async () => {
+        const instance = (await api().post(`/events/${series.id}/instances`)).body.data;
+        return (await api().post(`/events/${instance.id}/offerings`, ticket)).body.data;
+      }),
+    );
+    const [{ id: first, companyId }, { id: second }] = offerings;
+    await events.claimTickets(companyId, { [first]: 3 });
+    await events.claimTickets(companyId, { [second]: 2 });
+    const left = async () =>
+      await Promise.all(
+        [first, second].map(async (id) => (await api(1).get(`/offerings/${id}`)).body.data.availability.left),
+      );
+    expect(await left()).toEqual([0, 1]);
+    await api().patch(`/events/${series.id}`, { capacity: 2 });
+    expect(await left()).toEqual([0, 0]);
+    expect(await refusal(events.claimTickets(companyId, { [second]: 1 }))).toMatchObject({ code: 'SOLD_OUT' });
+  });
+});
+
+describe('an offering is for sale', () => {
+  test.each([
+    [{ status: 'inactive' }, 'is inactive, and cannot be ordered'],
+    [{ onSaleFrom: '2999-01-01T00:00:00Z' }, 'is sold from 2999-01-01T00:00:00.000Z on'],
+    [{ onSaleUntil: '2020-01-01T00:00:00Z' }, 'was sold until 2020-01-01T00:00:00.000Z'],
+    [{ maxPerOrder: 2 }, 'is sold at most 2 to an order, and this one asks for 3'],
+  ])('with %o only within that', async (fields, detail) => {
+    const { offer, claim } = await newEvent();
+    const id = await offer(fields);
+    expect(await refusal(claim({ [id]: 3 }))).toMatchObject({
+      code: 'NOT_FOR_SALE',
+      message: `Offering ${id} ${detail}.`,
+      details: [{ path: 'order.items[0]', message: detail }],
+    });
+  });
+
+  test('in a window that is local time of the event, and ends after it begins', async () => {
+    const { api, event } = await newEvent({ timezone: 'Europe/Berlin' });
+    const path = `/events/${event.id}/offerings`;
+    const window = { onSaleFrom: '2027-07-01T10:00', onSaleUntil: '2027-07-02T10:00' };
+    expect((await api().post(path, { ...ticket, ...window })).body.data).toMatchObject({
+      onSaleFrom: '2027-07-01T08:00:00.000Z',
+      onSaleUntil: '2027-07-02T08:00:00.000Z',
+    });
+    const { status, body } = await api().post(path, { ...ticket, ...window, onSaleUntil: '2027-06-01T10:00' });
+    expect([status, body.error.details[0].path]).toEqual([400, 'onSaleUntil']);
+  });
+});
+
+describe('a claim', () => {
+  test('is one place for all copies of an order, and stays until the last of them lets go', async () => {
+    const { companyId, offer, claim, availability } = await newEvent({ capacity: 20 });
+    const id = await offer({ capacity: 10 });
+    const copies = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => claim({ [id]: 2 }, { key: 'k', content: 'c', attempt: `a${n}` })),
+    );
+    expect(new Set(copies.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(await availability(id)).toEqual({ sold: 0, held: 2, left: 8 });
+    for (const [n, { orderId, claims }] of copies.entries()) {
+      expect((await availability(id)).held).toBe(2);
+      await events.cancelTickets(companyId, { orderId, claims, attempt: `a${n}` });
+    }
+    expect(await availability(id)).toEqual({ sold: 0, held: 0, left: 10 });
+  });
+
+  test('of an order with other content under the same key is refused', async () => {
+    const { offer, claim } = await newEvent();
+    const id = await offer({ capacity: 10 });
+    await claim({ [id]: 1 }, { key: 'k', content: 'one' });
+    expect(await refusal(claim({ [id]: 1 }, { key: 'k', content: 'other' }))).toMatchObject({
+      code: 'ORDER_NUMBER_TAKEN',
+    });
+  });
+});
+
+test('that nothing is left, and something again, is told once each, in that order', PATIENT, async () => {
+  const { companyId, offer, claim, wins } = await newEvent({ capacity: 3 });
+  const [one, other] = [await offer({ capacity: 2 }), await offer()];
+  const heard = await events.listen(companyId);
+  const told = (id: string) =>
+    heard.filter(({ subject, type }) => subject === id && /sold_out|available/.test(type)).map(({ type }) => type);
+  const first = await claim({ [one]: 2 });
+  await expect.poll(() => told(one), PATIENT).toEqual(['offering.sold_out']);
+  expect(told(other)).toEqual([]);
+  await claim({ [other]: 1 });
+  await expect.poll(() => told(other), PATIENT).toEqual(['offering.sold_out']);
+  expect(await wins({ [one]: 1 })).toBe(false);
+  await events.cancelTickets(companyId, first);
+  await expect
+    .poll(() => [told(one), told(other)], PATIENT)
+    .toEqual([
+      ['offering.sold_out', 'offering.available'],
+      ['offering.sold_out', 'offering.available'],
+    ]);
+});
+
+test('tickets of an order that was never written come back after a kill', { timeout: 60_000 }, async () => {
+  const killed = await startEventsReplicas({ replicas: 1, asProcesses: true, claimTtlMs: 500 });
+  const asked = new Set<string>();
+  const stop = serve(
+    killed.bus,
+    RPC.settleOrder,
+    { group: 'commerce', inFlightMax: 100, toPlatformError },
+    async (request) => {
+      const { orderId } = validate(settleOrderRequest, JSON.parse(String(request.body)));
+      asked.add(orderId);
+      return JSON.stringify({ data: { outcome: 'void' } satisfies SettleOrderReply });
+    },
+  );
+  try {
+    const { api, companyId } = killed.newCompany();
+    const event = (await api().post('/events', { name: 'Gala', capacity: 9 })).body.data;
+    const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
+    const orderId = newId('ord');
+    await killed.claimTickets(companyId, { [id]: 5 }, { orderId });
+    await killed.replicas[0]?.kill9();
+    await killed.replicas[0]?.restart();
+    const availability = async () => (await api().get(`/offerings/${id}`)).body.data?.availability;
+    await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
+    expect([...asked]).toEqual([orderId]);
+  } finally {
+    await stop();
+    await killed.stop();
+  }
+});
