@@ -234,7 +234,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.
      *
      *     Scope: `events:write`.
      */
@@ -622,6 +622,8 @@ export interface paths {
      * Create an order
      * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.
      *
+     *     Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.
+     *
      *     A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.
      *
      *     Scope: `orders:write`.
@@ -664,7 +666,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions. Cancelling a cancelled order changes nothing.
+     * @description Releases its redemptions and tickets. Cancelling a cancelled order changes nothing.
      *
      *     Scope: `orders:write`.
      */
@@ -848,7 +850,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `SOLD_OUT` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -878,6 +880,8 @@ export interface components {
           | 'REDEMPTION_LIMIT_REACHED'
           | 'REDEMPTION_HELD_BY_ORDER'
           | 'ADJUSTMENT_NOT_APPLICABLE'
+          | 'SOLD_OUT'
+          | 'NOT_FOR_SALE'
           | 'TABLE_NOT_JOINABLE'
           | 'VERSION_CONFLICT'
           | 'ALREADY_EXISTS'
@@ -1023,6 +1027,20 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'inactive';
+      /** @description How many tickets there are. May be lowered below what is sold: then none is left. */
+      capacity?: number;
+      /** @description How many tickets one order may have. */
+      maxPerOrder?: number;
+      /**
+       * Format: date-time
+       * @description When the sale begins. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      onSaleFrom?: string;
+      /**
+       * Format: date-time
+       * @description When the sale is over. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      onSaleUntil?: string;
     };
     OfferingPatch: {
       name?: string;
@@ -1037,6 +1055,10 @@ export interface components {
       };
       tags?: string[] | null;
       status?: ('active' | 'inactive') | null;
+      capacity?: number | null;
+      maxPerOrder?: number | null;
+      onSaleFrom?: string | null;
+      onSaleUntil?: string | null;
     };
     AdjustmentInput: {
       name?: string;
@@ -1688,10 +1710,26 @@ export interface components {
       tags: string[];
       /** @enum {string} */
       status: 'active' | 'inactive';
+      capacity?: number;
+      maxPerOrder?: number;
+      /** Format: date-time */
+      onSaleFrom?: string;
+      /** Format: date-time */
+      onSaleUntil?: string;
+      /** @description Of an offering that has a capacity, or whose event has one: tickets are counted from then on. */
+      availability?: components['schemas']['Availability'];
       /** Format: date-time */
       created: string;
       /** Format: date-time */
       changed: string;
+    };
+    Availability: {
+      /** @description In placed orders. */
+      sold: number;
+      /** @description In orders that are being placed. */
+      held: number;
+      /** @description Of the offering's capacity or the event's, whichever is less; null without either. */
+      left: number | null;
     };
     Adjustment: {
       id: string;
@@ -5932,6 +5970,10 @@ export interface operations {
        *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: What the order redeems is outside its time window, or needs a customer id.
+       *
+       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
+       *
+       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.
        */
       409: {
         headers: {
@@ -5950,7 +5992,9 @@ export interface operations {
                 | 'IDEMPOTENCY_KEY_IN_USE'
                 | 'ORDER_NUMBER_TAKEN'
                 | 'REDEMPTION_LIMIT_REACHED'
-                | 'ADJUSTMENT_NOT_APPLICABLE';
+                | 'ADJUSTMENT_NOT_APPLICABLE'
+                | 'SOLD_OUT'
+                | 'NOT_FOR_SALE';
             };
           };
         };

@@ -137,7 +137,7 @@ const offeringData = z.object({
 });
 
 /** `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the newer. */
-const offeringAvailabilityData = offeringData.extend({ availability, availabilityVersion: version });
+const availabilityData = { availability, availabilityVersion: version };
 
 /** What is in a cart and what it costs, without how the price came about and the codes that were tried. */
 const cartData = z.object({
@@ -206,8 +206,8 @@ export const DOMAIN_EVENTS = {
   'purchase_group.merged': { service: 'events', schemaVersion: 1, data: purchaseGroupMergedData },
   'offering.created': { service: 'events', schemaVersion: 1, data: offeringData },
   'offering.updated': { service: 'events', schemaVersion: 1, data: offeringData },
-  'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringAvailabilityData },
-  'offering.available': { service: 'events', schemaVersion: 1, data: offeringAvailabilityData },
+  'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
+  'offering.available': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
   'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
   'cart.table_joined': {
     service: 'cart',

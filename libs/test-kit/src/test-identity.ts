@@ -13,6 +13,8 @@ export interface TestIdentity {
   privateKey: string;
   /** What services need to sign and verify requests on their own behalf. */
   services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
+  /** Events' own SERVICE_PRIVATE_KEY, where commerce answers it. */
+  eventsPrivateKey: string;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
   token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment, scopes?: Scope[]): string;
@@ -31,18 +33,20 @@ export function testIdentity(): TestIdentity {
     environment: KeyEnvironment = 'live',
     scopes = SCOPES,
   ) => sign({ companyId, environment, keyId: 'key_test', scopes }, audience);
-  const [pricing, cart] = [generateIdentityKeys(), generateIdentityKeys()];
+  const [pricing, cart, events] = [generateIdentityKeys(), generateIdentityKeys(), generateIdentityKeys()];
   return {
     publicKey,
     privateKey,
     token,
     services: {
       SERVICE_PRIVATE_KEY: pricing.privateKey,
-      // Tests start pricing and events with the same settings.
-      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${pricing.publicKey}`,
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
     },
-    processToken: (process, service) =>
-      createProcessSigner(process, (process === 'cart' ? cart : pricing).privateKey)(service),
+    eventsPrivateKey: events.privateKey,
+    processToken: (process, service) => {
+      const keys = process === 'cart' ? cart : process === 'events' ? events : pricing;
+      return createProcessSigner(process, keys.privateKey)(service);
+    },
     headers: (companyId, service, environment) => ({
       [IDENTITY_HEADER]: token(companyId, [service, 'pricing', 'events'], environment),
     }),

@@ -48,7 +48,10 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
   const otherPricing = await Promise.all(
     others.map(() => startServiceProcess(path.resolve(import.meta.dirname, '../../pricing/src/main.ts'), env)),
   );
-  const events = await startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), env);
+  const events = await startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), {
+    ...env,
+    SERVICE_PRIVATE_KEY: identity.eventsPrivateKey,
+  });
   const commerce = await startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger });
   const replicas = [
     commerce,

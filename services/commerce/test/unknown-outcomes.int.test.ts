@@ -39,7 +39,7 @@ test('an order that the database rejects without showing why may be sent again',
   const tickets = redemptions;
   const carts = { adjustmentsOf: () => Promise.reject(new Error()) };
   const place = async () => {
-    const input = orderRequest.parse(orderBody(companyId));
+    const input = orderRequest.parse(orderBody(companyId, { items: [] }));
     return await placeOrder({ orders, redemptions, tickets, carts, clock: () => new Date() }, caller, input);
   };
   expect((await place()).repeated).toBe(false);

@@ -112,8 +112,9 @@ async function claimAll(
         throw crowdedOut();
       case 'outdated':
       case 'changed':
-        return { kind: 'start-over' };
+        break;
     }
+    return { kind: 'start-over' };
   };
   let isDone = false;
   try {
