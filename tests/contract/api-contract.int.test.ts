@@ -286,9 +286,12 @@ test('every error is a sentence that a person could have written', async () => {
 const RARE = new Set([
   'domain.pricing.redemption.lapsed',
   'domain.cart.table.full',
+  'domain.events.offering.available',
+  'domain.events.offering.sold_out',
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
+  'rpc.events.cancel-claims',
   'rpc.pricing.cancel-claims',
 ]);
 
