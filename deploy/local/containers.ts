@@ -21,8 +21,6 @@ import type { ServerControl, ServerName, StartedServer, StartOptions } from './i
 import { natsConfig } from './nats-config.ts';
 import { type Progress, reported } from './progress.ts';
 
-/** The servers as containers, on 127.0.0.1 only. They stop with this process, however it ends. */
-
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 8_000;
 const POLL_MS = 100;
@@ -42,7 +40,7 @@ class ServerFailed extends Error {
 }
 
 /**
- * Pulls missing images, and starts the servers in parallel.
+ * Pulls missing images, and starts the servers in parallel, on 127.0.0.1 only. They stop with this process, however it ends.
  * @throws EngineFailed if the engine cannot pull an image or run a container
  * @throws Error with the end of its log if a server does not start; the others are stopped first
  */

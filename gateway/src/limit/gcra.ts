@@ -1,0 +1,42 @@
+import type { Result } from 'ioredis';
+
+/**
+ * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. In whole
+ * microseconds of Redis's own clock, so that replicas agree and N at once admit exactly N. ARGV: the number of
+ * requests, then burst and interval of each bucket. Each request is taken from all buckets or from none; if there is
+ * not room for all requests, as many as fit are admitted. Returns how many those are, how many more would fit, in how
+ * many ms the next one would, and for each bucket in how many its burst is back.
+ */
+export const GCRA = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local wanted = tonumber(ARGV[1])
+local room = math.huge
+local arrivals = {}
+for at, key in ipairs(KEYS) do
+  local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
+  arrivals[at] = math.max(now, tonumber(redis.call('GET', key) or '0'))
+  room = math.min(room, math.floor((now + interval * burst - arrivals[at]) / interval))
+end
+local taken = math.max(0, math.min(wanted, room))
+local answer = {taken, math.max(0, room) - taken, 0}
+for at, key in ipairs(KEYS) do
+  local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
+  local next = arrivals[at] + interval * taken
+  if taken > 0 then
+    redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+  end
+  answer[3] = math.max(answer[3], math.ceil((next - interval * (burst - 1) - now) / 1000))
+  answer[3 + at] = math.ceil((next - now) / 1000)
+end
+return answer
+`;
+
+/** The script's result. */
+export type Taken = [taken: number, remaining: number, waitMs: number, ...refillMs: number[]];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeFromBuckets(count: number, ...keysAndNumbers: (string | number)[]): Result<Taken, Context>;
+  }
+}
