@@ -3,19 +3,24 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject } from 'vitest';
 import { type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
 import { urlAsProcess } from '../deploy/local/users.ts';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
+
+export interface TestPlatform extends Platform {
+  rootApiKey: string;
+  newCompany: NewCompany;
+}
 
 /**
  * The whole platform on the test run's servers, with its own databases, keys and logs; `options` override the defaults.
  */
-export async function startTestPlatform(
-  options: Pick<PlatformOptions, 'rootApiKey'> & Partial<PlatformOptions>,
-): Promise<Platform> {
+export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<TestPlatform> {
   const natsUrl = options.natsUrl ?? natsUrlOfThisFile();
-  return await startPlatform({
+  const rootApiKey = options.rootApiKey ?? newRootApiKey();
+  const platform = await startPlatform({
     mongoUrl: inject('mongoUrl'),
     mongoUrlOf: (name) => inject('mongoUrlOf')[name],
     natsUrl,
@@ -25,6 +30,8 @@ export async function startTestPlatform(
     identity: generateIdentityKeys(),
     logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
     ...options,
+    rootApiKey,
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
   });
+  return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey) };
 }

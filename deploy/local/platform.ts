@@ -34,6 +34,8 @@ export interface PlatformOptions {
   natsUrlOf?: (name: ProcessName) => string;
   redisUrl: string;
   identity: { privateKey: string; publicKey: string };
+  /** What replicas share that trust each other's services; new keys if absent. */
+  keysOfServices?: KeysOfServices;
   rootApiKey: string;
   /** Where each process's log goes: `<name>.log`. */
   logDir: string;
@@ -90,7 +92,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
-  const keysOfServices = newKeysOfServices();
+  const { keysOfServices = newKeysOfServices() } = options;
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
     ...process.env,
@@ -228,8 +230,10 @@ function defined(env: Record<string, string | undefined>): Record<string, string
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<string, string>>;
+
 /** The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys. */
-function newKeysOfServices(): Record<Exclude<ProcessName, 'gateway'>, Record<string, string>> {
+export function newKeysOfServices(): KeysOfServices {
   const [pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair()];
   return {
     pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },

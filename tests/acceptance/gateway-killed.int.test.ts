@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const databases = `t${randomBytes(4).toString('hex')}`;
-let platform: Platform;
+let platform: TestPlatform;
 let records: mongoose.Connection;
 const proxies: Server[] = [];
 
@@ -19,7 +17,6 @@ let held: { key: string; status: number; body: any }[] | undefined;
 
 beforeAll(async () => {
   platform = await startTestPlatform({
-    rootApiKey,
     env: { MONGO_DB_PREFIX: databases },
     via: async (from, _to, url) => {
       if (from !== 'gateway' || !url.startsWith('http:')) return url;
@@ -60,15 +57,8 @@ async function lapse(): Promise<void> {
   await records.collection('idempotency').updateMany({ answer: { $exists: false } }, { $set: { startedAt } });
 }
 
-async function newCompany(): Promise<{ companyId: string; api: ApiClient }> {
-  const companyId = newCompanyId();
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
-  return { companyId, api: apiClient(platform.url, { authorization: `Bearer ${body.data.key}` }) };
-}
-
 test('when the gateway is killed, a retry finds what a service has done, and does not do it again', async () => {
-  const { companyId, api } = await newCompany();
+  const { companyId, api } = await platform.newCompany();
   const make = async (path: string, body: unknown) => (await api.post(`/v1${path}`, body)).body.data;
   const series = await make('/events', { kind: 'series', name: 'Tour' });
   const events = `/events/${series.id}`;

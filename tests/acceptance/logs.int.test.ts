@@ -197,7 +197,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     PROCESS_NAMES.filter((name) =>
       parsed(name).some((line) => line.requestId === id && line.msg === 'answered'),
     ).toSorted();
-  expect(answeredFor(orderRequestId)).toEqual(['commerce', 'gateway', 'pricing']);
+  expect(answeredFor(orderRequestId)).toEqual(['commerce', 'events', 'gateway', 'pricing']);
   expect(answeredFor(cartRequestId)).toEqual(['cart', 'events', 'gateway', 'pricing']);
   const failure = parsed('gateway').find((line) => line.requestId === requestId && line.level === 50);
   expect(failure).toMatchObject({ traceId: traceIdOf(traceparent), err: { type: expect.any(String) as string } });

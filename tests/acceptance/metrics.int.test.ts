@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   adjustmentBody,
   type ApiClient,
-  apiClient,
   evaluationBody,
   newCode,
   newCompanyId,
@@ -11,26 +10,22 @@ import {
 import { connect } from '@nats-io/transport-node';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 const databases = `t${randomUUID().slice(0, 8)}`;
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const companyId = newCompanyId();
 const code = newCode();
-let platform: Platform;
+let platform: TestPlatform;
 let api: ApiClient;
 
 beforeAll(async () => {
   platform = await startTestPlatform({
-    rootApiKey,
     env: { MONGO_DB_PREFIX: databases },
   });
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
-  api = apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+  ({ api } = await platform.newCompany({ companyId }));
   await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } }));
 });
 

@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
 import { type BusTap, tapBus } from '../bus-tap.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
-let platform: Platform;
+let platform: TestPlatform;
 let tap: BusTap;
 beforeAll(async () => {
   tap = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform({ rootApiKey });
+  platform = await startTestPlatform();
 });
 afterAll(async () => {
   await platform?.stop();
@@ -19,10 +15,7 @@ afterAll(async () => {
 });
 
 test('events say what happened to which record, but nothing about people', async () => {
-  const companyId = newCompanyId();
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body: issued } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
-  const client = apiClient(platform.url, { authorization: `Bearer ${issued.data.key}` });
+  const { companyId, api: client } = await platform.newCompany();
   const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0000' };
   const free = { about: 'Ada Lovelace sits in a wheelchair' };
 

@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Client, createClient, dataOf } from '@event-commerce/client';
 import {
   adjustmentBody,
   type ApiClient,
-  apiClient,
   evaluationBody,
   newCode,
   newCompanyId,
@@ -11,16 +10,15 @@ import {
   type Reply,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform, ProcessName } from '../../deploy/local/platform.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import type { ProcessName } from '../../deploy/local/platform.ts';
+import type { Company } from '../companies.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const CLAIM_TTL_MS = 3_000;
-let platform: Platform;
+let platform: TestPlatform;
 
 beforeAll(async () => {
   platform = await startTestPlatform({
-    rootApiKey,
     env: {
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
@@ -33,19 +31,9 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-async function newCompany(
-  key: Record<string, unknown> = {},
-): Promise<{ companyId: string; api: ApiClient; client: Client }> {
-  const companyId = newCompanyId();
-  const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
-  const issued = await dataOf(
-    root.POST('/v1/admin/keys', { body: { companyId, name: 'test', scopes: ['*'], ...key } }),
-  );
-  return {
-    companyId,
-    api: apiClient(platform.url, { authorization: `Bearer ${issued.key}` }),
-    client: createClient({ baseUrl: platform.url, apiKey: issued.key, retries: 8 }),
-  };
+async function newCompany(key?: Record<string, unknown>): Promise<Company & { client: Client }> {
+  const company = await platform.newCompany(key);
+  return { ...company, client: createClient({ baseUrl: platform.url, apiKey: company.key, retries: 8 }) };
 }
 
 async function createAdjustment(
@@ -226,12 +214,8 @@ describe('from an API key to a counted redemption', () => {
       adjustmentBody(code, { name: `${name} ${code}`, ...changes, conditions: { code, ...conditions } });
     const seenBy = async (codeOf: (name: string) => string) => {
       const companyId = newCompanyId();
-      const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
-      const issue = async (scopes: ('*' | 'pricing:evaluate')[]) => {
-        const issued = await dataOf(root.POST('/v1/admin/keys', { body: { companyId, name: 'test', scopes } }));
-        return apiClient(platform.url, { authorization: `Bearer ${issued.key}` });
-      };
-      const [office, shop] = [await issue(['*']), await issue(['pricing:evaluate'])];
+      const { api: office } = await platform.newCompany({ companyId });
+      const { api: shop } = await platform.newCompany({ companyId, scopes: ['pricing:evaluate'] });
       const bodies = [
         secret('staff', codeOf('STAFF')),
         secret('elsewhere', codeOf('ELSEWHERE'), { targets: [{ eventId: 'evt_9' }] }),

@@ -1,26 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { type CompanyUsage, type QuotaName, QUOTAS } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const LIMIT = 3;
 const KEYS_MAX = 4;
 
-let platform: Platform;
+let platform: TestPlatform;
 beforeAll(async () => {
   const limits = Object.keys(QUOTAS).map((name) => `${name}=${LIMIT}`);
   const env = { QUOTAS: limits.join(), EVENT_MB_PER_HOUR: '1', API_KEYS_MAX: String(KEYS_MAX) };
-  platform = await startTestPlatform({ rootApiKey, env });
+  platform = await startTestPlatform({ env });
 });
 afterAll(async () => platform?.stop());
 
 async function clientOf(companyId: string, environment: 'live' | 'test' = 'live', scopes = ['*']): Promise<ApiClient> {
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes, environment });
-  return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+  return (await platform.newCompany({ companyId, scopes, environment })).api;
 }
 
 async function usageOf(client: ApiClient): Promise<CompanyUsage['quotas']> {
@@ -147,7 +142,7 @@ test("a coupon beyond pricing's quota is refused and not created", async () => {
 test('any key of a company can read its usage; the root key belongs to no company', async () => {
   const reader = await clientOf(newCompanyId(), 'live', ['orders:read']);
   expect(Object.keys(await usageOf(reader)).toSorted()).toEqual([...Object.keys(QUOTAS), 'apiKeys'].toSorted());
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const root = apiClient(platform.url, { authorization: `Bearer ${platform.rootApiKey}` });
   expect((await root.get('/v1/usage')).status).toBe(403);
 });
 

@@ -1,23 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
 import { type ReceivedSpan, startTraceReceiver } from './trace-receiver.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const companyId = newCompanyId();
 const EMAIL = 'somebody@example.com';
 let receiver: Awaited<ReturnType<typeof startTraceReceiver>>;
-let platform: Platform;
+let platform: TestPlatform;
 let api: ApiClient;
 let apiKey: string;
 
 beforeAll(async () => {
   receiver = await startTraceReceiver();
   platform = await startTestPlatform({
-    rootApiKey,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
@@ -27,10 +23,7 @@ beforeAll(async () => {
       UPSTREAM_TIMEOUT_MS: '1000',
     },
   });
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'test', scopes: ['*'] });
-  apiKey = body.data.key;
-  api = apiClient(platform.url, { authorization: `Bearer ${apiKey}` });
+  ({ api, key: apiKey } = await platform.newCompany({ companyId }));
 });
 
 afterAll(async () => {
@@ -80,6 +73,8 @@ test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB,
       'pricing producer publish domain.pricing.redemption.confirmed',
       'cart server process rpc.cart.redemptions',
       'cart consumer process domain.commerce.order.placed',
+      'events server process rpc.events.claim',
+      'events consumer process domain.commerce.order.placed',
     ),
   );
   const find = (service: string, kind: ReceivedSpan['kind'], name: string): ReceivedSpan => {
@@ -132,13 +127,13 @@ test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB,
   const heard = spans.filter(
     ({ name, kind }) => kind === 'consumer' && name === 'process domain.commerce.order.placed',
   );
-  expect(new Set(heard.map(({ service }) => service))).toEqual(new Set(['pricing', 'cart']));
+  expect(new Set(heard.map(({ service }) => service))).toEqual(new Set(['pricing', 'cart', 'events']));
   for (const span of heard) expect(parentOf(span)).toBe(published);
   const confirmed = find('pricing', 'producer', 'publish domain.pricing.redemption.confirmed');
   expect(heard).toContain(parentOf(confirmed));
 
   expect(spans.filter(({ failed }) => failed)).toEqual([]);
-  const secrets = [apiKey, rootApiKey, EMAIL, inject('mongoUrl')];
+  const secrets = [apiKey, platform.rootApiKey, EMAIL, inject('mongoUrl')];
   expect(receiver.spans.filter(({ raw }) => secrets.some((secret) => raw.includes(secret)))).toEqual([]);
 });
 

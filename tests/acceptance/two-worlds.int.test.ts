@@ -1,27 +1,24 @@
 import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   adjustmentBody,
   type ApiClient,
-  apiClient,
   evaluationBody,
   newCode,
   newCompanyId,
   orderBody,
 } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
 import { type BusTap, tapBus } from '../bus-tap.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
-let platform: Platform;
+let platform: TestPlatform;
 let tap: BusTap;
 
 beforeAll(async () => {
   tap = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform({ rootApiKey });
+  platform = await startTestPlatform();
 });
 afterAll(async () => {
   await platform?.stop();
@@ -31,9 +28,7 @@ afterAll(async () => {
 type Environment = 'live' | 'test';
 
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, environment, name: environment, scopes: ['*'] });
-  return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+  return (await platform.newCompany({ companyId, environment })).api;
 }
 
 /** Values that a caller chooses, the same in both worlds: an id taken in one is free in the other. */

@@ -1,14 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient, dataOf } from '@event-commerce/client';
-import { newCompanyId } from '@event-commerce/test-kit';
+import { createClient } from '@event-commerce/client';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { provideChromium } from './chromium.ts';
-import type { Platform } from '../../deploy/local/platform.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
 
@@ -24,9 +22,8 @@ const FLAGS = [
 ];
 const eventName = `Festival ${randomUUID().slice(0, 8)}`;
 const userDataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-browser-'));
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 
-let platform: Platform;
+let platform: TestPlatform;
 let browser: BrowserContext | undefined;
 let missing: string | undefined;
 let apiKey: string;
@@ -38,12 +35,8 @@ beforeAll(async () => {
     process.stdout.write(`  the browser test of /docs is skipped: ${missing}\n`);
     return;
   }
-  platform = await startTestPlatform({
-    rootApiKey,
-  });
-  const root = createClient({ baseUrl: platform.url, apiKey: rootApiKey });
-  const body = { companyId: newCompanyId(), name: 'visitor', scopes: ['*'] } as const;
-  apiKey = (await dataOf(root.POST('/v1/admin/keys', { body: { ...body, scopes: ['*'] } }))).key;
+  platform = await startTestPlatform();
+  ({ key: apiKey } = await platform.newCompany());
   await createClient({ baseUrl: platform.url, apiKey }).POST('/v1/events', { body: { name: eventName } });
   browser = await chromium.launchPersistentContext(userDataDir, {
     executablePath: found.path,

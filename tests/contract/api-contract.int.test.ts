@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
 import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Platform } from '../../deploy/local/platform.ts';
 import {
   type DocumentedOperation,
   type DocumentedParameter,
@@ -19,19 +17,18 @@ import { refusals } from './refusals.ts';
 import { renamedIds } from './rename-ids.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 // Checks the documents that the platform serves against its real responses: first their examples in order, then
 // generated requests.
 
-const rootApiKey = `root_${randomBytes(24).toString('base64url')}`;
 const GENERATED_BODIES = 24;
 const MUTATED_BODIES = 120;
 const IN_FLIGHT = 8;
 /** Another seed generates other requests: CONTRACT_SEED=7 npm test -- api-contract */
 const seed = Number(process.env['CONTRACT_SEED'] ?? 20_271_121);
 
-let platform: Platform;
+let platform: TestPlatform;
 let api: ServedDocument;
 let events: ServedDocument;
 let bus: BusTap;
@@ -46,7 +43,6 @@ let requestsOfStory = 0;
 beforeAll(async () => {
   bus = await tapBus(natsUrlOfThisFile());
   platform = await startTestPlatform({
-    rootApiKey,
     env: {
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
@@ -55,8 +51,8 @@ beforeAll(async () => {
   api = servedDocument(await readJson('/openapi.json'));
   events = servedDocument(await readJson('/asyncapi.json'));
   // The examples belong to the company that `npm start` makes a key for.
-  apiKey = await issueKey(['*']);
-  readOnlyKey = await issueKey(['events:read']);
+  apiKey = (await platform.newCompany({ companyId: 'demo' })).key;
+  readOnlyKey = (await platform.newCompany({ companyId: 'demo', scopes: ['events:read'] })).key;
 });
 
 afterAll(async () => {
@@ -66,15 +62,6 @@ afterAll(async () => {
 
 async function readJson(route: string) {
   return (await (await fetch(`${platform.url}${route}`)).json()) as Record<string, any>;
-}
-
-async function issueKey(scopes: string[]): Promise<string> {
-  const response = await fetch(`${platform.url}/v1/admin/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${rootApiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ companyId: 'demo', name: 'contract test', scopes }),
-  });
-  return ((await response.json()) as { data: { key: string } }).data.key;
 }
 
 interface Sent {

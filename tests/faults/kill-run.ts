@@ -1,12 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
-import { adjustmentBody, apiClient } from '@event-commerce/test-kit';
-import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
-import { type Platform, startPlatform } from '../../deploy/local/platform.ts';
+import { adjustmentBody } from '@event-commerce/test-kit';
+import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
+import type { Platform } from '../../deploy/local/platform.ts';
+import type { Company } from '../companies.ts';
+import { withOwnPlatform } from '../own-platform.ts';
 import {
   CAP,
   compare,
@@ -34,51 +31,28 @@ export async function killRun(options: {
   seed: number;
   progress: (line: string) => void;
 }): Promise<KillReport> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-kills-'));
-  const infrastructure = await startInfrastructure({
-    dataDir: path.join(folder, 'data'),
-    env: { ...process.env, MONGO_URL: undefined, NATS_URL: undefined, REDIS_URL: undefined },
-    progress: options.progress,
-  });
-  const prefix = `kill${randomUUID().slice(0, 8)}`;
-  const rootApiKey = randomBytes(24).toString('base64url');
-  let platform: Platform | undefined;
-  try {
-    platform = await startPlatform({
-      ...infrastructure,
-      identity: generateIdentityKeys(),
-      rootApiKey,
-      logDir: path.join(folder, 'logs'),
-      env: {
-        MONGO_DB_PREFIX: prefix,
-        RATE_LIMIT_PER_SECOND: '1000000',
-        RATE_LIMIT_BURST: '1000000',
-        CLAIM_TTL_MS: String(CLAIM_TTL_MS),
-        LOG_LEVEL: 'warn',
-      },
-    });
-    const company = await newCompany(platform, rootApiKey);
+  const { progress } = options;
+  const env = {
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    CLAIM_TTL_MS: String(CLAIM_TTL_MS),
+    LOG_LEVEL: 'warn',
+  };
+  return await withOwnPlatform({ name: 'kill', progress, env }, async (own) => {
+    const { infrastructure, prefix, replicas } = own;
+    const company = await withAdjustments(await own.newCompany());
     const stream = startOrders(
       company,
       (n) => [['CAPPED'], ['FREE'], ['SHARED'], ['FREE', 'SHARED'], []][n % 5] ?? [],
       (n) => n % 15 === 0,
     );
-    const kills = await killRandomly(platform, infrastructure, options, stream);
+    const kills = await killRandomly(replicas[0], infrastructure, options, stream);
     const answers = await stream.finish();
     return { kills, ...(await compare(infrastructure, prefix, company, answers)) };
-  } finally {
-    await platform?.stop();
-    await infrastructure.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-async function newCompany(platform: Platform, rootApiKey: string): Promise<TestCompany> {
-  const companyId = `company-${randomUUID()}`;
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'kill run', scopes: ['*'] });
-  if (status !== 201) throw new Error(`no key was created: ${status} ${JSON.stringify(body)}`);
-  const api = apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+async function withAdjustments({ companyId, api }: Company): Promise<TestCompany> {
   const create = async (code: string, conditions: { maxRedemptions?: number; maxRedemptionsPerCustomer?: number }) => {
     const created = await api.post(
       '/v1/pricing/adjustments',

@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BusConnection, connectBus } from '@event-commerce/bus';
 import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
-import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, apiClient, newCode, orderBody } from '@event-commerce/test-kit';
 import { type ServerName, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import {
   type PeerName,
@@ -14,6 +14,7 @@ import {
   type ProcessName,
   startPlatform,
 } from '../../deploy/local/platform.ts';
+import { companiesOf, type Company, newRootApiKey } from '../companies.ts';
 import type { NetworkFault } from './connection-pair.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
@@ -35,9 +36,7 @@ export interface Coupon {
   cap?: number;
 }
 
-export interface TestCompany {
-  companyId: string;
-  api: ApiClient;
+export interface TestCompany extends Company {
   headers: Record<string, string>;
   createCoupon: (conditions?: { maxRedemptions?: number }) => Promise<Coupon>;
 }
@@ -123,7 +122,7 @@ async function assemble(
     const replaced = proxy.replaceIn(url);
     return to === 'mongo' ? directly(replaced) : replaced;
   };
-  const rootApiKey = randomBytes(24).toString('base64url');
+  const rootApiKey = newRootApiKey();
   options.progress('starting the platform ...');
   const platform = await startPlatform({
     ...infrastructure,
@@ -148,21 +147,18 @@ async function assemble(
   undo.push(() => bus.close());
 
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
+  const created = companiesOf(platform.url, rootApiKey);
   const newCompany = async (key: Record<string, unknown> = {}): Promise<TestCompany> => {
-    const companyId = newCompanyId();
-    const { status, body } = await root.post('/v1/admin/keys', { companyId, name: 'fault run', scopes: ['*'], ...key });
-    if (status !== 201) throw new Error(`no key was created: ${status} ${JSON.stringify(body)}`);
-    const headers = { authorization: `Bearer ${body.data.key}` };
-    const api = apiClient(platform.url, headers);
+    const company = await created(key);
+    const { api } = company;
     return {
-      companyId,
-      api,
-      headers,
+      ...company,
+      headers: { authorization: `Bearer ${company.key}` },
       async createCoupon({ maxRedemptions } = {}) {
         const code = newCode();
         const conditions = { code, ...(maxRedemptions === undefined ? {} : { maxRedemptions }) };
-        const created = await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions }));
-        return { id: created.body.data.id, code, ...(maxRedemptions === undefined ? {} : { cap: maxRedemptions }) };
+        const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions }));
+        return { id: body.data.id, code, ...(maxRedemptions === undefined ? {} : { cap: maxRedemptions }) };
       },
     };
   };

@@ -1,14 +1,12 @@
 import { fork } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
-import { type ApiClient, apiClient, evaluationBody, newCompanyId, orderBody } from '@event-commerce/test-kit';
-import { startInfrastructure } from '../../deploy/local/infrastructure.ts';
-import { type Platform, PROCESS_NAMES, type ProcessName, startPlatform } from '../../deploy/local/platform.ts';
+import { evaluationBody, orderBody } from '@event-commerce/test-kit';
+import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
+import type { Company, NewCompany } from '../companies.ts';
+import { withOwnPlatform } from '../own-platform.ts';
 import type { AbuserOrder } from './abuser.ts';
 import type { Abuse } from './abuses.ts';
 
@@ -62,38 +60,20 @@ export async function neighbourRun(options: {
   seconds: number;
   progress: (line: string) => void;
 }): Promise<NeighbourReport> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-neighbours-'));
-  const infrastructure = await startInfrastructure({
-    dataDir: path.join(folder, 'data'),
-    env: { ...process.env, MONGO_URL: undefined, NATS_URL: undefined, REDIS_URL: undefined },
-    progress: options.progress,
-  });
-  const rootApiKey = randomBytes(24).toString('base64url');
-  let platform: Platform | undefined;
-  try {
-    platform = await startPlatform({
-      ...infrastructure,
-      identity: generateIdentityKeys(),
-      rootApiKey,
-      logDir: path.join(folder, 'logs'),
-      heapMiB: (name) => Math.floor(MEMORY_MIB[name] * HEAP_SHARE),
-      env: { MONGO_DB_PREFIX: `neighbours${randomUUID().slice(0, 8)}` },
-    });
-    const running = platform;
-    const neighbour = await newShop(running, rootApiKey);
+  const { progress, seconds } = options;
+  const heapMiB = (name: ProcessName) => Math.floor(MEMORY_MIB[name] * HEAP_SHARE);
+  return await withOwnPlatform({ name: 'neighbours', progress, heapMiB }, async ({ replicas, newCompany }) => {
+    const [platform] = replicas;
+    const neighbour = await newShop(await newCompany());
     await experience(neighbour, delay(1_000));
-    const alone = await experience(neighbour, delay(options.seconds * 1_000));
+    const alone = await experience(neighbour, delay(seconds * 1_000));
     const reports: AbuseReport[] = [];
     for (const abuse of options.abuses) {
-      options.progress(abuse.name);
-      reports.push(await abused(running, await newAbuser(running, rootApiKey, abuse), neighbour, options.seconds));
+      progress(abuse.name);
+      reports.push(await abused(platform, await newAbuser(platform, newCompany, abuse), neighbour, seconds));
     }
     return { alone, abuses: reports };
-  } finally {
-    await platform?.stop();
-    await infrastructure.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, seconds: number): Promise<AbuseReport> {
@@ -125,9 +105,7 @@ interface Shop {
   requests: ((n: number) => Promise<{ what: string; status: number; expected: number }>)[];
 }
 
-async function newShop(platform: Platform, rootApiKey: string): Promise<Shop> {
-  const companyId = newCompanyId();
-  const { api } = await newKey(platform, rootApiKey, companyId);
+async function newShop({ companyId, api }: Company): Promise<Shop> {
   const event = (await api.post('/v1/events', { name: 'Gala' })).body.data.id;
   const offering = { name: 'Seat', price: { amount: 5_000, currency: 'EUR' } };
   const offeringId = (await api.post(`/v1/events/${event}/offerings`, offering)).body.data.id;
@@ -154,25 +132,10 @@ async function newShop(platform: Platform, rootApiKey: string): Promise<Shop> {
   };
 }
 
-async function newAbuser(platform: Platform, rootApiKey: string, { name }: Abuse): Promise<AbuserOrder> {
-  const companyId = newCompanyId();
-  const { key } = await newKey(platform, rootApiKey, companyId);
-  const { key: setupKey } = await newKey(platform, rootApiKey, companyId, { perSecond: 100_000, burst: 100_000 });
-  return { name, companyId, url: platform.url, key, setupKey };
-}
-
-async function newKey(
-  platform: Platform,
-  rootApiKey: string,
-  companyId: string,
-  rateLimit?: { perSecond: number; burst: number },
-): Promise<{ api: ApiClient; key: string }> {
-  const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
-  const body = { companyId, name: 'neighbours', scopes: ['*'], ...(rateLimit && { rateLimit }) };
-  const made = await root.post('/v1/admin/keys', body);
-  if (made.status !== 201) throw new Error(`no key was created: ${made.status} ${JSON.stringify(made.body)}`);
-  const key: string = made.body.data.key;
-  return { key, api: apiClient(platform.url, { authorization: `Bearer ${key}` }) };
+async function newAbuser({ url }: Platform, newCompany: NewCompany, { name }: Abuse): Promise<AbuserOrder> {
+  const { companyId, key } = await newCompany();
+  const setup = await newCompany({ companyId, rateLimit: { perSecond: 100_000, burst: 100_000 } });
+  return { name, companyId, url, key, setupKey: setup.key };
 }
 
 /** What a shop experiences that works until `end`, and until each of its requests was answered once. */
