@@ -280,6 +280,7 @@ const RARE = new Set([
   'rpc.commerce.settle-order',
   'rpc.events.cancel-claims',
   'rpc.pricing.cancel-claims',
+  'rpc.pricing.purchase',
 ]);
 
 describe('the AsyncAPI document', () => {

@@ -232,8 +232,21 @@ const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, curren
 /** A valid request on every subject. */
 const REQUESTS: Record<keyof typeof RPC, unknown> = {
   evaluate: evaluationBody(),
-  evaluateCarts: { carts: [{ items: [{ offering, quantity: 1 }], cartContext: {} }] },
+  evaluateCarts: { carts: [{ lines: [{ offering, quantity: 1 }], cartContext: {} }] },
   claim: { orderId: 'ord_1', key: 'k', content: 'c', customerId: 'c', codes: ['X'], adjustmentIds: ['adj_1'] },
+  purchase: {
+    orderId: 'ord_1',
+    key: 'k',
+    content: 'c',
+    reopening: 1,
+    former: [claim],
+    lines: [{ offering, quantity: 1, statedPrice: 4_000 }],
+    cartContext: { customerId: 'c', customerSegment: 's', channelId: 'web' },
+    codes: [],
+    adjustmentIds: [],
+    charges: 100,
+    expectedTotal: 4_100,
+  },
   cancelClaims: { orderId: 'ord_1', claims: [claim] },
   claimTickets: { orderId: 'ord_1', key: 'k', content: 'c', items: [{ index: 0, offeringId: 'off_1', quantity: 1 }] },
   cancelTickets: { orderId: 'ord_1', claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', quantity: 1 }] },

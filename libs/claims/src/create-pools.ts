@@ -175,6 +175,14 @@ export function createPools(config: PoolsConfig) {
     /** How much a customer has taken of each of the pools. */
     claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),
 
+    /** Those of the pools in which an order with `key` has a pending claim. */
+    async pendingUnder(key: string, poolIds: readonly string[]): Promise<Set<string>> {
+      if (poolIds.length === 0) return new Set();
+      const pending = { _id: { $in: [...poolIds] }, 'pending.key': key };
+      const found = await config.pools.find(pending, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
     /** The counters of a pool. */
     async find(poolId: string): Promise<PoolDocument | undefined> {
       return (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);

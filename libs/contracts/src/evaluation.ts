@@ -9,9 +9,10 @@ export const QUANTITY_MAX = 1_000_000;
 
 /** The largest list price x quantity (minor units): leaves room for any surcharge within exact integers. */
 const LINE_TOTAL_MAX = 100_000_000_000_000;
-const PRICE_MAX = 1_000_000_000_000;
+/** The highest price of one unit, minor units. */
+export const PRICE_MAX = 1_000_000_000_000;
 
-function lineTotalIsExact(price: { amount: number }, units: number): boolean {
+export function lineTotalIsExact(price: { amount: number }, units: number): boolean {
   return price.amount * units <= LINE_TOTAL_MAX;
 }
 const lineTotalTooLarge = { path: ['offering', 'price', 'amount'], message: 'is too large for this quantity' };
@@ -68,13 +69,13 @@ export const evaluateRequest = z
   .meta({ id: 'EvaluateRequest' });
 export type EvaluateRequest = z.output<typeof evaluateRequest>;
 
+/** One line of a cart, and what makes its total exact. */
+export const cartLine = z.object({ offering, quantity });
+const exactLine = cartLine.refine((l) => lineTotalIsExact(l.offering.price, l.quantity), lineTotalTooLarge);
+
 /** Many lines of one cart, priced together. */
 export const evaluateCartRequest = z.object({
-  lines: z
-    .array(
-      z.object({ offering, quantity }).refine((l) => lineTotalIsExact(l.offering.price, l.quantity), lineTotalTooLarge),
-    )
-    .max(ARRAY_LENGTH_MAX),
+  lines: z.array(exactLine).max(ARRAY_LENGTH_MAX),
   cartContext: cartContext.omit({ quantity: true }),
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;

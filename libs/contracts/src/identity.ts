@@ -13,6 +13,7 @@ export const SCOPES = [
   'carts:write',
   'orders:read',
   'orders:write',
+  'orders:checkout',
   'events:read',
   'events:write',
   'keys:admin',

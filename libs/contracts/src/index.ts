@@ -12,6 +12,7 @@ export * from './identity.ts';
 export * from './primitives.ts';
 export * from './operations/index.ts';
 export * from './rpc.ts';
+export * from './purchase.ts';
 export * from './rpc-endpoints.ts';
 export * from './cloud-event.ts';
 export * from './domain-events.ts';

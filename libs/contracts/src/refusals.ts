@@ -1,5 +1,5 @@
 import type { DropReason } from './conditions.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, ErrorDetail } from './errors.ts';
 import { QUOTAS, type QuotaName } from './quota.ts';
 import { noRedemptionLeft, noLongerValid } from './redemption.ts';
 import { refusal } from './refusal.ts';
@@ -201,9 +201,37 @@ export const redemptionLimitReached = refusal(
 );
 export const adjustmentNotApplicable = refusal(
   'ADJUSTMENT_NOT_APPLICABLE',
-  'What the order redeems is outside its time window, or needs a customer id.',
+  'What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.',
   notRedeemable,
   { ...SUMMER, reason: 'ended', detail: noLongerValid(Date.UTC(2027, 8, 1), Date.UTC(2027, 8, 2, 10)) },
+);
+
+interface PriceChange {
+  /** What the caller expected, and what the order costs: minor units, with fees and tax. */
+  expectedTotal: number;
+  total: number;
+  currency: string;
+  /** What makes the price now, and what does not count any more. */
+  reasons?: readonly ErrorDetail[];
+}
+export const priceChanged = refusal(
+  'PRICE_CHANGED',
+  'The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count.',
+  ({ reasons = [], ...totals }: PriceChange) => {
+    const { expectedTotal, total, currency } = totals;
+    return {
+      message: `The order costs ${total} now, and expectedTotal is ${expectedTotal} (minor units of ${currency}).`,
+      details: [
+        {
+          path: 'order.expectedTotal',
+          message: `is ${expectedTotal}, and the order costs ${total}; show the buyer the new total`,
+          ...totals,
+        },
+        ...reasons,
+      ],
+    };
+  },
+  { expectedTotal: 8_000, total: 10_000, currency: 'EUR' },
 );
 export const heldByOrder = refusal(
   'REDEMPTION_HELD_BY_ORDER',

@@ -3,6 +3,7 @@ import { couponState } from './coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from './evaluation.ts';
 import type { ProcessName, Scope, ServiceName } from './identity.ts';
 import { offeringsReply } from './offering.ts';
+import { purchaseReply, purchaseRequest } from './purchase.ts';
 import {
   cancelClaimsReply,
   cancelClaimsRequest,
@@ -63,12 +64,22 @@ export const RPC = {
     request: claimRequest,
     reply: claimReply,
   },
+  purchase: {
+    subject: 'rpc.pricing.purchase',
+    summary:
+      'Price an order, and claim every redemption that makes its price: all, or none. Refuses codes that do not count, and a price other than the expected one.',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: purchaseRequest,
+    reply: purchaseReply,
+  },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',
     summary: 'Give back claims whose order was not written. Safe to repeat.',
     timeoutMs: 3_000,
     callers: ['commerce'],
-    scopes: ['orders:write'],
+    scopes: ['orders:write', 'orders:checkout'],
     request: cancelClaimsRequest,
     reply: cancelClaimsReply,
   },
@@ -124,7 +135,7 @@ export const RPC = {
       'Which series, venue and organizer events have. Unknown ids are left out; the series of instances come along.',
     timeoutMs: 1_000,
     callers: ['pricing'],
-    scopes: ['pricing:evaluate', 'carts:read', 'orders:write'],
+    scopes: ['pricing:evaluate', 'carts:read', 'orders:write', 'orders:checkout'],
     request: eventContextsRequest,
     reply: eventContextsReply,
   },

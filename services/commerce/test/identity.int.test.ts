@@ -38,7 +38,15 @@ describe('a service called over HTTP, bypassing the gateway', () => {
 });
 
 describe('a service called over the broker', () => {
-  const forCallers = [RPC.evaluate, RPC.evaluateCarts, RPC.claim, RPC.cancelClaims, RPC.codeHolder, RPC.followCoupon];
+  const forCallers = [
+    RPC.evaluate,
+    RPC.evaluateCarts,
+    RPC.claim,
+    RPC.purchase,
+    RPC.cancelClaims,
+    RPC.codeHolder,
+    RPC.followCoupon,
+  ];
   const forProcesses = [RPC.settleOrder, RPC.ordersStanding];
 
   test.each(forCallers)(

@@ -3,11 +3,11 @@ import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
 import { changeAdjustment } from './use-cases/change-adjustment.ts';
-import type { ClaimDeps } from './use-cases/claim-redemptions.ts';
-import { redeemAdjustment } from './use-cases/redeem-adjustment.ts';
+import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
 
-export interface HandlerDeps extends ClaimDeps {
+export interface HandlerDeps extends RedeemDeps {
+  clock: () => Date;
   /** Tells every replica that an adjustment was written; resolves once each of them uses it. */
   announce: (record: AdjustmentRecord) => Promise<void>;
 }

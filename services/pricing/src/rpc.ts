@@ -12,16 +12,25 @@ import {
   evaluateRequest,
   type FollowCouponReply,
   matchCode,
+  type PurchaseReply,
+  type PurchaseRequest,
+  purchaseRequest,
 } from '@event-commerce/contracts';
-import { type CallerHandlers, toPlatformError, validate, validateRequest } from '@event-commerce/service-kit';
+import {
+  type CallerHandlers,
+  type CallerRequest,
+  toPlatformError,
+  validate,
+  validateRequest,
+} from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
-import { claimRedemptions, type ClaimDeps } from './use-cases/claim-redemptions.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
+import { evaluateCarts, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { purchase, type PurchaseDeps } from './use-cases/purchase.ts';
 import { cancelClaims } from './use-cases/settle-claims.ts';
-import { evaluateCarts, type EvaluateDeps, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
@@ -30,7 +39,12 @@ const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
 /** What other processes may ask pricing on behalf of a caller. */
-export function pricingAnswers(deps: ClaimDeps & EvaluateDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
+export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
+  const buy = async (request: CallerRequest, order: PurchaseRequest) =>
+    await countingClaims(purchase(deps, { tenant: request.who.tenant, context: request }, order), ({ claims }) => ({
+      outcome: 'claimed',
+      count: claims.length,
+    }));
   return {
     evaluate: async (request) => {
       const { who, body } = request;
@@ -60,12 +74,16 @@ export function pricingAnswers(deps: ClaimDeps & EvaluateDeps & FollowCouponDeps
       }
       return `{"carts":[${answers.join(',')}]}`;
     },
-    claim: async ({ who: { tenant }, body }) => {
-      const reply: ClaimReply = await countingClaims(
-        claimRedemptions(deps, tenant, validate(claimRequest, body)),
-        ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
-      );
-      return reply;
+    claim: async (request) => {
+      const { customerId, ...order } = validate(claimRequest, request.body);
+      const { orderId, claims } = await buy(request, { ...order, lines: [], cartContext: { customerId }, charges: 0 });
+      return { orderId, claims } satisfies ClaimReply;
+    },
+    purchase: async (request) => {
+      const { price, ...reply } = await buy(request, validate(purchaseRequest, request.body));
+      if (price === undefined) return reply;
+      const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
+      return { ...reply, price: shown } satisfies PurchaseReply;
     },
     cancelClaims: async ({ who: { tenant }, body }) => {
       const { orderId, claims, attempt } = validate(cancelClaimsRequest, body);

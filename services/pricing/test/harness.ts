@@ -7,6 +7,8 @@ import {
   type CouponState,
   type EvaluateCartsReply,
   type FollowCouponReply,
+  type PurchaseReply,
+  type PurchaseRequest,
   RPC,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
@@ -23,6 +25,12 @@ export interface Company {
   api: (replica?: number) => ApiClient;
   /** Its calls to a replica of the events service, where there are any. */
   eventsApi: (replica?: number) => ApiClient;
+}
+
+/** Two tickets at 50.00 EUR, unless `changes` say otherwise. */
+export function aLine(changes: Partial<PurchaseRequest['lines'][number]> = {}): PurchaseRequest['lines'][number] {
+  const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, currency: 'EUR' } };
+  return { offering, quantity: 2, ...changes };
 }
 
 /** Pricing replicas over one database of their own, with everything a test needs to look behind them. */
@@ -85,6 +93,20 @@ export async function startPricingReplicas(options: {
       const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
       const identityToken = identity.token(companyId, ['pricing', 'events']);
       return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
+    },
+    /** Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order. */
+    async purchase(companyId: string, request: Partial<PurchaseRequest> = {}): Promise<PurchaseReply> {
+      const whole = {
+        orderId: `ord_${randomUUID()}`,
+        lines: [aLine()],
+        cartContext: {},
+        codes: [],
+        adjustmentIds: [],
+        charges: 0,
+        ...request,
+      };
+      const identityToken = identity.token(companyId, ['pricing', 'events']);
+      return await call<PurchaseReply>(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
     },
     /** Tells pricing what a coupon says now, as commerce does. */
     async followCoupon(companyId: string, state: CouponState): Promise<FollowCouponReply> {

@@ -3,150 +3,110 @@ import type { Claim } from '@event-commerce/claims';
 import {
   type Claim as OrderClaim,
   type ClaimReply,
-  type ClaimRequest,
-  matchCode,
   orderBeingPlaced,
+  type PurchaseRequest,
   type Tenant,
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
-import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
+import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
-import type { RedemptionRepository } from '../store/redemption.repository.ts';
-import type { SnapshotCache } from '../store/snapshot-cache.ts';
-import { crowdedOut, gone, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
+import { crowdedOut, keepsChanging } from './claim-refusals.ts';
 
 /** How long a claim is retried while others keep changing what it depends on: shorter than the callers' time-out. */
 export const CLAIM_WITHIN_MS = 2_000;
 
-export interface ClaimDeps {
-  adjustments: AdjustmentRepository;
-  redemptions: RedemptionRepository;
-  pools: RedemptionPools;
-  snapshots: SnapshotCache;
-  clock: () => Date;
-}
-
-interface Wanted {
-  adjustmentId: string;
+/** An adjustment that an order redeems. */
+export interface Wanted {
+  adjustment: KeptAdjustment;
+  /** The code that asked for it. */
   code?: string;
 }
 
-/** The claims of an order must be made again: for the order id of a copy that was first, if it is known. */
-class StartOver extends Error {
-  readonly orderId: string | undefined;
-
-  constructor(orderId?: string) {
-    super('the claims have to be made anew');
-    this.orderId = orderId;
-  }
-}
+/** What the claims of one order have in common. */
+export type ClaimingOrder = Pick<PurchaseRequest, 'orderId' | 'key' | 'content' | 'attempt'> & {
+  customerId: string | undefined;
+};
 
 /**
- * Claims every redemption of an order: all, or none with the reason. A claim counts against the caps at once. It
- * becomes a redemption when the order is placed, and is released when the order is not. A copy of the order that
- * arrives while its claims are pending gets the same claims, and the order id that they are held for: it never takes a
- * second place.
- *
- * @throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has; REDEMPTION_LIMIT_REACHED or
- * ADJUSTMENT_NOT_APPLICABLE with evaluation's reason and detail; ORDER_NUMBER_TAKEN if an order with the same key was
- * just placed, or one with other content is being placed
+ * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
+ * `other-copy`: a copy of the order holds some claims for another order id. `full`: a cap has no room, with what is
+ * claimed.
  */
-export async function claimRedemptions(deps: ClaimDeps, companyId: Tenant, request: ClaimRequest): Promise<ClaimReply> {
-  const untilMs = performance.now() + CLAIM_WITHIN_MS;
-  let { orderId } = request;
-  let snapshot = await deps.snapshots.get(companyId);
-  for (;;) {
-    const wanted = await resolve(deps, companyId, request, snapshot);
-    try {
-      return await claimAll(deps, companyId, { ...request, orderId }, wanted, untilMs);
-    } catch (error) {
-      if (!(error instanceof StartOver)) throw error;
-      if (performance.now() > untilMs) throw keepsChanging();
-      orderId = error.orderId ?? orderId;
-    }
-    snapshot = await deps.snapshots.fresh(companyId);
-  }
-}
+export type Obstacle =
+  | { kind: 'outdated' }
+  | { kind: 'other-copy'; orderId: string }
+  | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number };
 
-async function claimAll(
-  deps: ClaimDeps,
+type Outcome = { kind: 'held'; claim: Claim } | Obstacle;
+
+/**
+ * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
+ * redemption when the order is placed, and is released when the order is not. A copy of the order that arrives while
+ * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
+ *
+ * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key was just placed, or one with other content
+ * is being placed; SERVICE_UNAVAILABLE if too many orders wait to be confirmed, or others keep changing the counters
+ */
+export async function claimAll(
+  { pools }: { pools: RedemptionPools },
   companyId: Tenant,
-  request: ClaimRequest,
+  order: ClaimingOrder,
   wanted: readonly Wanted[],
   untilMs: number,
-): Promise<ClaimReply> {
+): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
   // Distinguishes the copies of one order; short, because it is stored with the claim.
-  const { attempt = randomBytes(6).toString('base64url') } = request;
+  const { attempt = randomBytes(6).toString('base64url') } = order;
   const held: Claim[] = [];
-  let { orderId } = request;
+  let { orderId } = order;
+  let isComplete = false;
   try {
-    // In the same order everywhere, so that two orders that want the same adjustments do not each take half.
-    for (const one of wanted.toSorted((a, b) => (a.adjustmentId < b.adjustmentId ? -1 : 1))) {
-      const asked = { ...request, orderId };
-      const claim = await retryOnConflict(
-        async () => claimOne(deps, companyId, asked, one, attempt),
-        keepsChanging,
-        untilMs,
+    for (const step of stepsOf(wanted)) {
+      const claimed = await Promise.allSettled(
+        step.map(async (one) => {
+          const claim = claimOf(companyId, { ...order, orderId, attempt }, one);
+          const outcome = await retryOnConflict(async () => hold(pools, claim, one), keepsChanging, untilMs);
+          if (outcome.kind === 'held') held.push(outcome.claim);
+          return outcome;
+        }),
       );
-      held.push(claim);
-      if (claim.orderId !== orderId && held.length > 1) throw new StartOver(claim.orderId);
-      orderId = claim.orderId;
+      for (const outcome of claimed) {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        if (outcome.value.kind !== 'held') return outcome.value;
+        const { claim } = outcome.value;
+        if (claim.orderId !== orderId && held.length > 1) return { kind: 'other-copy', orderId: claim.orderId };
+        ({ orderId } = claim);
+      }
     }
-  } catch (error) {
+    isComplete = true;
+    return { kind: 'claimed', orderId, claims: held.map(toReply) };
+  } finally {
     // A claim that cannot be released now lapses.
-    await Promise.allSettled(held.map((claim) => deps.pools.letGo(claim, attempt)));
-    throw error;
+    if (!isComplete) await Promise.allSettled(held.map((claim) => pools.letGo(claim, attempt)));
   }
-  return { orderId, claims: held.map(toReply) };
-}
-
-async function resolve(
-  deps: ClaimDeps,
-  companyId: Tenant,
-  request: ClaimRequest,
-  current: CompanySnapshot,
-): Promise<Wanted[]> {
-  const codes = [...new Set(request.codes.map(matchCode))];
-  const ids = [...new Set(request.adjustmentIds)];
-  const nowMs = deps.clock().getTime();
-  const known = codes.every((code) => current.holderOf(code, nowMs)) && ids.every((id) => current.get(id));
-  // A refusal is final: first consider what was written even if no response has been sent yet.
-  const snapshot = known ? current : await deps.snapshots.fresh(companyId);
-
-  const wanted = new Map<string, Wanted>();
-  for (const adjustmentId of ids) {
-    const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) throw gone(snapshot, { adjustmentId });
-    wanted.set(adjustmentId, { adjustmentId });
-  }
-  for (const code of codes) {
-    const adjustmentId = snapshot.holderOf(code, nowMs)?.id;
-    if (adjustmentId === undefined) throw gone(snapshot, { adjustmentId: '', code });
-    wanted.set(adjustmentId, { adjustmentId, code });
-  }
-  return [...wanted.values()];
 }
 
 /**
- * Claims one redemption for the order, or finds the claim of a copy of it and makes `attempt` rely on that. Undefined
- * if what it had read was changed in the meantime.
+ * What is claimed together, step by step. Capped adjustments come first, one by one and in the same order everywhere,
+ * so that two orders that want the same do not each take half. The first claim tells whether a copy of the order
+ * claims already.
  */
-async function claimOne(
-  { pools, snapshots, clock }: ClaimDeps,
-  companyId: Tenant,
-  request: ClaimRequest,
-  { adjustmentId, code }: Wanted,
-  attempt: string,
-): Promise<Claim | undefined> {
-  const adjustment = (await snapshots.get(companyId)).get(adjustmentId);
-  // The adjustment is gone, or holds another code by now: look up the holder of this one again.
-  if (adjustment === undefined || (code !== undefined && !holdsCode(adjustment, code))) throw new StartOver();
-  const { orderId, customerId, key, content } = request;
-  const claim: Claim = {
+function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
+  const inOrder = wanted.toSorted((a, b) => (a.adjustment.id < b.adjustment.id ? -1 : 1));
+  const capped = inOrder.filter(({ adjustment }) => isCapped(adjustment));
+  const others = inOrder.filter(({ adjustment }) => !isCapped(adjustment));
+  const alone = capped.length > 0 ? capped : others.splice(0, 1);
+  return [...alone.map((one) => [one]), others];
+}
+
+function isCapped({ conditions }: KeptAdjustment): boolean {
+  return conditions.maxRedemptions !== undefined || conditions.maxRedemptionsPerCustomer !== undefined;
+}
+
+function claimOf(companyId: Tenant, order: ClaimingOrder & { attempt: string }, { adjustment, code }: Wanted): Claim {
+  const { orderId, customerId, key, content, attempt } = order;
+  return {
     id: newId('rdm'),
-    poolId: adjustmentId,
+    poolId: adjustment.id,
     companyId,
     orderId,
     ...(customerId === undefined ? {} : { customerId }),
@@ -159,41 +119,33 @@ async function claimOne(
     ...(content === undefined ? {} : { content }),
     attempts: [attempt],
   };
-  const refuse = (counts: { claimed: number; byCustomer: number }) => refusalOf(adjustment, claim, clock(), counts);
-  // Checks everything but the caps here; the conditional write refuses the claim if the adjustment has changed.
-  const refusal = refuse({ claimed: 0, byCustomer: 0 });
-  if (refusal !== undefined) throw refused(refusal, claim);
+}
 
-  const outcome = await pools.hold({ claim, pool: poolOf(companyId, adjustment), share: shareOf(adjustment) });
+/** Holds a claim, or finds that of a copy of the order. Undefined if others keep changing the counters: retry. */
+async function hold(pools: RedemptionPools, claim: Claim, wanted: Wanted): Promise<Outcome | undefined> {
+  const { adjustment } = wanted;
+  const outcome = await pools.hold({ claim, pool: poolOf(claim.companyId, adjustment), share: shareOf(adjustment) });
   const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = adjustment.conditions;
   switch (outcome.kind) {
     case 'held':
-      return outcome.claim;
+      return { kind: 'held', claim: outcome.claim };
+    case 'outdated':
+      return { kind: 'outdated' };
     case 'confirmed':
       throw orderBeingPlaced(true);
     case 'other-content':
       throw orderBeingPlaced(false);
     case 'crowded':
       throw crowdedOut(claim);
-    case 'full': {
-      const claimed = Math.max(outcome.claimed, maxRedemptions);
-      throw refused(refuse({ claimed, byCustomer: 0 }) ?? limitReached, claim);
-    }
-    case 'share-full': {
-      const byCustomer = Math.max(outcome.claimed, maxRedemptionsPerCustomer);
-      throw refused(refuse({ claimed: 0, byCustomer }) ?? limitReached, claim);
-    }
-    case 'outdated':
-      await snapshots.fresh(companyId);
-      break;
+    // A claim that is on its way out may have taken the last place without being counted any more.
+    case 'full':
+      return { kind: 'full', wanted, claimed: Math.max(outcome.claimed, maxRedemptions), byCustomer: 0 };
+    case 'share-full':
+      return { kind: 'full', wanted, claimed: 0, byCustomer: Math.max(outcome.claimed, maxRedemptionsPerCustomer) };
     case 'changed':
       break;
   }
   return undefined;
-}
-
-function holdsCode({ conditions }: Pick<AdjustmentRecord, 'conditions'>, code: string): boolean {
-  return conditions.code !== undefined && matchCode(conditions.code) === code;
 }
 
 function toReply({ id, poolId, customerId, code, quantity, perCustomer = false, key }: Claim): OrderClaim {

@@ -1,4 +1,3 @@
-import type { Claim } from '@event-commerce/claims';
 import {
   adjustmentNotApplicable,
   invalidInput,
@@ -38,7 +37,7 @@ export const limitReached: Refusal = {
 
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
-  claim: Claim,
+  { customerId, quantity = 1 }: { customerId?: string | undefined; quantity?: number },
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
@@ -46,8 +45,8 @@ export function refusalOf(
     nowMs: now.getTime(),
     usage: { claimed: counts.claimed },
     customerUsage: counts.byCustomer,
-    customerId: claim.customerId,
-    quantity: claim.quantity,
+    customerId,
+    quantity,
   });
 }
 
@@ -75,7 +74,10 @@ export function refused(
 }
 
 /** The subject of a refusal. */
-type About = Pick<Claim, 'poolId' | 'code'>;
+interface About {
+  poolId: string;
+  code?: string | undefined;
+}
 
 function subjectOf({ poolId, code }: About): string {
   return code === undefined ? `Adjustment ${poolId}` : `Code ${code}`;

@@ -9,9 +9,17 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import { countsCustomers, poolOf, shareOf, usageOf } from '../store/redemption-pools.ts';
-import { CLAIM_WITHIN_MS, type ClaimDeps } from './claim-redemptions.ts';
+import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
+import { countsCustomers, poolOf, type RedemptionPools, shareOf, usageOf } from '../store/redemption-pools.ts';
+import type { RedemptionRepository } from '../store/redemption.repository.ts';
+import { CLAIM_WITHIN_MS } from './claim-redemptions.ts';
 import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
+
+export interface RedeemDeps {
+  adjustments: AdjustmentRepository;
+  redemptions: RedemptionRepository;
+  pools: RedemptionPools;
+}
 
 export interface Redeemed {
   redemption: Redemption;
@@ -28,7 +36,7 @@ export interface Redeemed {
  * a customerId, or SERVICE_UNAVAILABLE if others keep changing the adjustment
  */
 export async function redeemAdjustment(
-  deps: ClaimDeps,
+  deps: RedeemDeps,
   caller: Caller,
   adjustmentId: string,
   input: RedemptionInput,
@@ -42,7 +50,7 @@ export async function redeemAdjustment(
  * lapsed.
  */
 async function redeemOnce(
-  deps: ClaimDeps,
+  deps: RedeemDeps,
   { tenant, traceparent }: Caller,
   adjustmentId: string,
   input: RedemptionInput,
@@ -110,7 +118,7 @@ async function redeemOnce(
 
 /** The order's confirmed redemption, from `held` or from another request; undefined if there is none. */
 async function standingRedemption(
-  { redemptions, pools }: ClaimDeps,
+  { redemptions, pools }: RedeemDeps,
   record: AdjustmentRecord,
   { companyId, poolId, orderId, id }: Claim,
   held?: Claim,

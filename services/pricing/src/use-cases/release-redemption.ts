@@ -7,7 +7,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { usageOf } from '../store/redemption-pools.ts';
-import type { ClaimDeps } from './claim-redemptions.ts';
+import type { RedeemDeps } from './redeem-adjustment.ts';
 
 /**
  * Releases a redemption, so that somebody else can have it. Releasing a released one is not an error.
@@ -16,7 +16,7 @@ import type { ClaimDeps } from './claim-redemptions.ts';
  * platform holds it
  */
 export async function releaseRedemption(
-  { adjustments, redemptions, pools }: ClaimDeps,
+  { adjustments, redemptions, pools }: RedeemDeps,
   { tenant, traceparent }: Caller,
   adjustmentId: string,
   redemptionId: string,

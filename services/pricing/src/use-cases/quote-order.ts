@@ -1,0 +1,258 @@
+import {
+  ARRAY_LENGTH_MAX,
+  type CodeResult,
+  type DropReason,
+  type ErrorDetail,
+  invalidInput,
+  matchCode,
+  type Modifier,
+  type PlatformError,
+  priceChanged,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import type { KeptAdjustment } from '../domain/adjustment.ts';
+import { exactAmount } from '../domain/exact-amount.ts';
+import { type CartPrice, priceCart, type PriceOptions } from '../domain/price.ts';
+import { sum } from '../domain/priced-order.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { Asker } from '../event-contexts.ts';
+import type { RedemptionPools } from '../store/redemption-pools.ts';
+import type { Wanted } from './claim-redemptions.ts';
+import { gone, refusalOf, refused } from './claim-refusals.ts';
+import {
+  basisOf,
+  eventsOf,
+  fairly,
+  type PricingDeps,
+  questionOf,
+  refuseUnlike,
+  refuseUnreachable,
+  refusingTooLarge,
+  usageOf,
+} from './price-basis.ts';
+
+export interface QuoteDeps extends PricingDeps {
+  pools: RedemptionPools;
+}
+
+/** What an order costs, and what it redeems for that. */
+export interface Quote {
+  wanted: Wanted[];
+  codes: CodeResult[];
+  /** Absent if the order has no lines. */
+  price?: CartPrice;
+  platformTotal?: number;
+}
+
+/** What is known of the caps. */
+export interface CapKnowledge {
+  /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
+  counted: boolean;
+  /** Those that claims of this order found full, whatever the counters say now. */
+  full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
+}
+
+type Caps = Pick<PriceOptions, 'claimed' | 'customerUsage'>;
+
+/** What a code that does not count may have lost against: the order is as good as it can be without it. */
+const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+
+/**
+ * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
+ * it does not cost what was expected.
+ *
+ * @throws {PlatformError} as `evaluateCarts`
+ */
+export async function quoteOrder(
+  deps: QuoteDeps,
+  asker: Asker,
+  request: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  known: CapKnowledge,
+): Promise<Quote | PlatformError> {
+  const named = new Map<string, KeptAdjustment>();
+  for (const adjustmentId of request.adjustmentIds) {
+    const adjustment = snapshot.get(adjustmentId);
+    if (adjustment === undefined) return gone(snapshot, { adjustmentId });
+    named.set(adjustmentId, adjustment);
+  }
+  if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
+
+  const { statesPrices, charged, listed } = cartsOf(deps, request, named);
+  refuseUnlike(deps, asker.tenant, charged, 'order.items');
+  const events = await eventsOf(deps, asker, snapshot, [charged]);
+  refuseUnreachable(snapshot, charged, events);
+  const options = {
+    ...(await capsOf(deps, request, known, () => questionOf(snapshot, charged, events))),
+    ...basisOf(deps, events),
+    // The reasons are needed for a refusal only, and there may be thousands.
+    dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
+    showCodes: false,
+  } as const;
+  return await fairly(deps, asker, snapshot, charged, () =>
+    refusingTooLarge('order.items', () => {
+      const price = priceCart(snapshot, charged, options);
+      const { total } = price.summary;
+      const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
+      const refusal = whyRefused(request, snapshot, named, price);
+      if (refusal !== undefined) return refusal;
+      const presented = new Set(request.codes.map(matchCode));
+      return {
+        wanted: wantedOf(snapshot, price, presented),
+        codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
+        price,
+        platformTotal,
+      };
+    }),
+  );
+}
+
+/** Where nothing is priced, the windows and caps of what is named decide. */
+function quoteNamed(
+  { clock }: QuoteDeps,
+  { codes, cartContext: { customerId } }: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  named: ReadonlyMap<string, KeptAdjustment>,
+): Quote | PlatformError {
+  const now = clock();
+  const wanted = new Map<string, Wanted>([...named].map(([id, adjustment]) => [id, { adjustment }]));
+  const results = new Map<string, CodeResult>();
+  for (const spelt of codes) {
+    const code = matchCode(spelt);
+    if (results.has(code)) continue;
+    const adjustment = snapshot.holderOf(code, now.getTime());
+    if (adjustment === undefined) return gone(snapshot, { adjustmentId: '', code });
+    wanted.set(adjustment.id, { adjustment, code });
+    results.set(code, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
+  }
+  for (const { adjustment, code } of wanted.values()) {
+    const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
+    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code });
+  }
+  return { wanted: [...wanted.values()], codes: [...results.values()] };
+}
+
+/** The order as a cart: at the prices that are charged, and at list prices. */
+function cartsOf(
+  { defaultCurrency }: QuoteDeps,
+  { lines, cartContext, codes }: PurchaseRequest,
+  named: ReadonlyMap<string, KeptAdjustment>,
+) {
+  const ofNamed = [...named.values()].flatMap(({ conditions }) => conditions.code ?? []);
+  const currency = lines[0]?.offering.price.currency ?? defaultCurrency;
+  const cartOf = (priced: PurchaseRequest['lines']) => ({
+    lines: priced,
+    cartContext: {
+      ...cartContext,
+      codes: [...codes, ...ofNamed],
+      orderTotal: { amount: sum(priced.map(({ offering, quantity }) => offering.price.amount * quantity)), currency },
+    },
+  });
+  const charged = lines.map((line) => {
+    const { offering, statedPrice: amount } = line;
+    return amount === undefined ? line : { ...line, offering: { ...offering, price: { ...offering.price, amount } } };
+  });
+  const statesPrices = lines.some(({ statedPrice }) => statedPrice !== undefined);
+  return { statesPrices, charged: cartOf(charged), listed: cartOf(lines) };
+}
+
+async function capsOf(
+  deps: QuoteDeps,
+  { key }: PurchaseRequest,
+  { counted, full }: CapKnowledge,
+  questionOfOrder: () => ReturnType<typeof questionOf>,
+): Promise<Caps> {
+  if (!counted) return FREE;
+  const question = questionOfOrder();
+  const asked = [...new Set([...question.inAll, ...question.perCustomer])];
+  const [usage, own] = await Promise.all([
+    usageOf(deps, [question]),
+    key === undefined ? new Set<string>() : deps.pools.pendingUnder(key, asked),
+  ]);
+  const counts = usage({ lines: [], cartContext: { customerId: question.customerId } });
+  return {
+    // What a copy of the order has claimed is free for the order.
+    claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
+    customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
+  };
+}
+
+const FREE: Caps = { claimed: () => 0, customerUsage: () => 0 };
+
+/** What makes the price. */
+function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  for (const { adjustmentId } of modifiersOf(price)) {
+    const adjustment = wanted.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
+    if (adjustment === undefined) continue;
+    const code = adjustment.conditions.code === undefined ? undefined : matchCode(adjustment.conditions.code);
+    wanted.set(adjustmentId, { adjustment, ...(code === undefined || !presented.has(code) ? {} : { code }) });
+  }
+  return [...wanted.values()];
+}
+
+function* modifiersOf({ lines, perOrderModifiers }: CartPrice): Generator<Modifier> {
+  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
+  yield* perOrderModifiers;
+}
+
+function whyRefused(
+  { codes, charges, expectedTotal }: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  named: ReadonlyMap<string, KeptAdjustment>,
+  price: CartPrice,
+): PlatformError | undefined {
+  const presented = new Set(codes.map(matchCode));
+  for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
+    if (!presented.has(matchCode(code))) continue;
+    if (status === 'unknown') return gone(snapshot, { adjustmentId, code: matchCode(code) });
+    if (reason === undefined || LOST.has(reason)) continue;
+    return refused({ reason, detail }, { poolId: adjustmentId, code: matchCode(code) });
+  }
+  const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
+  for (const poolId of named.keys()) {
+    if (redeemed.has(poolId)) continue;
+    const { reason, detail } =
+      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === poolId) ?? snapshot.targetMismatchOf(poolId);
+    if (!LOST.has(reason)) return refused({ reason, detail }, { poolId });
+  }
+  if (redeemed.size > ARRAY_LENGTH_MAX) {
+    return invalidInput(
+      'order.items',
+      `would redeem ${redeemed.size} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`,
+    );
+  }
+  const { total: priced, currency } = price.summary;
+  const total = exactAmount(priced + charges);
+  if (expectedTotal === undefined || expectedTotal === total) return undefined;
+  return priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(price) });
+}
+
+/** What makes the price now, and what does not count, as details of an error. */
+function reasonsOf(price: CartPrice): ErrorDetail[] {
+  const totals = new Map<string, Modifier>();
+  for (const modifier of modifiersOf(price)) {
+    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
+    totals.set(modifier.adjustmentId, { ...modifier, total });
+  }
+  return [
+    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
+      path: pathOf(code),
+      message: `"${name}" changes the total by ${total}`,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      total,
+    })),
+    ...price.droppedAdjustments.map(({ adjustmentId, code, reason, detail }) => ({
+      path: pathOf(code),
+      message: detail,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      reason,
+    })),
+  ];
+}
+
+function pathOf(code: string | undefined): string {
+  return code === undefined ? 'order.items' : 'order.coupons';
+}
