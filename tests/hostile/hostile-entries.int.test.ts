@@ -264,6 +264,8 @@ const REQUESTS: Record<keyof typeof RPC, unknown> = {
   offerings: { ids: ['off_1'] },
   eventContexts: { ids: ['evt_1'] },
   cartRedemptions: { sessionId: 's' },
+  checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
+  releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },
   settleOrder: { orderId: 'ord_1' },
   couponState: { tenant: companyId, couponId: 'cpn_1' },
   ordersStanding: { orderIds: ['ord_1'] },

@@ -119,7 +119,7 @@ export async function call<Reply>(
 ): Promise<Reply> {
   const reply = await requestRaw(bus, endpoint, JSON.stringify(request), context);
   const body: unknown = JSON.parse(Buffer.from(reply.body).toString('utf8'));
-  if (reply.status >= 400) throw errorFromBody(body as ErrorBody);
+  if (reply.status >= 400) throw errorFromBody(body as ErrorBody, reply.retryAfterSeconds);
   return (body as { data: Reply }).data;
 }
 

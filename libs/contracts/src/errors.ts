@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   ADJUSTMENT_NOT_APPLICABLE: 409,
   PRICE_CHANGED: 409,
   SOLD_OUT: 409,
+  CART_ALREADY_ORDERED: 409,
   NOT_FOR_SALE: 409,
   TABLE_NOT_JOINABLE: 409,
   VERSION_CONFLICT: 409,
@@ -119,8 +120,14 @@ export function shortened(text: string, lengthMax = TEXT_LENGTH_MAX): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
 
-/** The error that `body` describes: how a refusal crosses a request-reply call without losing its code or details. */
-export function errorFromBody(body: ErrorBody): PlatformError {
+/**
+ * The error that `body` describes: how a refusal crosses a request-reply call without losing its code or details.
+ * `retryAfterSeconds` travels beside the body.
+ */
+export function errorFromBody(body: ErrorBody, retryAfterSeconds?: number): PlatformError {
   const { code, message, details } = body.error;
-  return new PlatformError(code in ERROR_STATUS ? code : 'INTERNAL_ERROR', message, details ? { details } : {});
+  return new PlatformError(code in ERROR_STATUS ? code : 'INTERNAL_ERROR', message, {
+    ...(details ? { details } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
 }

@@ -22,6 +22,7 @@ export * from './offering.ts';
 export * from './event.ts';
 export * from './purchase-group.ts';
 export * from './cart.ts';
+export * from './checkout.ts';
 export * from './table-commitment.ts';
 export * from './consumers.ts';
 export * from './coupon.ts';

@@ -81,8 +81,10 @@ export type Offering = z.output<typeof offering>;
 export const offeringNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type OfferingNotice = z.output<typeof offeringNotice>;
 
-/** The reply to `rpc.events.offerings`; `version` counts the changes of an offering. */
-export const offeringsReply = z
-  .object({ offerings: z.array(offering.extend({ version: z.int() })) })
-  .meta({ id: 'OfferingsReply' });
+/** An offering as services know it; `version` counts its changes. */
+export const offeringRecord = offering.omit({ availability: true }).extend({ version: z.int() });
+export type OfferingRecord = z.output<typeof offeringRecord>;
+
+/** The reply to `rpc.events.offerings`. */
+export const offeringsReply = z.object({ offerings: z.array(offeringRecord) }).meta({ id: 'OfferingsReply' });
 export type OfferingsReply = z.output<typeof offeringsReply>;

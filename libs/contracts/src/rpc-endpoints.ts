@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checkoutReply, checkoutRequest, releaseCheckoutReply, releaseCheckoutRequest } from './checkout.ts';
 import { couponState } from './coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from './evaluation.ts';
 import type { ProcessName, Scope, ServiceName } from './identity.ts';
@@ -147,6 +148,25 @@ export const RPC = {
     scopes: ['orders:write'],
     request: cartRedemptionsRequest,
     reply: cartRedemptionsReply,
+  },
+  checkout: {
+    subject: 'rpc.cart.checkout',
+    summary:
+      'Reserve a cart session for an order, and tell what is in it. Nothing else changes or orders it meanwhile.',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: checkoutRequest,
+    reply: checkoutReply,
+  },
+  releaseCheckout: {
+    subject: 'rpc.cart.release-checkout',
+    summary: 'End the reservation of a session whose order was not written. Safe to repeat.',
+    timeoutMs: 3_000,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: releaseCheckoutRequest,
+    reply: releaseCheckoutReply,
   },
   settleOrder: {
     subject: 'rpc.commerce.settle-order',

@@ -2,8 +2,8 @@ import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast } from '@eve
 import {
   ARRAY_LENGTH_MAX,
   keyOfTenant,
-  type Offering,
   offeringNotice,
+  type OfferingRecord,
   type OfferingsReply,
   type OfferingsRequest,
   RPC,
@@ -20,15 +20,16 @@ const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
 
 /** What is cached about one offering: a response, or the fact that versions below `version` are stale. */
-type Held = { offering: Offering | undefined } | { staleBelow: number };
+type Held = { offering: OfferingRecord | undefined } | { staleBelow: number };
 
 export interface OfferingCatalogue {
   /**
-   * What the caller's company sells under `ids`; unknown ids are left out.
+   * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the broker,
+   * after the notices of changes that it may know of.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */
-  find(caller: Caller, ids: readonly string[]): Promise<Catalogue>;
+  find(caller: Caller, ids: readonly string[], options?: { isCaughtUp?: boolean }): Promise<Catalogue>;
 }
 
 /**
@@ -48,7 +49,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   };
   forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
 
-  const ask = async (caller: Caller, ids: string[], found: Map<string, Offering>): Promise<void> => {
+  const ask = async (caller: Caller, ids: string[], found: Map<string, OfferingRecord>): Promise<void> => {
     const { identityToken, requestId, traceparent } = caller;
     const request: OfferingsRequest = { ids };
     const { offerings } = await call<OfferingsReply>(bus, RPC.offerings, request, {
@@ -68,11 +69,11 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   };
 
   return {
-    async find(caller, ids) {
-      const found = new Map<string, Offering>();
+    async find(caller, ids, { isCaughtUp = false } = {}) {
+      const found = new Map<string, OfferingRecord>();
       const missing: string[] = [];
       try {
-        if (ids.some((id) => cache.has(cacheKey(caller.tenant, id)))) await caughtUp(bus);
+        if (!isCaughtUp && ids.some((id) => cache.has(cacheKey(caller.tenant, id)))) await caughtUp(bus);
         for (const id of new Set(ids)) {
           const held = cache.get(cacheKey(caller.tenant, id));
           if (held === undefined || 'staleBelow' in held) missing.push(id);

@@ -6,6 +6,7 @@ import { cartHandlers } from './handlers.ts';
 import { offeringCatalogue } from './offering-catalogue.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './store/models.ts';
+import { sessionOrders } from './store/session-orders.ts';
 import { sessionEvent } from './store/session-record.ts';
 import { sessionAmounts, sessionRepository } from './store/session.repository.ts';
 import { tableAmounts, tableEvent, tableRepository } from './store/table.repository.ts';
@@ -30,6 +31,7 @@ export const cart = declareService({
     const sessionRelay = relay(models.sessions, sessionEvent);
     const deps = {
       sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS, quotas),
+      sessionOrders: sessionOrders(models),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus, logger),
       pricing: cartPricing(bus),

@@ -4,12 +4,15 @@ import {
   announce,
   BROADCAST,
   type BusConnection,
+  call,
   connectBus,
   createEventPublisher,
   ensureStreams,
   serve,
 } from '@event-commerce/bus';
 import {
+  type CheckoutReply,
+  type CheckoutRequest,
   type DomainEvent,
   type OfferingsReply,
   type OrdersStandingReply,
@@ -17,12 +20,15 @@ import {
   offeringsRequest,
   parseDomainEvent,
   type ReceivedEvent,
+  type ReleaseCheckoutReply,
+  type ReleaseCheckoutRequest,
   RPC,
 } from '@event-commerce/contracts';
 import {
   connectMongo,
   createIdentityVerifier,
   createLogger,
+  newId,
   parseJson,
   startService,
   toPlatformError,
@@ -59,6 +65,9 @@ export interface Company {
   pricing: ApiClient;
   /** Calls a replica of the events service, if there are any. */
   eventsApi(replica?: number): ApiClient;
+  /** Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does. */
+  checkOut(request: Partial<CheckoutRequest> & { sessionId: string }): Promise<CheckoutReply>;
+  release(request: ReleaseCheckoutRequest): Promise<ReleaseCheckoutReply>;
   /** Puts an offering into the catalogue, or changes it, like the events service. */
   offer(offering: Partial<StoredOffering> & { id: string }): Promise<void>;
 }
@@ -129,11 +138,17 @@ export async function startCarts(
     tables: tableRepository(models, { publish: () => {}, stop: async () => {} }, noQuotas),
     newCompany: (): Company => {
       const companyId = newCompanyId();
+      const context = () => ({ identityToken: identity.token(companyId, ['cart', 'events']), requestId: randomUUID() });
       return {
         companyId,
         api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'cart')),
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
         eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
+        checkOut: async (request) => {
+          const order = { orderId: newId('ord'), key: randomUUID(), content: 'any', attempt: randomUUID() };
+          return await call<CheckoutReply>(bus, RPC.checkout, { ...order, ...request }, context());
+        },
+        release: async (request) => call<ReleaseCheckoutReply>(bus, RPC.releaseCheckout, request, context()),
         offer: async (offering) => {
           const { id, version } = catalogue.put(companyId, offering);
           await announce(

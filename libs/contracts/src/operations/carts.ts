@@ -4,6 +4,8 @@ import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput } from '../table-commitment.ts';
 import {
   alreadyExists,
+  cartAlreadyOrdered,
+  cartBeingOrdered,
   changedByOthers,
   otherVersion,
   sessionNotFound,
@@ -17,6 +19,9 @@ import { OFFERING } from './offerings.ts';
 export const SESSION = 'cart-ada-1';
 const OTHER_SESSION = 'cart-grace-1';
 const TABLE = 'table-7';
+
+/** What every change of a session can meet. */
+const ORDERED = [cartAlreadyOrdered, cartBeingOrdered];
 
 const theSession = ids({ id: 'The cart session.' });
 const theTable = ids({ id: 'The table commitment.' });
@@ -53,7 +58,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartItemInput,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: [otherVersion, changedByOthers],
+    errors: [otherVersion, changedByOthers, ...ORDERED],
     examples: {
       two: {
         summary: 'Two tickets of the catalogue',
@@ -78,7 +83,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartSessionPatch,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: [sessionNotFound, otherVersion, changedByOthers],
+    errors: [sessionNotFound, otherVersion, changedByOthers, ...ORDERED],
     examples: {
       code: {
         summary: 'Attach a code: couponResults says what it did',
@@ -126,7 +131,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     params: theSession,
     body: joinTableInput,
     answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
-    errors: [sessionNotFound, tableNotFound, otherVersion, changedByOthers, tableNotJoinable],
+    errors: [sessionNotFound, tableNotFound, otherVersion, changedByOthers, tableNotJoinable, ...ORDERED],
     examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
   },
   getTableCommitment: {

@@ -1,8 +1,8 @@
-import type { CartEvaluation, EvaluateCartRequest, Modifier, Offering } from '@event-commerce/contracts';
+import type { CartEvaluation, EvaluateCartRequest, Modifier, OfferingRecord } from '@event-commerce/contracts';
 import type { Catalogue } from './cart.ts';
 
 /** An offering of the catalogue at 50.00 EUR. */
-export function anOffering(id: string, changes: Partial<Offering> = {}): Offering {
+export function anOffering(id: string, changes: Partial<OfferingRecord> = {}): OfferingRecord {
   return {
     id,
     eventId: 'evt_1',
@@ -13,11 +13,12 @@ export function anOffering(id: string, changes: Partial<Offering> = {}): Offerin
     status: 'active',
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',
+    version: 1,
     ...changes,
   };
 }
 
-export function aCatalogue(...offerings: Offering[]): Catalogue {
+export function aCatalogue(...offerings: OfferingRecord[]): Catalogue {
   return new Map(offerings.map((offering) => [offering.id, offering]));
 }
 

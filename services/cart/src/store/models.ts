@@ -3,6 +3,19 @@ import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from '../domain/cart.ts';
 
+/** An order that is being placed of a session: until it is written or refused, nothing else changes or orders it. */
+export interface Reservation {
+  orderId: string;
+  /** Which reopening of the order; 0 for a new order. */
+  reopening: number;
+  /** The same for all copies of the order. */
+  key: string;
+  /** A digest of the order's content. */
+  content: string;
+  /** The requests that rely on the reservation: the last of them ends it. */
+  attempts: string[];
+}
+
 /**
  * A cart session. Its `_id` is `<tenant>/<id>`, because callers choose ids and two companies may choose the same.
  * Successive lives of one id differ in `createdAt`.
@@ -23,6 +36,9 @@ export interface SessionDocument extends Cart, WithOutbox {
   purgeAt?: Date;
   /** Set when the session expired while it held a seat: nothing changes it any more. */
   retired?: true;
+  checkout?: Reservation;
+  /** The order that was placed of the session. */
+  ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
 }
 
 /** The holder of a seat: one life of one session. */
@@ -60,6 +76,9 @@ export interface CartModels {
   tables: Model<TableDocument>;
 }
 
+/** What the index of reserved sessions holds. */
+export const IS_RESERVED = { 'checkout.orderId': { $exists: true } } as const;
+
 const required = { required: true } as const;
 const free = { type: Schema.Types.Mixed, ...required };
 
@@ -85,11 +104,14 @@ const sessionSchema = new Schema<SessionDocument>(
     expiresAt: { type: Date, ...required },
     purgeAt: Date,
     retired: Boolean,
+    checkout: Schema.Types.Mixed,
+    ordered: Schema.Types.Mixed,
     outbox: outboxPath,
   },
   { collection: 'sessions', versionKey: false, minimize: false },
 )
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
+  .index({ companyId: 1 }, { name: 'reserved', partialFilterExpression: IS_RESERVED })
   .index({ expiresAt: 1 }, { partialFilterExpression: { tableCommitmentId: { $exists: true } } })
   .index(...outboxIndex);
 

@@ -3,13 +3,17 @@ import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
 
-/** Whether the session exists for callers: one that was idle for too long is gone, deleted or not. */
+/**
+ * Whether the session exists for callers: one that was idle for too long is gone, deleted or not. None ends while it is
+ * being ordered.
+ */
 export function isAlive(document: SessionDocument | undefined, now: Date): document is SessionDocument {
-  return document !== undefined && !document.retired && document.expiresAt > now;
+  if (document === undefined || document.retired) return false;
+  return document.expiresAt > now || document.checkout !== undefined;
 }
 
 /** What was chosen, without prices. */
-export function toCart(document: SessionDocument): Cart {
+export function toCart(document: Cart): Cart {
   const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = document;
   return {
     ...(contextId === undefined ? {} : { contextId }),

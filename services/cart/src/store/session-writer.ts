@@ -55,7 +55,7 @@ export function sessionWriter(sessions: Collection<SessionDocument>): (write: Se
   };
 }
 
-/** No document has version 0. */
-function standing({ _id, base }: SessionWrite): { _id: string; version: number } {
-  return { _id, version: base?.version ?? 0 };
+/** No document has version 0. A reservation for an order changes no version, and still keeps other writes away. */
+function standing({ _id, base }: SessionWrite) {
+  return { _id, version: base?.version ?? 0, checkout: { $exists: false } };
 }

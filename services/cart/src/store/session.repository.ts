@@ -27,8 +27,12 @@ const OPTIONAL = [
   'channelId',
   'tableCommitmentId',
   'retired',
+  'ordered',
   'purgeAt',
 ] as const;
+
+/** Neither ordered nor being ordered. */
+const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
 
 /**
  * Sessions are counted in steps of this many bytes, so that most changes of a cart do not change the count, and cost
@@ -120,8 +124,8 @@ export function sessionRepository(
     },
 
     /**
-     * Links the session to its seat at the table; fails if it is linked to another table. Undefined if this life of the
-     * session is over: it never returns, so the seat can be released.
+     * Links the session to its seat at the table; fails if it is linked to another table. Undefined if the seat can be
+     * released: this life of the session is over and never returns, or the session is being ordered without the seat.
      */
     async link(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
@@ -132,7 +136,7 @@ export function sessionRepository(
       const _id = keyOf(caller.tenant, seat.sessionId);
       const life = { _id, createdAt: seat.sessionCreatedAt, retired: { $exists: false } };
       const linked = await sessions.findOneAndUpdate(
-        { ...life, tableCommitmentId: { $exists: false } },
+        { ...life, ...OPEN, tableCommitmentId: { $exists: false } },
         {
           $set: {
             tableCommitmentId: table.id,
@@ -158,7 +162,7 @@ export function sessionRepository(
     async retire(expired: SessionDocument): Promise<boolean> {
       if (expired.retired) return true;
       const { matchedCount } = await sessions.updateOne(
-        { _id: expired._id, version: expired.version },
+        { _id: expired._id, version: expired.version, checkout: { $exists: false } },
         { $set: { retired: true }, $inc: { version: 1 } },
       );
       return matchedCount === 1;
@@ -181,6 +185,7 @@ export function sessionRepository(
         .find(
           {
             tableCommitmentId: { $exists: true },
+            checkout: { $exists: false },
             expiresAt: { $lte: now, ...(after === undefined ? {} : { $gt: after }) },
           },
           { projection: { outbox: 0, lines: 0, priced: 0 } },

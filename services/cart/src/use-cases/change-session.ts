@@ -3,6 +3,7 @@ import { batched, type Caller, retryOnConflict, versionConflict } from '@event-c
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
+import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type SessionDocument } from '../store/models.ts';
 import { isAlive, toCart, toSession } from '../store/session-record.ts';
 import { priceSession } from './price-session.ts';
@@ -33,7 +34,7 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
  * only if no other replica wrote since the read; otherwise everything is repeated.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED,
- * VERSION_CONFLICT, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
+ * VERSION_CONFLICT, CART_ALREADY_ORDERED, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
  */
 export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
   const recent = new RecentSessions();
@@ -115,6 +116,8 @@ function applyAll(
       if (change.kind === 'create' && cart !== undefined) {
         throw alreadyExists('cart session', id);
       }
+      const refusal = alive && whyOrdered(alive, 'id');
+      if (refusal !== undefined) throw refusal;
       refuseOtherVersion(ifMatch, cart === undefined ? undefined : version);
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
       version += 1;

@@ -2,6 +2,7 @@ import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@e
 import { type Caller, inTurn, retryOnConflict } from '@event-commerce/service-kit';
 import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
+import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type Seat, type SessionDocument } from '../store/models.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRepository } from '../store/table.repository.ts';
@@ -28,7 +29,7 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionDocument>;
  * the session, or by the event written with the seat. Repeating a join is not an error.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
- * with the reason, VERSION_CONFLICT if `ifMatch` does not match when the join begins
+ * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when the join begins
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
   // Joins of one session run one after another; across replicas the database separates them, at a higher price.
@@ -48,6 +49,8 @@ async function joinTable(
   ifMatch: IfMatch,
 ): Promise<SessionDocument | undefined> {
   const session = await findSession(deps, caller.tenant, sessionId);
+  const ordered = whyOrdered(session, 'id');
+  if (ordered !== undefined) throw ordered;
   refuseOtherVersion(ifMatch, session.version);
   const table = await deps.tables.load(caller.tenant, tableId);
   if (table === undefined) throw tableNotFound(tableId);

@@ -1,0 +1,86 @@
+import {
+  cartAlreadyOrdered,
+  cartBeingOrdered,
+  type CheckoutReply,
+  type CheckoutRequest,
+  joinRefusals,
+  tableNotJoinable,
+} from '@event-commerce/contracts';
+import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import type { Cart, Catalogue } from '../domain/cart.ts';
+import { currencyOf } from '../domain/list-prices.ts';
+import type { OrderAttempt, ReservedSession, SessionOrders } from '../store/session-orders.ts';
+import { toCart } from '../store/session-record.ts';
+import { findSession, type ReadDeps } from './read-session.ts';
+
+export interface CheckOutDeps extends Pick<ReadDeps, 'sessions' | 'catalogue' | 'defaultCurrency' | 'clock'> {
+  sessionOrders: SessionOrders;
+}
+
+/** Where an order names its session. */
+const PATH = 'order.cartSessionId';
+
+/**
+ * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds until
+ * the order is written or the last of them lets go of it.
+ *
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order is
+ * being placed; TABLE_NOT_JOINABLE if a reopened order's session does not sit at its table any more;
+ * SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
+ */
+export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
+  const { sessionId, tableCommitmentId, reopening = 0, ...copy } = request;
+  const order = { ...copy, reopening };
+  const session = await retryOnConflict(
+    async () => reserve(deps, caller, sessionId, order),
+    versionConflict('The cart session'),
+  );
+  const heldFor = session.checkout.orderId;
+  try {
+    if (tableCommitmentId !== undefined) refuseOtherTable(session, tableCommitmentId);
+    const ids = session.lines.map(({ offeringId }) => offeringId);
+    // A request over the broker comes after the notices that this process has to know of.
+    const catalogue = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
+    const { version } = session;
+    return { orderId: heldFor, ...contents(toCart(session), catalogue, deps.defaultCurrency), version };
+  } catch (error) {
+    await deps.sessionOrders.release(caller.tenant, sessionId, heldFor, order.attempt);
+    throw error;
+  }
+}
+
+/** Undefined if the session was released in between. */
+async function reserve(
+  { sessionOrders, sessions, clock }: CheckOutDeps,
+  { tenant }: Caller,
+  sessionId: string,
+  order: OrderAttempt,
+): Promise<ReservedSession | undefined> {
+  const reserved = await sessionOrders.reserve(tenant, sessionId, order, clock());
+  if (reserved !== undefined) return reserved;
+  const shared = await sessionOrders.share(tenant, sessionId, order);
+  if (shared !== undefined) return shared;
+  const { ordered, checkout } = await findSession({ sessions, clock }, tenant, sessionId);
+  if (ordered !== undefined && (ordered.orderId !== order.orderId || ordered.reopening >= order.reopening)) {
+    throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
+  }
+  const isCopy = checkout?.key === order.key && checkout.content === order.content;
+  if (checkout !== undefined && !isCopy) throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  return undefined;
+}
+
+/** @throws {PlatformError} TABLE_NOT_JOINABLE */
+function refuseOtherTable({ tableCommitmentId: joined }: ReservedSession, tableId: string): void {
+  if (joined === tableId) return;
+  throw tableNotJoinable(joined === undefined ? joinRefusals.left(tableId) : joinRefusals.elsewhere(joined));
+}
+
+function contents(cart: Cart, catalogue: Catalogue, defaultCurrency: string) {
+  const { lines, coupons: codes, currency = currencyOf(cart, catalogue) ?? defaultCurrency, ...chosen } = cart;
+  const items = lines.map(({ price, ...line }) => {
+    const offering = catalogue.get(line.offeringId);
+    if (offering !== undefined) return { ...line, offering };
+    return { ...line, ...(price === undefined ? {} : { price }) };
+  });
+  return { items, codes, currency, ...chosen };
+}
