@@ -88,8 +88,8 @@ export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
       members,
     }));
     const made = await store.changeEach<Join, (typeof batches)[number]>(batches, joining);
-    const unsure = joins.filter((join) => made.get(join) === 'unknown');
     // Some of several claims are no longer pending: each finds out separately.
+    const unsure = batches.length === 1 ? [] : joins.filter((join) => made.get(join) === 'unknown');
     const alone = await Promise.all(
       unsure.map(async (join) => {
         const own = await store.changeEach<Join, (typeof batches)[number]>(

@@ -1,7 +1,7 @@
 import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
-import { type Claim, toPending } from './claim.ts';
-import type { PoolDocument, PoolKind } from './documents.ts';
+import { changeOf, type Claim, type KeepsPlace, keepsPlace, type Move, toPending } from './claim.ts';
+import { POOL, type PoolDocument, type PoolKind } from './documents.ts';
 import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
 
 /** A conditional change of one pool. */
@@ -19,10 +19,12 @@ export interface Join {
   attempt: string;
 }
 
-/** A claim that the ledger confirms, with its event. */
-export interface Confirmation {
+/** A claim that keeps its place, with the event that tells of it. */
+export interface Keeping {
   poolId: string;
   claim: Claim;
+  /** As what the ledger first recorded it. Later moves are counted by themselves. */
+  as: KeepsPlace;
   entry?: OutboxEntry;
 }
 
@@ -60,18 +62,19 @@ export function joining({ poolId, members }: Batch<Join>): Change {
   };
 }
 
-/** Counts pending claims of one pool as confirmed: all, or none. */
-export function counting(kind: PoolKind, { poolId, members }: Batch<Confirmation>): Change {
+/** Counts pending claims of one pool as held or confirmed: all, or none. */
+export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): Change {
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
   const marks = marksOf(kind, claims);
+  const confirmed = quantityOf(members.filter(({ as }) => as === 'confirmed').map(({ claim }) => claim));
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
     update: {
       $pull: { pending: { id: { $in: ids } } },
-      $inc: { confirmed: quantityOf(claims), [kind.changes]: 1 },
+      $inc: { confirmed, [kind.changes]: 1 },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
         ...(marks.length === 0 ? {} : { [kind.recent]: { $each: marks, $slice: -kind.recentKept } }),
@@ -80,18 +83,57 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Confirmation
   };
 }
 
-/**
- * Removes a pending claim, unless it became a redemption and is being released before it was counted: the release
- * removes the claim too.
- */
+/** Removes a pending claim, unless it kept its place and is being moved before that was counted: the move removes it. */
 export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
   return {
     poolId,
-    where: { 'pending.id': id, 'releasing.id': { $ne: id } },
+    where: { 'pending.id': id, 'moving.id': { $ne: id } },
     update: {
       $pull: { pending: { id } },
       $inc: { claimed: -quantity, [kind.changes]: 1 },
       ...(entry === undefined ? {} : { $push: { outbox: entry } }),
+    },
+  };
+}
+
+/** Notes that a claim is about to be moved. */
+export function beginning(poolId: string, id: string, move: Move): Change {
+  return { poolId, where: {}, update: { $push: { moving: { id, ...move } } } };
+}
+
+/** Forgets a move that another one came before. */
+export function abandoning(poolId: string, id: string, { by }: Move): Change {
+  return { poolId, where: { moving: { $elemMatch: { id, by } } }, update: { $pull: { moving: { id, by } } } };
+}
+
+/**
+ * Counts a move that the ledger has made, once, whoever does it: the note of it is removed in the same write. A claim
+ * that is still pending in the pool was not counted as `first` either, which is what the ledger had recorded it as.
+ */
+export function moving(
+  { poolId, ...claim }: Claim,
+  { by, ...step }: Move,
+  { isPending, first, entry }: { isPending: boolean; first: KeepsPlace; entry: OutboxEntry | undefined },
+): Change {
+  const { id, quantity } = claim;
+  const change = changeOf(step, quantity);
+  const before = isPending ? changeOf({ from: 'pending', to: first }, quantity) : { claimed: 0, confirmed: 0 };
+  const mark = POOL.markOf(claim);
+  const keeps = keepsPlace(step.to);
+  return {
+    poolId,
+    where: { moving: { $elemMatch: { id, by } }, 'pending.id': isPending ? id : { $ne: id } },
+    update: {
+      $inc: { claimed: change.claimed + before.claimed, confirmed: change.confirmed + before.confirmed, version: 1 },
+      $pull: {
+        moving: { id, by },
+        ...(isPending ? { pending: { id } } : {}),
+        ...(mark === undefined || keeps ? {} : { recent: mark }),
+      },
+      $push: {
+        ...(entry === undefined ? {} : { outbox: entry }),
+        ...(mark === undefined || !keeps || !isPending ? {} : { recent: { $each: [mark], $slice: -POOL.recentKept } }),
+      },
     },
   };
 }

@@ -1,28 +1,65 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { become, type ClaimStatus, takesPlace, TRANSITIONS } from './claim.ts';
+import { become, changeOf, type ClaimStatus, countsAs, keepsPlace, TRANSITIONS } from './claim.ts';
 
 const statuses = Object.keys(TRANSITIONS) as ClaimStatus[];
+const ended = ['cancelled', 'lapsed', 'released'] as const;
 
 describe('a claim', () => {
-  test('is pending first, and never again', () => {
-    for (const from of statuses) expect(TRANSITIONS[from]).not.toContain('pending');
+  test('goes only forward: no status leads back to one before it', () => {
+    const later = (from: ClaimStatus): ClaimStatus[] => TRANSITIONS[from].flatMap((to) => [to, ...later(to)]);
+    for (const from of statuses) expect(later(from)).not.toContain(from);
   });
 
-  test('that ended otherwise is never confirmed', () => {
-    for (const from of ['cancelled', 'lapsed', 'released'] as const) {
-      for (const to of statuses) expect(become(from, to)).toBe(from);
-    }
+  test('that ended stays as it ended', () => {
+    for (const from of ended) for (const to of statuses) expect(become(from, to)).toBe(from);
   });
 
-  test('that is confirmed neither lapses nor is cancelled, and can be released', () => {
-    expect(statuses.map((to) => become('confirmed', to))).toEqual(
-      statuses.map((to) => (to === 'released' ? 'released' : 'confirmed')),
-    );
-  });
+  test.each([
+    ['held', { confirmed: 'confirmed', released: 'released' }],
+    ['confirmed', { released: 'released' }],
+  ] as const)(
+    'that is %s neither lapses nor is cancelled',
+    (from, moves: Partial<Record<ClaimStatus, ClaimStatus>>) => {
+      for (const to of statuses) expect(become(from, to)).toBe(moves[to] ?? from);
+    },
+  );
 
   test('gives its place back once: no status without a place leads to one with a place', () => {
     for (const from of statuses) {
-      for (const to of TRANSITIONS[from]) expect(takesPlace(from) || !takesPlace(to)).toBe(true);
+      for (const to of TRANSITIONS[from]) {
+        expect(countsAs(from, 1).claimed).toBeGreaterThanOrEqual(countsAs(to, 1).claimed);
+      }
     }
   });
+
+  test('counts as what it is at last, in whatever order its steps are counted', () => {
+    const path = fc.infiniteStream(fc.nat()).map((choices) => {
+      const taken: ClaimStatus[] = ['pending'];
+      for (const choice of choices) {
+        const next = TRANSITIONS[taken.at(-1) as ClaimStatus];
+        if (next.length === 0) break;
+        taken.push(next[choice % next.length] as ClaimStatus);
+      }
+      return taken;
+    });
+    fc.assert(
+      fc.property(path, fc.integer({ min: 1, max: 9 }), fc.nat(), (statusesTaken, quantity, turn) => {
+        const steps = statusesTaken.slice(1).map((to, n) => ({ from: statusesTaken[n] as ClaimStatus, to }));
+        const shuffled = [...steps.slice(turn % steps.length), ...steps.slice(0, turn % steps.length)];
+        const counts = shuffled.reduce(
+          (sum, step) => {
+            const { claimed, confirmed } = changeOf(step, quantity);
+            return { claimed: sum.claimed + claimed, confirmed: sum.confirmed + confirmed };
+          },
+          countsAs('pending', quantity),
+        );
+        expect(counts).toEqual(countsAs(statusesTaken.at(-1) as ClaimStatus, quantity));
+      }),
+    );
+  });
+});
+
+test('a claim keeps its place in the ledger while it is held or confirmed', () => {
+  expect(statuses.filter(keepsPlace)).toEqual(['held', 'confirmed']);
 });

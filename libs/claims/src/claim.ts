@@ -1,17 +1,32 @@
-import type { Tenant } from '@event-commerce/contracts';
+import type { OrderOutcome, Tenant } from '@event-commerce/contracts';
 
 /**
- * `pending`: it takes a place until its order is decided. `confirmed`: it keeps the place. `cancelled`: nobody relied
- * on it any more. `lapsed`: its order was never written. `released`: its order gave up the place.
+ * `pending`: it takes a place until its order is written. `held`: its order waits, perhaps for days. `confirmed`: its
+ * order was placed. `cancelled`: nobody relied on it any more. `lapsed`: its order was never written. `released`: its
+ * order gave up the place.
  */
-export type ClaimStatus = 'pending' | 'confirmed' | 'cancelled' | 'lapsed' | 'released';
+export type ClaimStatus = 'pending' | 'held' | 'confirmed' | 'cancelled' | 'lapsed' | 'released';
 
 /** The ledger's view of a claim. It never records pending or cancelled claims. */
 export type LedgerStatus = Exclude<ClaimStatus, 'pending' | 'cancelled'>;
 
-/** What a claim can become. */
+/** The statuses of the ledger that keep a place. */
+export const KEEPS_PLACE = ['held', 'confirmed'] as const satisfies readonly LedgerStatus[];
+export type KeepsPlace = (typeof KEEPS_PLACE)[number];
+
+/** What a claim becomes with its order. */
+export const BY_ORDER: Record<OrderOutcome, LedgerStatus> = {
+  void: 'lapsed',
+  pending: 'held',
+  placed: 'confirmed',
+  cancelled: 'released',
+  expired: 'released',
+};
+
+/** What a claim can become: it never goes back. */
 export const TRANSITIONS: Record<ClaimStatus, readonly ClaimStatus[]> = {
-  pending: ['confirmed', 'cancelled', 'lapsed', 'released'],
+  pending: ['held', 'confirmed', 'cancelled', 'lapsed', 'released'],
+  held: ['confirmed', 'released'],
   confirmed: ['released'],
   cancelled: [],
   lapsed: [],
@@ -19,13 +34,42 @@ export const TRANSITIONS: Record<ClaimStatus, readonly ClaimStatus[]> = {
 };
 
 /** The outcome when a claim that is `from` is asked to become `to`: of two that race, the first decides. */
-export function become(from: ClaimStatus, to: ClaimStatus): ClaimStatus {
+export function become<From extends ClaimStatus, To extends ClaimStatus>(from: From, to: To): From | To {
   return TRANSITIONS[from].includes(to) ? to : from;
 }
 
-/** Whether a claim counts against the limit of its pool. */
-export function takesPlace(status: ClaimStatus): boolean {
-  return status === 'pending' || status === 'confirmed';
+/** Whether a claim keeps the place in its pool that it took. */
+export function keepsPlace(status: ClaimStatus): status is KeepsPlace {
+  return status === 'held' || status === 'confirmed';
+}
+
+/** What a claim counts for in its pool. */
+export interface Counts {
+  /** Places that are taken: compared with the limit. */
+  claimed: number;
+  /** Those among them that are taken by placed orders. */
+  confirmed: number;
+}
+
+/** What a claim of `quantity` counts for while it is `status`. */
+export function countsAs(status: ClaimStatus, quantity: number): Counts {
+  return {
+    claimed: status === 'pending' || keepsPlace(status) ? quantity : 0,
+    confirmed: status === 'confirmed' ? quantity : 0,
+  };
+}
+
+/** A step in the ledger from one status to another. `by` differs with each attempt at it. */
+export interface Move {
+  by: string;
+  from: KeepsPlace;
+  to: 'confirmed' | 'released';
+}
+
+/** What a step changes in the counters. */
+export function changeOf({ from, to }: { from: ClaimStatus; to: ClaimStatus }, quantity: number): Counts {
+  const [before, after] = [countsAs(from, quantity), countsAs(to, quantity)];
+  return { claimed: after.claimed - before.claimed, confirmed: after.confirmed - before.confirmed };
 }
 
 /** A part of a pool, held for one order: the same from the request to the ledger. */
@@ -45,6 +89,8 @@ export interface Claim {
   settledBy?: 'commerce' | 'ledger';
   /** What all copies of the order have in common. Missing in claims of early releases. */
   key?: string;
+  /** Which reopening of the order it is for. Only while it is pending. */
+  reopening?: number;
   /** Whether it also counts in its customer's share of the pool. Only while it is pending. */
   perCustomer?: boolean;
   /** A digest of the order's content. Only while it is pending. */

@@ -1,6 +1,7 @@
+import type { OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
 import { type Admission, admitter, joiner } from './admit.ts';
-import type { Claim } from './claim.ts';
+import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { poolStore } from './pool-store.ts';
@@ -94,7 +95,7 @@ export function createPools(config: PoolsConfig) {
    */
   const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
     if (attempt !== undefined) return await settle.letGo(claim, attempt);
-    if ((await ledger.enter({ claim, to: 'lapsed', now: config.clock() })) === 'confirmed') return;
+    if (keepsPlace((await ledger.enter({ claim, to: 'lapsed', now: config.clock() })).status)) return;
     await settle.cancel(claim);
   };
 
@@ -145,27 +146,18 @@ export function createPools(config: PoolsConfig) {
     /** Ends the reliance of a request on a claim, and the claim with it if no other request relies on it. */
     letGo: async (claim: Claim, attempt: string) => await settle.letGo(claim, attempt),
 
-    /**
-     * Confirms a claim of an order that was placed. Resolves with the final state: it may have ended otherwise before.
-     */
+    /** Settles a claim by what became of its order. Safe to repeat, in any order. Resolves with the claim's status. */
+    followOrder: async (claim: Claim, outcome: OrderOutcome, traceparent?: string) =>
+      await settle.end(claim, BY_ORDER[outcome], traceparent),
+
+    /** Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before. */
     confirm: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'confirmed', traceparent),
 
     /** Removes a claim whose order was not written. */
     cancel: settle.cancel,
 
-    /**
-     * Ends a claim whose order was never written, according to its owner's final word. Resolves with the final state.
-     */
-    lapse: async (claim: Claim) => await settle.end(claim, 'lapsed'),
-
-    /**
-     * Releases what an order held, including unconfirmed claims, which can then never be confirmed. Resolves with the
-     * final state.
-     */
-    release: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'released', traceparent),
-
     /** Releases a confirmed claim that the caller read from the ledger. False if somebody else had done so before. */
-    giveBack: settle.release,
+    giveBack: settle.giveBack,
 
     /**
      * How much of each of the pools is claimed and confirmed now; pools without claims are left out. Concurrent calls are batched.
@@ -189,6 +181,6 @@ export function createPools(config: PoolsConfig) {
     },
 
     /** Ends claims that stay pending too long, and what crashes leave. Returns a function that makes one run. */
-    sweep: (options: SweepOptions) => createSweep(config, ledger, settle, options),
+    sweep: (options: SweepOptions) => createSweep(config, settle, options),
   };
 }

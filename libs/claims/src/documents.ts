@@ -1,13 +1,12 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
 import type { Collection, IndexDefinition, IndexOptions } from 'mongoose';
-import type { Claim, LedgerStatus, PendingClaim } from './claim.ts';
+import type { Claim, LedgerStatus, Move, PendingClaim } from './claim.ts';
 import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
 
-/** A confirmed claim that is being released: `by` differs with each attempt. */
-export interface Releasing {
+/** The note of a move of the claim `id`: the counters include the move once the note is gone. */
+export interface MoveNote extends Move {
   id: string;
-  by: string;
 }
 
 /**
@@ -16,9 +15,9 @@ export interface Releasing {
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
-  /** Places that are taken for good. */
+  /** Places that placed orders take. */
   confirmed: number;
-  /** Confirmed and pending together: compared with the limit. */
+  /** Places that pending, held and confirmed claims take: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
   /** The version of the definition that a claim must know to be admitted. */
@@ -29,16 +28,16 @@ export interface PoolDocument extends WithOutbox {
    * A share's `definitionVersion`: the `customersSince` of its pool when the share was last rebuilt from the ledger.
    */
   since?: number;
-  /** Marks of the claims confirmed last, so that a late copy is not counted again. */
+  /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
   recent?: string[];
   counted?: string[];
-  releasing?: Releasing[];
+  moving?: MoveNote[];
   /** Counts every change. */
   version?: number;
   rev?: number;
 }
 
-/** How a claim ended, written once under the claim's id, with the pool's id in a field that the owner names. */
+/** What became of a claim, written under the claim's id, with the pool's id in a field that the owner names. */
 export interface LedgerEntry {
   _id: string;
   companyId: Tenant;
@@ -51,6 +50,8 @@ export interface LedgerEntry {
   /** As in the claim; missing in entries of early releases. */
   key?: string;
   settledBy?: 'commerce' | 'ledger';
+  /** Who moved it there: see `Move`. One that was never held has no `confirmedBy`. */
+  confirmedBy?: string;
   releasedBy?: string;
 }
 
@@ -65,8 +66,8 @@ export interface PoolCollections {
 
 /** The filter of the sweep for claims, served by a partial index that contains only documents with pending claims. */
 export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
-/** The filter of the sweep for claims that are being released, served likewise. */
-export const HAS_RELEASING = { 'releasing.0': { $exists: true } } as const;
+/** The filter of the sweep for claims that are being moved, served likewise. */
+export const HAS_MOVING = { 'moving.0': { $exists: true } } as const;
 
 /** The arguments of `schema.index` for pools and shares. */
 export const pendingIndex: [IndexDefinition, IndexOptions] = [
@@ -74,9 +75,9 @@ export const pendingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'pending', partialFilterExpression: { ...HAS_PENDING } },
 ];
 /** The arguments of `schema.index` for pools. */
-export const releasingIndex: [IndexDefinition, IndexOptions] = [
+export const movingIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1, _id: 1 },
-  { name: 'releasing', partialFilterExpression: { ...HAS_RELEASING } },
+  { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
 ];
 
 /** No definition has this version: a pool with it admits nobody. */
@@ -92,7 +93,7 @@ export interface PoolKind extends Identity {
   definition: 'definitionVersion' | 'since';
   changes: 'version' | 'rev';
   recent: 'recent' | 'counted';
-  /** More than are confirmed while a copy of an order is in flight. */
+  /** More than are kept while a copy of an order is in flight. */
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { batched, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
-import type { Claim, ClaimStatus, LedgerStatus } from './claim.ts';
-import type { LedgerEntry } from './documents.ts';
+import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
+import type { LedgerEntry, MoveNote } from './documents.ts';
 
 /** A claim to end, and how. */
 interface Ending {
@@ -10,9 +10,17 @@ interface Ending {
   now: Date;
 }
 
+/** Where a claim stands in the ledger. */
+export interface Standing {
+  /** `cancelled`: the order has confirmed another claim on the pool. */
+  status: LedgerStatus | 'cancelled';
+  /** As what it first kept its place; undefined if it never did, as far as its entry tells. */
+  first: KeepsPlace | undefined;
+}
+
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** How claims ended. `poolField` is the name of the pool in entries. */
+/** What became of claims. `poolField` is the name of the pool in entries. */
 export function createLedger(entries: Collection<LedgerEntry>, poolField: string) {
   const of = (poolId: string): mongo.Filter<LedgerEntry> => ({ [poolField]: poolId });
 
@@ -28,26 +36,27 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   };
 
   /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
-  const whyRefused = async ({ companyId, poolId, orderId }: Claim): Promise<'cancelled' | Error> => {
+  const whyRefused = async ({ companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
     const other = await entries.findOne(
       { ...of(poolId), orderId, status: 'confirmed', companyId },
       { projection: { _id: 1 } },
     );
-    return other === null ? notShownYet() : 'cancelled';
+    return other === null ? notShownYet() : { status: 'cancelled', first: undefined };
   };
 
-  const enterAll = async (endings: readonly Ending[]): Promise<(ClaimStatus | Error)[]> => {
+  const enterAll = async (endings: readonly Ending[]): Promise<(Standing | Error)[]> => {
     // Copies of an order end the same claim, many at once: one entry is written for all of them.
     const once = [...new Map(endings.map((ending) => [keyOf(ending), ending])).values()];
     const written = await insertEach(entries, once.map(toEntry));
     const refused = once.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing = refused.length === 0 ? [] : await entries.find({ _id: { $in: refused } }).toArray();
-    const standingOf = new Map(standing.map(({ _id, status }) => [_id, status]));
-    const outcomes = new Map<string, ClaimStatus | Error>();
+    const standingOf = new Map(standing.map((entry) => [entry._id, { status: entry.status, first: firstOf(entry) }]));
+    const outcomes = new Map<string, Standing | Error>();
     for (const [index, ending] of once.entries()) {
       const outcome = written[index];
       if (outcome instanceof Error) outcomes.set(keyOf(ending), outcome);
-      else if (outcome === true) outcomes.set(keyOf(ending), ending.to);
+      else if (outcome === true)
+        outcomes.set(keyOf(ending), { status: ending.to, first: firstOf({ status: ending.to }) });
       else outcomes.set(keyOf(ending), standingOf.get(ending.claim.id) ?? (await whyRefused(ending.claim)));
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
@@ -56,29 +65,35 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
   return {
     /**
-     * Records how the claim ended. Only the first entry of a claim is written. Resolves with the final state:
-     * `cancelled` if the order has confirmed another claim on the pool.
+     * Records what became of the claim, unless it has an entry. Resolves with where it stands.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while the final state is unknown: retry
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
-    enter: async (ending: Ending): Promise<ClaimStatus> => await retryLost(async () => enter(ending)),
+    enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending)),
 
-    /** Releases a confirmed claim in the name of `by`. Resolves with who released it, and whether that happened now. */
-    async release(
+    /**
+     * Moves an entry. Resolves with where the claim stands, whether it was moved by this attempt, and whether that
+     * happened now.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
+     */
+    async move(
       { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
-      by: string,
-    ): Promise<{ releasedBy: string | undefined; isFirst: boolean }> {
-      const released = await retryLost(async () =>
+      { by, from, to }: Move,
+    ): Promise<{ standing: Standing; isMoved: boolean; isFirst: boolean }> {
+      const mover = MOVED_BY[to];
+      const moved = await retryLost(async () =>
         entries.findOneAndUpdate(
-          { ...of(poolId), _id: id, companyId, status: 'confirmed' },
-          { $set: { status: 'released', releasedBy: by } },
+          { ...of(poolId), _id: id, companyId, status: from },
+          { $set: { status: to, [mover]: by } },
           { returnDocument: 'after' },
         ),
       );
-      const entry = released ?? (await entries.findOne({ _id: id }));
+      const entry = moved ?? (await entries.findOne({ _id: id }));
       // The previous look found otherwise.
-      if (entry === null || entry.status === 'confirmed') throw notShownYet();
-      return { releasedBy: entry.releasedBy, isFirst: released !== null };
+      if (entry === null || (moved === null && entry.status === from)) throw notShownYet();
+      const standing = { status: entry.status, first: firstOf(entry) ?? from };
+      return { standing, isMoved: entry[mover] === by, isFirst: moved !== null };
     },
 
     /**
@@ -89,7 +104,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     async claim(companyId: Claim['companyId'], poolId: string, id: string): Promise<Claim> {
       const entry = await entries.findOne({ ...of(poolId), _id: id, companyId });
       if (entry === null) throw notShownYet();
-      const { _id, created: _created, releasedBy: _releasedBy, ...fields } = entry;
+      const { _id, created: _created, confirmedBy: _confirmedBy, releasedBy: _releasedBy, ...fields } = entry;
       return { ...fields, id: _id, poolId };
     },
 
@@ -98,28 +113,43 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     },
 
     /** Entries of a pool, or of one customer's share of it. */
-    async entriesOf(poolId: string, more: Partial<Pick<LedgerEntry, 'customerId' | 'status'>>) {
-      const filter = { ...of(poolId), ...more };
+    async entriesOf(poolId: string, more: { customerId?: string; status?: { $in: typeof KEEPS_PLACE } }) {
+      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...more };
       return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
     },
 
-    /** What `customerId` has confirmed of each of `poolIds`, entry by entry. */
-    async confirmedBy(customerId: string, poolIds: readonly string[]): Promise<{ poolId: string; quantity: number }[]> {
+    /** The places that `customerId` keeps in each of `poolIds`, entry by entry. */
+    async keptBy(customerId: string, poolIds: readonly string[]): Promise<{ poolId: string; quantity: number }[]> {
       if (poolIds.length === 0) return [];
-      const filter = { [poolField]: { $in: poolIds }, customerId, status: 'confirmed' as const };
+      const filter = { [poolField]: { $in: poolIds }, customerId, status: { $in: KEEPS_PLACE } };
       const found = await entries
         .find<{ quantity: number } & Record<string, unknown>>(filter, { projection: { [poolField]: 1, quantity: 1 } })
         .toArray();
       return found.map((entry) => ({ poolId: String(entry[poolField]), quantity: entry.quantity }));
     },
 
-    /** Those of `releasing` that the ledger has as released while the counters still include them. */
-    async leaving(releasing: readonly { id: string; by: string }[]): Promise<LedgerEntry[]> {
-      if (releasing.length === 0) return [];
-      const [ids, releasedBy] = [releasing.map(({ id }) => id), releasing.map(({ by }) => by)];
-      return await entries.find({ _id: { $in: ids }, status: 'released', releasedBy: { $in: releasedBy } }).toArray();
+    /** Those of the moves that the ledger has made while the counters do not include them, with their quantities. */
+    async uncounted(notes: readonly MoveNote[]): Promise<(MoveNote & { quantity: number })[]> {
+      if (notes.length === 0) return [];
+      const found = await entries.find({ _id: { $in: notes.map(({ id }) => id) } }).toArray();
+      const entryOf = new Map(found.map((entry) => [entry._id, entry]));
+      return notes.flatMap((note) => {
+        const entry = entryOf.get(note.id);
+        return entry?.[MOVED_BY[note.to]] === note.by ? [{ ...note, quantity: entry.quantity }] : [];
+      });
     },
   };
+}
+
+/** Where an entry tells which attempt moved it. */
+const MOVED_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const satisfies Record<
+  Move['to'],
+  keyof LedgerEntry
+>;
+
+function firstOf({ status, confirmedBy }: Pick<LedgerEntry, 'status' | 'confirmedBy'>): KeepsPlace | undefined {
+  if (confirmedBy !== undefined) return 'held';
+  return keepsPlace(status) ? status : undefined;
 }
 
 function keyOf({ claim, to }: Ending): string {

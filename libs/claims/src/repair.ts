@@ -1,5 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
+import { changeOf, type Counts, countsAs, KEEPS_PLACE, type Move, type PendingClaim } from './claim.ts';
 import {
   type LedgerEntry,
   NO_DEFINITION,
@@ -10,13 +11,7 @@ import {
   SHARE,
 } from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { quantityOf } from './plan.ts';
 import { poolOfShare } from './shares.ts';
-
-export interface Counts {
-  confirmed: number;
-  claimed: number;
-}
 
 /** Counters that differ from the sum of the ledger and the pending claims: a pool's, or one customer's share of it. */
 export interface Difference {
@@ -63,10 +58,10 @@ async function* compareOne(
   for (let reading = 1; reading <= READINGS; reading++) {
     const document = await collection.findOne({ _id }, { projection: { outbox: 0, recent: 0, counted: 0 } });
     if (document === null) return;
-    const { companyId, pending, releasing = [], confirmed, claimed } = document;
+    const { companyId, pending, moving = [], confirmed, claimed } = document;
     const counted = { confirmed, claimed };
-    const entries = await ledger.entriesOf(poolId, { ...share, status: 'confirmed' });
-    const expected = expectedOf([...entries, ...(await ledger.leaving(releasing))], pending);
+    const kept = await ledger.entriesOf(poolId, { ...share, status: { $in: KEEPS_PLACE } });
+    const expected = expectedOf(kept, await ledger.uncounted(moving), pending);
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
     if (reading < READINGS) continue;
     const unchanged = { _id, [changes]: document[changes] ?? { $exists: false } };
@@ -76,12 +71,25 @@ async function* compareOne(
   }
 }
 
-/** A claim that is confirmed in the ledger but still pending counts once, as pending. */
+/**
+ * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says of
+ * it, and one of which a move is not counted as it was before.
+ */
 function expectedOf(
-  confirmed: readonly Pick<LedgerEntry, '_id' | 'quantity'>[],
-  pending: readonly { id: string; quantity: number }[],
+  kept: readonly Pick<LedgerEntry, '_id' | 'quantity' | 'status'>[],
+  uncounted: readonly (Pick<Move, 'from' | 'to'> & { id: string; quantity: number })[],
+  pending: readonly PendingClaim[],
 ): Counts {
   const pendingIds = new Set(pending.map(({ id }) => id));
-  const counted = quantityOf(confirmed.filter(({ _id }) => !pendingIds.has(_id)));
-  return { confirmed: counted, claimed: counted + quantityOf(pending) };
+  const parts = [
+    ...pending.map(({ quantity }) => countsAs('pending', quantity)),
+    ...kept.filter(({ _id }) => !pendingIds.has(_id)).map(({ status, quantity }) => countsAs(status, quantity)),
+    ...uncounted
+      .filter(({ id }) => !pendingIds.has(id))
+      .map(({ from, to, quantity }) => changeOf({ from: to, to: from }, quantity)),
+  ];
+  return {
+    confirmed: parts.reduce((sum, { confirmed }) => sum + confirmed, 0),
+    claimed: parts.reduce((sum, { claimed }) => sum + claimed, 0),
+  };
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
-import { type Batch, type Confirmation, counting, leaving } from './changes.ts';
-import { become, type Claim, type ClaimStatus, type LedgerStatus, takesPlace } from './claim.ts';
+import { type Batch, counting, type Keeping, leaving } from './changes.ts';
+import { become, type Claim, type ClaimStatus, type KeepsPlace, keepsPlace, type LedgerStatus } from './claim.ts';
 import { POOL, type PoolDocument, type PoolKind, SHARE } from './documents.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Standing } from './ledger.ts';
+import { createMover } from './move.ts';
 import type { PoolStore } from './pool-store.ts';
 import { shareIdOf, type Shares } from './shares.ts';
 
@@ -18,48 +18,51 @@ export interface SettleDeps {
   ledger: Ledger;
   /** Publishes the outbox of a pool that was just written. */
   relay: { publish(pool: PoolDocument): void };
-  /** The event about how a claim ended; undefined if there is none. */
+  /** The event about what became of a claim; undefined if there is none. */
   toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry | undefined;
   clock: () => Date;
 }
 
-/** Ends claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
-export function settler({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
-  const countInPools = async (confirmations: readonly Confirmation[]): Promise<Map<string, false | Error>> => {
-    const poolIds = [...new Set(confirmations.map(({ poolId }) => poolId))];
+/** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
+export function settler(deps: SettleDeps) {
+  const { pools, shares, ledger, relay, toEntry, clock } = deps;
+  const mover = createMover(deps);
+
+  const countInPools = async (keepings: readonly Keeping[]): Promise<Map<string, false | Error>> => {
+    const poolIds = [...new Set(keepings.map(({ poolId }) => poolId))];
     const [poolId] = poolIds;
     if (poolId !== undefined && poolIds.length === 1) {
       // The usual case: one round trip changes the counters and returns what the events tell of.
-      const pool = await pools.changeOnce(counting(POOL, { poolId, members: confirmations }));
+      const pool = await pools.changeOnce(counting(POOL, { poolId, members: keepings }));
       if (pool !== undefined) {
         relay.publish(pool);
         return new Map();
       }
     }
-    const left = await countIn(pools, POOL, confirmations);
+    const left = await countIn(pools, POOL, keepings);
     for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return left;
   };
 
   /**
-   * For each: whether it is counted as confirmed. Shares come first: what only they lack, the sweep finds in the pool.
+   * For each: whether it is counted. Shares come first: what only they lack, the sweep finds in the pool.
    */
-  const countAll = async (confirmations: readonly Confirmation[]): Promise<(boolean | Error)[]> => {
-    const once = [...new Map(confirmations.map((one) => [one.claim.id, one])).values()];
+  const countAll = async (keepings: readonly Keeping[]): Promise<(boolean | Error)[]> => {
+    const once = [...new Map(keepings.map((one) => [one.claim.id, one])).values()];
     const inShares = await countIn(
       shares.store,
       SHARE,
-      once.flatMap(({ claim }) => inShare(claim) ?? []),
+      once.flatMap(({ claim, as }) => inShare(claim, as) ?? []),
     );
     const left = once.filter(({ claim }) => !inShares.has(claim.id));
     const inPools = await countInPools(left);
-    return confirmations.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
+    return keepings.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
   const count = batched(countAll);
 
   const forgetInShare = async (claim: Claim): Promise<void> => {
-    const share = inShare(claim);
-    if (share !== undefined) await shares.store.change(leaving(SHARE, share.poolId, claim));
+    const poolId = shareOf(claim);
+    if (poolId !== undefined) await shares.store.change(leaving(SHARE, poolId, claim));
   };
 
   /** Removes a pending claim from the counters. */
@@ -69,87 +72,45 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
     if (pool !== undefined) relay.publish(pool);
   };
 
-  /** Makes the counters agree with the ledger about a claim. */
-  const follow = async (claim: Claim, status: ClaimStatus, now: Date, traceparent?: string): Promise<void> => {
-    if (takesPlace(status)) {
-      const entry = toEntry(claim, 'confirmed', now, traceparent);
-      while (!(await retryLost(async () => count({ poolId: claim.poolId, claim, ...(entry && { entry }) }))));
+  /** Makes the counters agree with the ledger about a claim, except for its moves: those change them. */
+  const follow = async (claim: Claim, { status, first }: Standing, now: Date, traceparent?: string): Promise<void> => {
+    if (keepsPlace(status) && first !== undefined) {
+      const entry = toEntry(claim, first, now, traceparent);
+      const keeping = { poolId: claim.poolId, claim, as: first, ...(entry && { entry }) };
+      while (!(await retryLost(async () => count(keeping))));
     } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
   };
 
-  /**
-   * Finishes the release that `by` began: removes a claim from the counters if `by` released it in the ledger. Takes
-   * effect once, whoever does it: the note about it is removed in the same write.
-   */
-  const endRelease = async (claim: Claim, by: string, traceparent?: string): Promise<boolean> => {
-    const { releasedBy, isFirst } = await ledger.release(claim, by);
-    const { id, poolId, quantity } = claim;
-    const begun = { releasing: { $elemMatch: { id, by } } };
-    if (releasedBy !== by) {
-      await pools.change({ poolId, where: begun, update: { $pull: { releasing: { id, by } } } });
-      return isFirst;
-    }
-    await shares.forgetCounters(claim);
-    const mark = POOL.markOf(claim);
-    const entry = toEntry(claim, 'released', clock(), traceparent);
-    // Confirmed in the ledger, it may still be pending here; then it was never counted as confirmed, or is between the
-    // two writes.
-    for (const isPending of [false, true, false]) {
-      const pool = await pools.change({
-        poolId,
-        where: { ...begun, 'pending.id': isPending ? id : { $ne: id } },
-        update: {
-          $inc: { claimed: -quantity, version: 1, ...(isPending ? {} : { confirmed: -quantity }) },
-          ...(entry && { $push: { outbox: entry } }),
-          $pull: {
-            releasing: { id, by },
-            ...(isPending ? { pending: { id } } : {}),
-            ...(mark === undefined ? {} : { recent: mark }),
-          },
-        },
-      });
-      if (pool === undefined) continue;
-      relay.publish(pool);
-      break;
-    }
-    return isFirst;
-  };
-
-  /**
-   * The ledger decides who released a claim, and only that one's note, written to the pool beforehand, removes it from
-   * the counters: so that happens once, and the sweep finishes what a crash leaves. No lock is held on counters that
-   * everybody writes.
-   */
-  const release = async (claim: Claim, traceparent?: string): Promise<boolean> => {
-    const by = randomUUID();
-    await pools.change({
-      poolId: claim.poolId,
-      where: {},
-      update: { $push: { releasing: { id: claim.id, by } } },
-    });
-    return await endRelease(claim, by, traceparent);
-  };
-
-  /** Ends a claim as `to`, if nothing else was first. Resolves with the final state. */
+  /** Settles a claim as `to`, if nothing else was first. Resolves with the final state. */
   const end = async (claim: Claim, to: LedgerStatus, traceparent?: string): Promise<ClaimStatus> => {
     const now = clock();
-    const standing = await ledger.enter({ claim, to, now });
-    const next = become(standing, to);
-    if (next === standing) await follow(claim, standing, now, traceparent);
-    else await release(claim, traceparent);
-    return next;
+    let standing = await ledger.enter({ claim, to, now });
+    for (;;) {
+      const { status } = standing;
+      const next = become(status, to);
+      if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
+      // Others may move it at the same time: then there may be nothing left to do.
+      const moved = await mover.move(claim, status, next, traceparent);
+      if (moved.isFirst) return next;
+      standing = moved.standing;
+    }
+    await follow(claim, standing, now, traceparent);
+    return standing.status;
   };
 
   return {
     end,
-    endRelease,
-    release,
-    forgetInShare,
+    finishMove: mover.finish,
+
+    /** Releases a claim that is confirmed. False if somebody else had done so before. */
+    giveBack: async (claim: Claim, traceparent?: string): Promise<boolean> =>
+      (await mover.move(claim, 'confirmed', 'released', traceparent)).isFirst,
 
     /** Follows the ledger for a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
-      if ((await ledger.statusOf(claim.id)) !== 'confirmed') return await forgetInShare(claim);
-      const left = await countIn(shares.store, SHARE, [inShare(claim) ?? []].flat());
+      const status = await ledger.statusOf(claim.id);
+      if (status === undefined || !keepsPlace(status)) return await forgetInShare(claim);
+      const left = await countIn(shares.store, SHARE, [inShare(claim, status) ?? []].flat());
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 
@@ -187,14 +148,14 @@ export function settler({ pools, shares, ledger, relay, toEntry, clock }: Settle
 async function countIn(
   store: PoolStore,
   kind: PoolKind,
-  confirmations: readonly Confirmation[],
+  keepings: readonly Keeping[],
 ): Promise<Map<string, false | Error>> {
   const left = new Map<string, false | Error>();
-  let waiting = confirmations;
+  let waiting = keepings;
   for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
     const byPool = Map.groupBy(waiting, ({ poolId }) => poolId);
     const batches = [...byPool].map(([poolId, members]) => ({ poolId, members }));
-    const made = await store.changeEach<Confirmation, Batch<Confirmation>>(batches, (batch) => counting(kind, batch));
+    const made = await store.changeEach<Keeping, Batch<Keeping>>(batches, (batch) => counting(kind, batch));
     waiting = waiting.filter((one) => made.get(one) !== 'made');
     if (waiting.length === 0) break;
     // Some may be counted already: the others are counted without them.
@@ -211,7 +172,12 @@ async function countIn(
 }
 
 /** Where a claim is counted for its customer, if it is. */
-function inShare(claim: Claim): { poolId: string; claim: Claim } | undefined {
-  const poolId = claim.perCustomer === true ? shareIdOf(claim) : undefined;
-  return poolId === undefined ? undefined : { poolId, claim };
+function shareOf(claim: Claim): string | undefined {
+  return claim.perCustomer === true ? shareIdOf(claim) : undefined;
+}
+
+/** What a claim that keeps its place counts for its customer, if it does. */
+function inShare(claim: Claim, as: KeepsPlace): Keeping | undefined {
+  const poolId = shareOf(claim);
+  return poolId === undefined ? undefined : { poolId, claim, as };
 }

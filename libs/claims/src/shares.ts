@@ -2,7 +2,7 @@ import { PlatformError } from '@event-commerce/contracts';
 import { isDuplicateKey, retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter } from './admit.ts';
-import type { Claim } from './claim.ts';
+import { type Claim, keepsPlace } from './claim.ts';
 import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
 import { quantityOf } from './plan.ts';
@@ -54,15 +54,15 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
       .filter((other) => !known.some(({ id }) => id === other.id))
       .map((other) => ({ ...other, perCustomer: true }));
     const pending = [...known, ...untracked].filter(({ id }) => !endedIds.has(id));
-    const redeemed = ended.filter(({ status }) => status === 'confirmed');
-    const confirmed = quantityOf(redeemed);
+    const kept = ended.filter(({ status }) => keepsPlace(status));
+    const confirmed = quantityOf(kept.filter(({ status }) => status === 'confirmed'));
     // Ids are ordered by time.
-    const counted = redeemed.map(({ _id }) => _id).toSorted();
+    const counted = kept.map(({ _id }) => _id).toSorted();
     const counters = {
       companyId,
       counted: counted.slice(-SHARE.recentKept),
       confirmed,
-      claimed: confirmed + quantityOf(pending),
+      claimed: quantityOf(kept) + quantityOf(pending),
       pending,
       since,
     };
@@ -113,7 +113,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     },
 
     /**
-     * Makes the customer's next claim rebuild the share: a claim that it counts was released. If the pool counts its
+     * Makes the customer's next claim rebuild the share: a claim that it counts was moved. If the pool counts its
      * customers, this always leaves a document, so that a concurrent rebuild conflicts with it.
      */
     async forgetCounters({ companyId, poolId, customerId }: Claim): Promise<void> {
@@ -137,7 +137,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
         .toArray();
       const claimed = new Map(found.map((share) => [ids.get(share._id) ?? '', share.claimed]));
       const missing = poolIds.filter((poolId) => !claimed.has(poolId));
-      for (const { poolId, quantity } of await ledger.confirmedBy(customerId, missing)) {
+      for (const { poolId, quantity } of await ledger.keptBy(customerId, missing)) {
         claimed.set(poolId, (claimed.get(poolId) ?? 0) + quantity);
       }
       return claimed;

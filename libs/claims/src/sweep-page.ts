@@ -24,7 +24,7 @@ export interface Page<One> {
 export async function sweepPage(
   collection: Collection<PoolDocument>,
   filter: mongo.Filter<PoolDocument>,
-  member: 'pending' | 'releasing',
+  member: 'pending' | 'moving',
   from: Position | undefined,
 ): Promise<Page<PoolDocument>> {
   const companies: mongo.Document = { companyId: from === undefined ? { $gt: '' } : { $gte: from.companyId } };

@@ -1,7 +1,6 @@
 import type { Logger } from '@event-commerce/service-kit';
 import type { Claim, PendingClaim } from './claim.ts';
-import { HAS_PENDING, HAS_RELEASING, type PoolCollections, type PoolDocument } from './documents.ts';
-import type { Ledger } from './ledger.ts';
+import { HAS_MOVING, HAS_PENDING, type PoolCollections, type PoolDocument } from './documents.ts';
 import { overdueSweep } from './overdue.ts';
 import type { settler } from './settle.ts';
 import { poolOfShare } from './shares.ts';
@@ -21,7 +20,6 @@ export interface SweepOptions {
  */
 export function createSweep(
   { pools, shares }: PoolCollections,
-  ledger: Ledger,
   settle: ReturnType<typeof settler>,
   { end, ...options }: SweepOptions,
 ): () => Promise<void> {
@@ -38,16 +36,11 @@ export function createSweep(
     return { found: claims, next };
   };
 
-  /** `id` identifies one attempt to release a claim. */
-  const releasing = async (from: Position | undefined) => {
-    const { found, next } = await sweepPage(pools, HAS_RELEASING, 'releasing', from);
-    const begun = found.flatMap((pool) =>
-      (pool.releasing ?? []).map(({ id: claimId, by }) => ({
-        id: by,
-        claimId,
-        poolId: pool._id,
-        companyId: pool.companyId,
-      })),
+  /** `id` identifies one attempt to move a claim. */
+  const moving = async (from: Position | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_MOVING, 'moving', from);
+    const begun = found.flatMap(({ _id: poolId, companyId, moving: notes = [] }) =>
+      notes.map((note) => ({ id: note.by, companyId, note: { ...note, poolId, companyId } })),
     );
     return { found: begun, next };
   };
@@ -61,10 +54,7 @@ export function createSweep(
   const sweeps = [
     overdueSweep(options, pendingInPools, end),
     overdueSweep(options, pendingInShares, endInShare),
-    overdueSweep(options, releasing, async ({ companyId, poolId, claimId, id: by }) => {
-      const claim = await ledger.claim(companyId, poolId, claimId);
-      await settle.endRelease(claim, by);
-    }),
+    overdueSweep(options, moving, async ({ note }) => settle.finishMove(note)),
   ];
   return async () => {
     for (const sweep of sweeps) await sweep();

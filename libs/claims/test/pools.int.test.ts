@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type OutboxEntry, outboxEntry } from '@event-commerce/outbox';
 import { connectMongo, createLogger, newId, retryOnConflict } from '@event-commerce/service-kit';
+import type { OrderState } from '@event-commerce/contracts';
 import { liveTenant } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
@@ -10,6 +11,7 @@ import {
   compareCounters,
   createPools,
   type LedgerEntry,
+  type LedgerStatus,
   type PoolCollections,
   type PoolDefinition,
   type PoolDocument,
@@ -44,7 +46,8 @@ const companyId = liveTenant('company-1');
 const processOn = (of: PoolCollections = collections): Pools =>
   createPools({ ...of, relay: { publish: () => {} }, toEntry: soldEntry, clock: () => new Date() });
 
-function soldEntry(claim: Claim, status: 'confirmed' | 'lapsed' | 'released', now: Date): OutboxEntry {
+function soldEntry(claim: Claim, status: LedgerStatus, now: Date): OutboxEntry | undefined {
+  if (status === 'held') return undefined;
   return outboxEntry(`redemption.${status}`, now, { extra: claim.id });
 }
 
@@ -88,14 +91,17 @@ async function countersOf(id: string) {
     confirmed = 0,
     claimed = 0,
     pending = [],
-    releasing = [],
+    moving = [],
   } = (await collections.pools.findOne({ _id: id })) ?? {};
-  return { confirmed, claimed, pending: pending.length, releasing: releasing.length };
+  return { confirmed, claimed, pending: pending.length, moving: moving.length };
 }
 
-async function sold(id: string): Promise<number> {
-  const entries = await collections.ledger.find({ ticketsOf: id, status: 'confirmed' }).toArray();
-  return entries.reduce((sum, { quantity }) => sum + quantity, 0);
+/** What the ledger says of a pool in which nothing is pending. */
+async function ledgerOf(id: string) {
+  const entries = await collections.ledger.find({ ticketsOf: id }).toArray();
+  const sum = (...of: LedgerStatus[]) =>
+    entries.filter(({ status }) => of.includes(status)).reduce((total, { quantity }) => total + quantity, 0);
+  return { confirmed: sum('confirmed'), claimed: sum('held', 'confirmed'), pending: 0, moving: 0 };
 }
 
 const differences = async () => await Array.fromAsync(compareCounters(collections, { repair: false }));
@@ -129,7 +135,7 @@ describe('a pool that everybody wants', () => {
     );
   }, 60_000);
 
-  test('counts what the ledger says after claims are confirmed, cancelled, released and let go at once, in every order', async () => {
+  test('counts what the ledger says after claims are held, confirmed, cancelled, released and let go at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
     const id = newId('off');
     const ended = await Promise.all(
@@ -141,17 +147,32 @@ describe('a pool that everybody wants', () => {
         const { claim } = outcome;
         const ways = [
           [() => pools.confirm(claim), () => other.confirm(claim)],
-          [() => pools.confirm(claim), () => other.release(claim)],
+          [() => pools.confirm(claim), () => other.followOrder(claim, 'cancelled')],
           [() => pools.cancel(claim), () => other.letGo(claim, 'a')],
-          [() => pools.lapse(claim), () => other.confirm(claim)],
-          [() => pools.release(claim), () => other.release(claim), () => pools.confirm(claim)],
+          [() => pools.followOrder(claim, 'void'), () => other.confirm(claim)],
+          [
+            () => pools.followOrder(claim, 'expired'),
+            () => other.followOrder(claim, 'cancelled'),
+            () => pools.confirm(claim),
+          ],
+          [() => pools.followOrder(claim, 'pending'), () => other.confirm(claim)],
+          [
+            () => pools.followOrder(claim, 'pending'),
+            () => other.confirm(claim),
+            () => pools.followOrder(claim, 'expired'),
+          ],
+          [
+            () => pools.followOrder(claim, 'pending'),
+            () => other.followOrder(claim, 'cancelled'),
+            () => other.followOrder(claim, 'pending'),
+          ],
+          [() => pools.followOrder(claim, 'pending'), () => other.followOrder(claim, 'void')],
         ];
-        await Promise.all((ways[n % 5] ?? []).map((way) => way()));
+        await Promise.all((ways[n % ways.length] ?? []).map((way) => way()));
       }),
     );
     expect(ended).toHaveLength(120);
-    const confirmed = await sold(id);
-    expect(await countersOf(id)).toEqual({ confirmed, claimed: confirmed, pending: 0, releasing: 0 });
+    expect(await countersOf(id)).toEqual(await ledgerOf(id));
     expect(await differences()).toEqual([]);
   });
 
@@ -193,59 +214,109 @@ function dyingAt(writes: number, isMade: boolean): PoolCollections {
   return { pools: dying(pools), shares: dying(shares), ledger: dying(ledger), poolField };
 }
 
+/** What an order tells of itself, one after the other, as its events do. */
+type Life = readonly OrderState[];
+/** The orders that were written, with their claims, by id. */
+type Orders = Map<string, { claim: Claim; state: OrderState }>;
+
 /**
- * Places an order with one claim, like commerce and the pool's owner together, then releases it if it is `returned`.
+ * Writes an order with one claim, like commerce, and lets the pool's owner follow what becomes of it.
  */
-async function live(pools: Pools, poolId: string, written: Set<string>, isReturned: boolean): Promise<void> {
+async function live(pools: Pools, poolId: string, orders: Orders, life: Life): Promise<void> {
   const claim = claimOn(poolId, { customerId: 'c-1', perCustomer: true, quantity: 2 });
   const outcome = await pools.hold({ claim, pool: tickets(poolId, 5), share: { limit: 4, since: 1 } });
   if (outcome.kind !== 'held') return;
-  written.add(claim.orderId);
-  await pools.confirm(claim);
-  if (isReturned) await pools.release(claim);
+  for (const state of life) {
+    orders.set(claim.orderId, { claim, state });
+    await pools.followOrder(claim, state);
+  }
 }
 
+const LIVES: Life[] = [
+  ['placed'],
+  ['placed', 'cancelled'],
+  ['pending'],
+  ['pending', 'placed'],
+  ['pending', 'expired'],
+  ['pending', 'placed', 'cancelled'],
+];
+
 describe('a process that dies with any of its writes, made or not', () => {
-  test.each([true, false])(
-    'leaves nothing held and no counter wrong once another has swept (made: %s)',
-    async (isMade) => {
-      for (const isReturned of [false, true]) {
-        for (let writes = 1; writes <= 14; writes++) {
-          const id = newId('off');
-          const survivor = processOn();
-          const written = new Set<string>();
-          // One that exists before, so that the shares have something to count.
-          await live(survivor, id, written, false);
-          await live(processOn(dyingAt(writes, isMade)), id, written, isReturned).catch(() => undefined);
-          const sweep = survivor.sweep({
-            ttlMs: 0,
-            logger,
-            end: async (claim) => {
-              if (written.has(claim.orderId)) await survivor.confirm(claim);
-              else await survivor.lapse(claim);
-            },
+  test.for(LIVES.flatMap((life) => [true, false].map((isMade) => ({ life, isMade }))))(
+    'leaves nothing held and no counter wrong once another has swept and heard the events again (%o)',
+    { timeout: 120_000 },
+    async ({ life, isMade }) => {
+      for (let writes = 1; writes <= 5 + 6 * life.length; writes++) {
+        const id = newId('off');
+        const survivor = processOn();
+        const orders: Orders = new Map();
+        // One that exists before, so that the shares have something to count.
+        await live(survivor, id, orders, ['placed']);
+        await live(processOn(dyingAt(writes, isMade)), id, orders, life).catch(() => undefined);
+        const sweep = survivor.sweep({
+          ttlMs: 0,
+          logger,
+          end: async (claim) => {
+            await survivor.followOrder(claim, orders.get(claim.orderId)?.state ?? 'void');
+          },
+        });
+        for (let round = 0; round < 2; round++) await sweep();
+        // What was not acknowledged comes again.
+        for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
+        const where = `write ${writes}`;
+        const sum = (...of: OrderState[]) => 2 * [...orders.values()].filter(({ state }) => of.includes(state)).length;
+        const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, moving: 0 };
+        expect([where, await countersOf(id), await ledgerOf(id)]).toEqual([where, expected, expected]);
+        expect([where, await differences()]).toEqual([where, []]);
+        // Its customer may take exactly what is left, and the pool has exactly that left.
+        const own = (quantity: number) =>
+          survivor.hold({
+            claim: claimOn(id, { customerId: 'c-1', perCustomer: true, quantity }),
+            pool: tickets(id, 5),
+            share: { limit: 4, since: 1 },
           });
-          for (let round = 0; round < 2; round++) await sweep();
-          const confirmed = await sold(id);
-          const where = `made ${isMade}, returned ${isReturned}, write ${writes}`;
-          expect([where, await countersOf(id)]).toEqual([
-            where,
-            { confirmed, claimed: confirmed, pending: 0, releasing: 0 },
-          ]);
-          expect([where, await differences()]).toEqual([where, []]);
-          // Its customer may take exactly what is left, and the pool has exactly that left.
-          const own = (quantity: number) =>
-            survivor.hold({
-              claim: claimOn(id, { customerId: 'c-1', perCustomer: true, quantity }),
-              pool: tickets(id, 5),
-              share: { limit: 4, since: 1 },
-            });
-          const left = 4 - confirmed;
-          expect([where, (await own(left + 1)).kind]).toEqual([where, 'share-full']);
-          if (left > 0) expect([where, (await own(left)).kind]).toEqual([where, 'held']);
-        }
+        const left = 4 - expected.claimed;
+        expect([where, (await own(left + 1)).kind]).toEqual([where, 'share-full']);
+        if (left > 0) expect([where, (await own(left)).kind]).toEqual([where, 'held']);
       }
     },
-    120_000,
   );
+});
+
+test('orders that wait for days take no room from those that are being placed', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const waiting = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const outcome = await hold(pools, claimOn(id), tickets(id, 30));
+      if (outcome.kind === 'held') await pools.followOrder(outcome.claim, 'pending');
+      return outcome.kind;
+    }),
+  );
+  expect(new Set(waiting)).toEqual(new Set(['held']));
+  expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 30, pending: 0, moving: 0 });
+  expect((await hold(pools, claimOn(id), tickets(id, 30))).kind).toBe('full');
+});
+
+test('a move that is noted twice, or after another one, is counted once', async () => {
+  const pools = processOn();
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const id = newId('off');
+      const outcome = await hold(pools, claimOn(id), tickets(id, 1));
+      if (outcome.kind !== 'held') throw new Error('there is room for one');
+      const { claim } = outcome;
+      await pools.followOrder(claim, 'pending');
+      const events: OrderState[] = [
+        'placed',
+        'placed',
+        'pending',
+        ...(n % 2 === 0 ? (['expired', 'expired'] as const) : []),
+      ];
+      await Promise.all(events.map(async (state) => processOn().followOrder(claim, state)));
+      const placed = n % 2 === 0 ? 0 : 1;
+      expect(await countersOf(id)).toEqual({ confirmed: placed, claimed: placed, pending: 0, moving: 0 });
+    }),
+  );
+  expect(await differences()).toEqual([]);
 });

@@ -1,13 +1,24 @@
 import type { DomainEventType } from './domain-events.ts';
 import type { ProcessName } from './identity.ts';
 
+/** The events that change what an order has claimed. */
+const ORDER_CHANGES = [
+  'order.pending',
+  'order.placed',
+  'order.confirmed',
+  'order.cancelled',
+  'order.expired',
+  'order.reopened',
+] as const satisfies readonly DomainEventType[];
+export type OrderChange = (typeof ORDER_CHANGES)[number];
+
 /**
  * Who follows which domain events, by the name that metrics, logs and dead letters show. Replicas with the same name share the
  * work. The broker lets a process read the events of its own consumers and no others.
  */
 export const CONSUMERS = {
   'cart-joins': { process: 'cart', types: ['cart.table_joined'] },
-  'cart-orders': { process: 'cart', types: ['order.placed', 'order.cancelled'] },
+  'cart-orders': { process: 'cart', types: ORDER_CHANGES },
   'commerce-redemptions': {
     process: 'commerce',
     types: ['redemption.confirmed', 'redemption.released', 'redemption.lapsed'],
@@ -16,8 +27,8 @@ export const CONSUMERS = {
     process: 'commerce',
     types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
   },
-  'events-orders': { process: 'events', types: ['order.placed', 'order.cancelled'] },
-  'pricing-orders': { process: 'pricing', types: ['order.placed', 'order.cancelled'] },
+  'events-orders': { process: 'events', types: ORDER_CHANGES },
+  'pricing-orders': { process: 'pricing', types: ORDER_CHANGES },
   'pricing-coupons': { process: 'pricing', types: ['coupon.created', 'coupon.updated', 'coupon.archived'] },
   'pricing-code-conflicts': {
     process: 'pricing',

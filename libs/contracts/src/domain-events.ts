@@ -3,6 +3,7 @@ import type { ServiceName } from './identity.ts';
 import { couponState } from './coupon.ts';
 import { money } from './primitives.ts';
 import { availability } from './offering.ts';
+import { ORDER_STATES, type OrderState } from './order.ts';
 import { claim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from './table-commitment.ts';
 
@@ -20,6 +21,12 @@ const orderData = z.object({
   orderNumber: z.string(),
   version,
   status: z.string().optional(),
+  /** Decides what becomes of the claims. Missing in events of earlier releases: see `orderStateOf`. */
+  state: open(ORDER_STATES).optional(),
+  /** Until when a pending order is held. */
+  expiresAt: z.string().optional(),
+  /** How often a cancelled or expired order was reopened, each time with new claims. Missing for 0. */
+  reopenings: z.int().min(0).optional(),
   organizerId: z.string().optional(),
   contextId: z.string().optional(),
   customer: z.object({ id: z.string().optional() }),
@@ -28,9 +35,9 @@ const orderData = z.object({
   items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.number() })).optional(),
   cartSessionId: z.string().optional(),
   createdAt: z.string().optional(),
-  /** The redemptions that the order claimed; pricing confirms them when it sees the order placed. */
+  /** The redemptions that the order claimed, which pricing settles by the order's state. */
   claims: z.array(claim),
-  /** The tickets that it claimed; the events service confirms them likewise. Missing in orders of earlier releases. */
+  /** The tickets that it claimed, which the events service settles likewise. Missing in orders of earlier releases. */
   tickets: z.array(ticketClaim).optional(),
 });
 
@@ -194,8 +201,13 @@ export const DOMAIN_EVENTS = {
   'coupon.created': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.updated': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
-  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData },
   'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData },
   'event.created': { service: 'events', schemaVersion: 1, data: eventData },
   'event.updated': { service: 'events', schemaVersion: 1, data: eventData },
   'instance.reverted': {
@@ -224,3 +236,12 @@ type EventSource = ServiceName | 'gateway';
 
 export type DomainEventType = keyof typeof DOMAIN_EVENTS;
 export type DomainEventData<T extends DomainEventType> = z.output<(typeof DOMAIN_EVENTS)[T]['data']>;
+
+/**
+ * The state of the order that an event is about. Undefined for a state of a later release, on which nobody here acts.
+ * Events of earlier releases have only their type.
+ */
+export function orderStateOf(event: { type: string; data: { state?: string | undefined } }): OrderState | undefined {
+  const { state = event.type === 'order.cancelled' ? 'cancelled' : 'placed' } = event.data;
+  return ORDER_STATES.find((known) => known === state);
+}

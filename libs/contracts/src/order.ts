@@ -74,6 +74,10 @@ const costs = z
   })
   .refine(isSmall, TOO_LARGE);
 
+/** What the platform says of an order. What a company calls it is another matter. */
+export const ORDER_STATES = ['pending', 'placed', 'cancelled', 'expired'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
 /** The statuses in which an order has given back what it held. Only the platform sets them. */
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired']);
 

@@ -13,7 +13,7 @@ export const redemptionInput = z
   .meta({ id: 'RedemptionInput' });
 export type RedemptionInput = z.output<typeof redemptionInput>;
 
-export const REDEMPTION_STATUSES = ['confirmed', 'released', 'lapsed'] as const;
+export const REDEMPTION_STATUSES = ['held', 'confirmed', 'released', 'lapsed'] as const;
 export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 
 /** One entry of the ledger. */

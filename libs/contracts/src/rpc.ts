@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { couponState } from './coupon.ts';
+import { offeringRecord } from './offering.ts';
+import { ORDER_STATES } from './order.ts';
 import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
 
@@ -28,6 +30,8 @@ export const claimRequest = z
     content: z.string().max(64).optional(),
     /** Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself. */
     attempt: z.string().max(64).optional(),
+    /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
+    reopening: z.int().min(1).optional(),
     customerId: externalId.optional(),
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
     adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
@@ -62,18 +66,35 @@ export const ticketClaim = z
 export type TicketClaim = z.output<typeof ticketClaim>;
 
 export const claimTicketsRequest = claimRequest
-  .pick({ orderId: true, key: true, content: true, attempt: true })
+  .pick({ orderId: true, key: true, content: true, attempt: true, reopening: true })
   .extend({
-    /** `index` is the item's place in the order. */
     items: z
-      .array(z.object({ index: z.int().min(0), offeringId: externalId, quantity: z.int().min(1) }))
+      .array(
+        z.object({
+          /** The item's place in the order. */
+          index: z.int().min(0),
+          offeringId: externalId,
+          quantity: z.int().min(1),
+          /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
+          version: z.int().min(0).optional(),
+        }),
+      )
       .max(ARRAY_LENGTH_MAX),
+    /** What a reopened order held before: released before anything is claimed. */
+    former: z
+      .array(ticketClaim)
+      .max(2 * ARRAY_LENGTH_MAX)
+      .optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
-/** As `claimReply`. */
+/** As `claimReply`. Nothing is claimed while offerings are at other versions than the order's items: `changed` has those. */
 export const claimTicketsReply = z
-  .object({ orderId: z.string(), claims: z.array(ticketClaim) })
+  .object({
+    orderId: z.string(),
+    claims: z.array(ticketClaim),
+    changed: z.array(offeringRecord).exactOptional(),
+  })
   .meta({ id: 'ClaimTicketsReply' });
 export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
 
@@ -84,20 +105,24 @@ export const cancelTicketsRequest = cancelClaimsRequest
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
-export const settleOrderRequest = z.object({ orderId: externalId }).meta({ id: 'SettleOrderRequest' });
+/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never will. */
+export const settleOrderRequest = claimRequest
+  .pick({ orderId: true, reopening: true })
+  .meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
- * `void` is final: the order was not written, and never will be. An order that was placed has the redemptions of `redemptionIds` and the
- * tickets of `ticketIds`; a claim that is not among them was never used.
+ * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of `redemptionIds` and the
+ * tickets of `ticketIds`, and never any other that was claimed before the request.
  */
 export const settleOrderReply = z
   .object({
-    outcome: z.enum(['placed', 'void']),
+    outcome: z.enum(['void', ...ORDER_STATES]),
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
+export type OrderOutcome = SettleOrderReply['outcome'];
 
 export const couponStateRequest = z
   .object({ tenant: tenantKey, couponId: externalId })

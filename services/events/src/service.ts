@@ -1,5 +1,12 @@
 import { announce, BROADCAST, call } from '@event-commerce/bus';
-import { type OfferingNotice, RPC, type SettleOrderReply, type Tenant } from '@event-commerce/contracts';
+import {
+  type OfferingNotice,
+  orderStateOf,
+  RPC,
+  settleOrderReply,
+  type SettleOrderRequest,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { createProcessSigner, createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import type { EventRecord } from './domain/event-record.ts';
@@ -20,7 +27,7 @@ import {
 } from './store/purchase-group.repository.ts';
 import { ticketPools } from './store/ticket-pools.ts';
 import { followEvent, followOffering } from './use-cases/follow-capacity.ts';
-import { confirmTickets, createTicketSweep, releaseTickets } from './use-cases/settle-tickets.ts';
+import { createTicketSweep, settleTickets } from './use-cases/settle-tickets.ts';
 import { availabilityTeller } from './use-cases/tell-availability.ts';
 import { sellableReader } from './use-cases/ticket-limits.ts';
 
@@ -37,9 +44,9 @@ export const events = declareService({
     });
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
     const sign = createProcessSigner('events', config.SERVICE_PRIVATE_KEY);
-    const settleOrder = async (orderId: string) => {
-      const context = { identityToken: sign('commerce'), requestId: `settle-${orderId}` };
-      return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, context);
+    const settleOrder = async (request: SettleOrderRequest) => {
+      const context = { identityToken: sign('commerce'), requestId: `settle-${request.orderId}` };
+      return settleOrderReply.parse(await call(bus, RPC.settleOrder, request, context));
     };
     const stores = {
       events: eventRepository(
@@ -70,9 +77,11 @@ export const events = declareService({
       answersCallers: eventsAnswers(deps),
       answersProcesses: {},
       follows: {
-        'events-orders': async ({ type, tenant, data: { id, tickets = [] }, traceparent }) => {
-          if (type === 'order.placed') await confirmTickets(deps, { tenant, id, tickets }, traceparent);
-          else await releaseTickets(deps, { tenant, id, tickets });
+        'events-orders': async (event) => {
+          const { tenant, data, traceparent } = event;
+          const { id, tickets = [] } = data;
+          const state = orderStateOf(event);
+          if (state !== undefined) await settleTickets(deps, { tenant, id, tickets, state }, traceparent);
         },
       },
       sweeps: [

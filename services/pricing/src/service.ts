@@ -1,5 +1,13 @@
 import { call } from '@event-commerce/bus';
-import { type Amount, type CouponStateReply, RPC, type SettleOrderReply, type Tenant } from '@event-commerce/contracts';
+import {
+  type Amount,
+  type CouponStateReply,
+  orderStateOf,
+  RPC,
+  settleOrderReply,
+  type SettleOrderRequest,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { createProcessSigner, createQuotas, declareService, fairTurns } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
@@ -18,7 +26,7 @@ import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
 import { createClaimSweep } from './use-cases/claim-sweep.ts';
 import { followCoupon, narrowToOfferings, retryConflicts } from './use-cases/follow-coupon.ts';
-import { confirmClaims, releaseClaims } from './use-cases/settle-claims.ts';
+import { settleClaims } from './use-cases/settle-claims.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
 export const pricing = declareService({
@@ -44,9 +52,9 @@ export const pricing = declareService({
       const context = { identityToken: sign('commerce'), requestId: `coupon-${couponId}` };
       return (await call<CouponStateReply>(bus, RPC.couponState, { tenant, couponId }, context)).state;
     };
-    const settleOrder = async (orderId: string) => {
-      const context = { identityToken: sign('commerce'), requestId: `settle-${orderId}` };
-      return await call<SettleOrderReply>(bus, RPC.settleOrder, { orderId }, context);
+    const settleOrder = async (request: SettleOrderRequest) => {
+      const context = { identityToken: sign('commerce'), requestId: `settle-${request.orderId}` };
+      return settleOrderReply.parse(await call(bus, RPC.settleOrder, request, context));
     };
     const deps = {
       adjustments,
@@ -70,9 +78,11 @@ export const pricing = declareService({
       answersCallers: pricingAnswers(deps),
       answersProcesses: {},
       follows: {
-        'pricing-orders': async ({ type, tenant, data: { id, claims }, traceparent }) => {
-          const settle = type === 'order.placed' ? confirmClaims : releaseClaims;
-          await settle(deps, { tenant, id, claims }, traceparent);
+        'pricing-orders': async (event) => {
+          const { tenant, data, traceparent } = event;
+          const { id, claims } = data;
+          const state = orderStateOf(event);
+          if (state !== undefined) await settleClaims(deps, { tenant, id, claims, state }, traceparent);
         },
         'pricing-coupons': async ({ tenant, data, traceparent }) => {
           const { offeringIds, contextIds, ...small } = data;

@@ -120,7 +120,7 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
     for (const id of ids.slice(1)) {
       expect(await models.usages.findById(id).lean()).toMatchObject({ confirmed: 10, claimed: 10, pending: [] });
     }
-    await Promise.all(standing.slice(-3).map((claim) => store.pools.release(claim)));
+    await Promise.all(standing.slice(-3).map((claim) => store.pools.followOrder(claim, 'cancelled')));
     expect(await models.usages.findById(ids[3]).lean()).toMatchObject({ confirmed: 7, claimed: 7 });
   }, 60_000);
 });
@@ -211,7 +211,7 @@ describe('redemptions that are given back', () => {
     over = true;
     await claiming;
     expect(givenBack.filter(Boolean)).toHaveLength(20);
-    expect(await usageOf(id)).toMatchObject({ confirmed: 0, claimed, releasing: [] });
+    expect(await usageOf(id)).toMatchObject({ confirmed: 0, claimed, moving: [] });
     expect(tookMs).toBeLessThan(20_000);
   }, 60_000);
 
@@ -220,7 +220,7 @@ describe('redemptions that are given back', () => {
     async (killed) => {
       const id = await adjustment();
       const [claim] = (await redeemed(id, 3)) as [Claim];
-      const note = { $push: { releasing: { id: claim.id, by: 'dead' } } };
+      const note = { $push: { moving: { id: claim.id, by: 'dead', from: 'confirmed', to: 'released' } } };
       await models.usages.updateOne({ _id: id }, note);
       if (killed.includes('counters')) {
         await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', releasedBy: 'dead' } });
@@ -236,7 +236,7 @@ describe('redemptions that are given back', () => {
         ...Array.from({ length: 5 }, () => store.pools.giveBack(claim)),
       ]);
       await sweeps[0]?.();
-      expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, releasing: [] });
+      expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, moving: [] });
     },
   );
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
 import { createClaimSweep } from '../src/use-cases/claim-sweep.ts';
-import { confirmClaims, releaseClaims, type SettleDeps } from '../src/use-cases/settle-claims.ts';
+import { type ClaimingOrder, settleClaims, type SettleDeps } from '../src/use-cases/settle-claims.ts';
 
 // Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
 
@@ -45,6 +45,9 @@ const poolOf = (id: string): PoolDefinition => ({
 });
 const share = { limit: undefined, since: undefined };
 
+const confirm = async (on: SettleDeps, order: ClaimingOrder) => settleClaims(on, { ...order, state: 'placed' });
+const cancel = async (on: SettleDeps, order: ClaimingOrder) => settleClaims(on, { ...order, state: 'cancelled' });
+
 /** An order whose one claim is pending. */
 async function claimedOrder() {
   const adjustmentId = newId('adj');
@@ -69,21 +72,24 @@ async function claimedOrder() {
 }
 
 async function countersOf(adjustmentId: string) {
-  const { confirmed, claimed, pending, releasing = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
-  return { confirmed, claimed, pending: pending?.length, releasing: releasing.length };
+  const { confirmed, claimed, pending, moving = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
+  return { confirmed, claimed, pending: pending?.length, moving: moving.length };
 }
-const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, releasing: 0 };
+const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, moving: 0 };
 
 test('a redemption leaves the counters once when its confirmation comes again while it is given back', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
   // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the return.
   const by = randomUUID();
-  await models.usages.updateOne({ _id: adjustmentId }, { $push: { releasing: { id: held.id, by } } });
+  await models.usages.updateOne(
+    { _id: adjustmentId },
+    { $push: { moving: { id: held.id, by, from: 'confirmed', to: 'released' } } },
+  );
   const { id: _id, poolId: _poolId, attempts: _attempts, ...fields } = held;
   const entry = { ...fields, _id: held.id, adjustmentId, status: 'released' as const, releasedBy: by };
   await collectionOf(models.redemptions).insertOne({ ...entry, created: new Date() });
 
-  await confirmClaims(second(), order);
+  await confirm(second(), order);
   const sweep = createClaimSweep({ ...second(), ttlMs: 0, settleOrder: async () => ({ outcome: 'void' }) });
   await sweep();
   expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
@@ -97,10 +103,10 @@ test('orders that are confirmed and cancelled at once, again and again, leave no
       await run();
     };
     await Promise.all([
-      later(0, () => confirmClaims(first(), order)),
-      later(round % 7, () => releaseClaims(second(), order)),
-      later(round % 11, () => confirmClaims(second(), order)),
-      later(round % 13, () => releaseClaims(first(), order)),
+      later(0, () => confirm(first(), order)),
+      later(round % 7, () => cancel(second(), order)),
+      later(round % 11, () => confirm(second(), order)),
+      later(round % 13, () => cancel(first(), order)),
     ]);
     return await countersOf(adjustmentId);
   });

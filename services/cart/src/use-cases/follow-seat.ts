@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '@event-commerce/contracts';
+import type { OrderChange, ReceivedEvent } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
@@ -27,7 +27,7 @@ export async function finishJoin(
  */
 export async function followOrder(
   deps: FollowOrderDeps,
-  { tenant, traceparent, type, data }: ReceivedEvent<'order.placed' | 'order.cancelled'>,
+  { tenant, traceparent, type, data }: ReceivedEvent<OrderChange>,
 ): Promise<void> {
   const { id: orderId, cartSessionId: sessionId } = data;
   if (typeof sessionId !== 'string') return;

@@ -3,7 +3,7 @@ import {
   type PendingClaim,
   pendingIndex,
   type PoolDocument,
-  releasingIndex,
+  movingIndex,
 } from '@event-commerce/claims';
 import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
@@ -144,6 +144,7 @@ const pendingClaim = new Schema<PendingClaim>(
     key: String,
     content: String,
     attempts: { type: [String], default: undefined },
+    reopening: Number,
   },
   { _id: false },
 );
@@ -158,14 +159,17 @@ const ticketPoolSchema = new Schema<TicketPoolDocument>(
     claimed: { type: Number, ...required },
     pending: { type: [pendingClaim], ...required },
     recent: { type: [String], default: undefined },
-    releasing: { type: [new Schema({ id: String, by: String }, { _id: false })], default: undefined },
+    moving: {
+      type: [new Schema({ id: String, by: String, from: String, to: String }, { _id: false })],
+      default: undefined,
+    },
     version: { type: Number, ...required },
   },
   { collection: 'ticket_pools', versionKey: false },
 )
   .index({ companyId: 1, seriesId: 1 }, { partialFilterExpression: { seriesId: { $exists: true } } })
   .index(...pendingIndex)
-  .index(...releasingIndex);
+  .index(...movingIndex);
 
 const ticketSchema = new Schema<TicketDocument>(
   {
@@ -178,6 +182,7 @@ const ticketSchema = new Schema<TicketDocument>(
     created: { type: Date, ...required },
     key: String,
     settledBy: String,
+    confirmedBy: String,
     releasedBy: String,
   },
   { collection: 'tickets', versionKey: false },

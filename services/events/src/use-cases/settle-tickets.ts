@@ -1,5 +1,12 @@
 import type { Claim } from '@event-commerce/claims';
-import type { SettleOrderReply, Tenant, TicketClaim } from '@event-commerce/contracts';
+import type {
+  OrderOutcome,
+  OrderState,
+  SettleOrderReply,
+  SettleOrderRequest,
+  Tenant,
+  TicketClaim,
+} from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { TicketPools } from '../store/ticket-pools.ts';
@@ -18,16 +25,15 @@ export interface TicketOrder {
   tickets: readonly TicketClaim[];
 }
 
-/** Makes the tickets of an order that was placed its own. Safe to repeat. */
-export async function confirmTickets(deps: SettleTicketsDeps, order: TicketOrder, traceparent?: string): Promise<void> {
-  await Promise.all(claimsOf(order).map(async (claim) => confirmTicket(deps, claim, traceparent)));
-}
-
-/** Gives the tickets of a cancelled order back, also those that were not confirmed yet and now never are. Safe to repeat. */
-export async function releaseTickets(deps: SettleTicketsDeps, order: TicketOrder): Promise<void> {
+/** Settles the tickets of an order by its state. Safe to repeat, and for states that arrive in any order. */
+export async function settleTickets(
+  deps: SettleTicketsDeps,
+  order: TicketOrder & { state: OrderState },
+  traceparent?: string,
+): Promise<void> {
   const claims = claimsOf(order);
-  for (const claim of claims) await deps.pools.release(claim);
-  await tellOf(deps, order.tenant, claims);
+  await Promise.all(claims.map(async (claim) => settleTicket(deps, claim, order.state, traceparent)));
+  if (!keeps(order.state)) await tellOf(deps, order.tenant, claims);
 }
 
 /** Gives back the tickets of an order that was not written, or only what `attempt` relies on. Safe to repeat. */
@@ -40,30 +46,46 @@ export async function cancelTickets(deps: SettleTicketsDeps, order: TicketOrder,
 }
 
 /**
- * Ends tickets that stayed pending too long: asks commerce whether their order exists, then confirms them or lets them lapse. While commerce
- * cannot be asked, nothing lapses. Returns what makes one run.
+ * Settles tickets that stayed pending too long by what became of their orders. While commerce cannot be asked, nothing
+ * lapses. Returns a function that makes one run.
  */
 export function createTicketSweep(
-  deps: SettleTicketsDeps & { ttlMs: number; settleOrder: (orderId: string) => Promise<SettleOrderReply> },
+  deps: SettleTicketsDeps & {
+    ttlMs: number;
+    /** Asks commerce what became of an order, and which tickets it has. */
+    settleOrder: (request: SettleOrderRequest) => Promise<SettleOrderReply>;
+  },
 ): () => Promise<void> {
   const { pools, logger, ttlMs, settleOrder } = deps;
   return pools.sweep({
     ttlMs,
     logger,
     async end(claim) {
-      const { outcome, ticketIds = [] } = await settleOrder(claim.orderId);
-      // One that the order does not have was claimed by a copy of it that came too late to be the order.
-      if (outcome === 'placed' && ticketIds.includes(claim.id)) return await confirmTicket(deps, claim);
-      await pools.lapse(claim);
-      await tellOf(deps, claim.companyId, [claim]);
+      const { orderId, reopening } = claim;
+      const reply = await settleOrder({ orderId, reopening });
+      // Tickets that the order does not have belong to a copy that was too late to be the order.
+      const outcome = reply.ticketIds?.includes(claim.id) === true ? reply.outcome : 'void';
+      await settleTicket(deps, claim, outcome);
+      if (!keeps(outcome)) await tellOf(deps, claim.companyId, [claim]);
     },
   });
 }
 
-async function confirmTicket({ pools, logger }: SettleTicketsDeps, claim: Claim, traceparent?: string): Promise<void> {
-  if ((await pools.confirm(claim, traceparent)) !== 'lapsed') return;
-  // Commerce declared the order void before the claim lapsed, and then placed it: that must not be possible.
+async function settleTicket(
+  { pools, logger }: SettleTicketsDeps,
+  claim: Claim,
+  outcome: OrderOutcome,
+  traceparent?: string,
+): Promise<void> {
+  const status = await pools.followOrder(claim, outcome, traceparent);
+  if (status !== 'lapsed' || !keeps(outcome)) return;
+  // Commerce declared the order void before the tickets lapsed, and then wrote it: that must not be possible.
   logger.error({ claim, traceId: traceIdOf(traceparent) }, 'an order was placed whose tickets had lapsed');
+}
+
+/** Whether an order has its tickets. */
+function keeps(outcome: OrderOutcome): boolean {
+  return outcome === 'pending' || outcome === 'placed';
 }
 
 async function tellOf({ tellAvailability }: SettleTicketsDeps, tenant: Tenant, claims: readonly Claim[]) {

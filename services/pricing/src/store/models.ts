@@ -3,7 +3,7 @@ import {
   type PendingClaim,
   pendingIndex,
   type PoolDocument,
-  releasingIndex,
+  movingIndex,
 } from '@event-commerce/claims';
 import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
@@ -83,6 +83,7 @@ const pendingClaim = new Schema<PendingClaim>(
     key: String,
     content: String,
     attempts: { type: [String], default: undefined },
+    reopening: Number,
   },
   { _id: false },
 );
@@ -146,7 +147,10 @@ const usageSchema = new Schema<UsageDocument>(
     couponId: String,
     customersSince: Number,
     recent: { type: [String], default: undefined },
-    releasing: { type: [new Schema({ id: String, by: String }, { _id: false })], default: undefined },
+    moving: {
+      type: [new Schema({ id: String, by: String, from: String, to: String }, { _id: false })],
+      default: undefined,
+    },
     ...counters,
     version: { type: Number, ...required },
     outbox: outboxPath,
@@ -154,7 +158,7 @@ const usageSchema = new Schema<UsageDocument>(
   { collection: 'usages', versionKey: false },
 )
   .index(...pendingIndex)
-  .index(...releasingIndex)
+  .index(...movingIndex)
   .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<PoolDocument>(
@@ -182,6 +186,7 @@ const redemptionSchema = new Schema<RedemptionDocument>(
     created: { type: Date, ...required },
     key: String,
     settledBy: String,
+    confirmedBy: String,
     releasedBy: String,
   },
   { collection: 'redemptions', versionKey: false },

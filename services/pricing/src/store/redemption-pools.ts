@@ -85,8 +85,9 @@ type RedemptionEntry = OutboxEntry & {
   extra: DomainEventData<RedemptionEvent>['redemption'];
 };
 
-/** The outbox entry about how a claim ended. */
-function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, traceparent?: string): OutboxEntry {
+/** The outbox entry about what became of a claim. A held one is no redemption yet: nothing tells of it. */
+function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, traceparent?: string): OutboxEntry | undefined {
+  if (status === 'held') return undefined;
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
   const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
   const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };

@@ -1,4 +1,4 @@
-import type { Claim } from '@event-commerce/claims';
+import { type Claim, keepsPlace } from '@event-commerce/claims';
 import type { PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
 import { afterCursor, collectionOf, findPage, type Found } from '@event-commerce/service-kit';
 import type { PricingModels, RedemptionDocument } from './models.ts';
@@ -17,7 +17,14 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     ): Promise<{ redemption: Redemption; claim: Claim; isHeldByOrder: boolean } | undefined> {
       const found = await collection.findOne({ _id: id, companyId, adjustmentId });
       if (found === null) return undefined;
-      const { _id, adjustmentId: poolId, created: _created, releasedBy: _releasedBy, ...claim } = found;
+      const {
+        _id,
+        adjustmentId: poolId,
+        created: _created,
+        confirmedBy: _confirmedBy,
+        releasedBy: _releasedBy,
+        ...claim
+      } = found;
       return {
         redemption: toRedemption(found),
         claim: { ...claim, id: _id, poolId },
@@ -45,7 +52,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
 const ORDER_ID = /^ord_[0-9a-z]{26}$/;
 
 function isHeldByOrder({ status, settledBy, orderId }: RedemptionDocument): boolean {
-  return status === 'confirmed' && (settledBy === undefined ? ORDER_ID.test(orderId) : settledBy === 'commerce');
+  return keepsPlace(status) && (settledBy === undefined ? ORDER_ID.test(orderId) : settledBy === 'commerce');
 }
 
 function toRedemption(document: RedemptionDocument): Redemption {
@@ -54,6 +61,7 @@ function toRedemption(document: RedemptionDocument): Redemption {
     companyId: _companyId,
     key: _key,
     settledBy: _settledBy,
+    confirmedBy: _confirmedBy,
     releasedBy: _releasedBy,
     created,
     ...fields

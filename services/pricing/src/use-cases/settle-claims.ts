@@ -1,5 +1,5 @@
 import type { Claim } from '@event-commerce/claims';
-import type { Claim as OrderClaim, Tenant } from '@event-commerce/contracts';
+import type { Claim as OrderClaim, OrderOutcome, OrderState, Tenant } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
@@ -16,17 +16,13 @@ export interface ClaimingOrder {
   claims: readonly OrderClaim[];
 }
 
-/** Confirms the claims of an order that was placed. Safe to repeat. */
-export async function confirmClaims(deps: SettleDeps, order: ClaimingOrder, traceparent?: string): Promise<void> {
-  await Promise.all(claimsOf(order).map(async (claim) => confirmClaim(deps, claim, traceparent)));
-}
-
-/**
- * Releases the redemptions of a cancelled order, including unconfirmed ones, which can then never be confirmed. Safe to
- * repeat.
- */
-export async function releaseClaims({ pools }: SettleDeps, order: ClaimingOrder, traceparent?: string): Promise<void> {
-  for (const claim of claimsOf(order)) await pools.release(claim, traceparent);
+/** Settles the claims of an order by its state. Safe to repeat, and for states that arrive in any order. */
+export async function settleClaims(
+  deps: SettleDeps,
+  order: ClaimingOrder & { state: OrderState },
+  traceparent?: string,
+): Promise<void> {
+  await Promise.all(claimsOf(order).map(async (claim) => settleClaim(deps, claim, order.state, traceparent)));
 }
 
 /** Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat. */
@@ -39,12 +35,18 @@ export async function cancelClaims(
   await Promise.all(claimsOf(order).map(cancel));
 }
 
-/** Confirms a claim whose order was placed. Safe to repeat. */
-export async function confirmClaim({ pools, logger }: SettleDeps, claim: Claim, traceparent?: string): Promise<void> {
-  if ((await pools.confirm(claim, traceparent)) !== 'lapsed') return;
-  // Commerce declared the order void before the claim lapsed, and then placed it: that must not be possible.
+/** Settles a claim by what became of its order. Safe to repeat. */
+export async function settleClaim(
+  { pools, logger }: SettleDeps,
+  claim: Claim,
+  outcome: OrderOutcome,
+  traceparent?: string,
+): Promise<void> {
+  const status = await pools.followOrder(claim, outcome, traceparent);
+  if (status !== 'lapsed' || (outcome !== 'pending' && outcome !== 'placed')) return;
+  // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
   const traceId = traceIdOf(traceparent);
-  logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed; run the usage repair');
+  logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed');
 }
 
 function claimsOf({ tenant, id: orderId, claims }: ClaimingOrder): Claim[] {

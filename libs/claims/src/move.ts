@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { abandoning, beginning, moving } from './changes.ts';
+import type { Claim, KeepsPlace, Move } from './claim.ts';
+import type { MoveNote } from './documents.ts';
+import type { Standing } from './ledger.ts';
+import type { SettleDeps } from './settle.ts';
+
+export type Mover = ReturnType<typeof createMover>;
+
+/**
+ * Moves claims that keep a place: held ones become confirmed or released, confirmed ones released. The ledger decides
+ * who moved a claim, and only that one's note, written to the pool beforehand, changes the counters: so that happens
+ * once, and the sweep finishes what a crash leaves. No lock is held on counters that everybody writes.
+ */
+export function createMover({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
+  /** Finishes a move that was noted, whoever noted it. */
+  const endMove = async (
+    claim: Claim,
+    move: Move,
+    traceparent?: string,
+  ): Promise<{ standing: Standing; isFirst: boolean }> => {
+    const { standing, isMoved, isFirst } = await ledger.move(claim, move);
+    if (!isMoved) {
+      await pools.change(abandoning(claim.poolId, claim.id, move));
+      return { standing, isFirst };
+    }
+    await shares.forgetCounters(claim);
+    const entry = toEntry(claim, move.to, clock(), traceparent);
+    const { first = move.from } = standing;
+    // The pool may have the claim as pending although the ledger records it: until the write between the two is made.
+    for (const isPending of [false, true, false]) {
+      const pool = await pools.change(moving(claim, move, { isPending, first, entry }));
+      if (pool === undefined) continue;
+      relay.publish(pool);
+      break;
+    }
+    return { standing, isFirst };
+  };
+
+  /** Moves a claim, unless it has left `from`. Resolves with where it stands, and whether this call moved it. */
+  const move = async (claim: Claim, from: KeepsPlace, to: Move['to'], traceparent?: string) => {
+    const attempt = { by: randomUUID(), from, to };
+    await pools.change(beginning(claim.poolId, claim.id, attempt));
+    return await endMove(claim, attempt, traceparent);
+  };
+
+  return {
+    move,
+
+    /** Finishes a move that a crash interrupted. */
+    async finish({ companyId, poolId, id, ...move }: MoveNote & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> {
+      await endMove(await ledger.claim(companyId, poolId, id), move);
+    },
+  };
+}
