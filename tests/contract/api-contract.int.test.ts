@@ -271,6 +271,11 @@ test('every error is a sentence that a person could have written', async () => {
 
 /** Errors that only time, a race or a killed process causes; each has its own tests. */
 const RARE = new Set([
+  'domain.commerce.order.confirmed',
+  'domain.commerce.order.expired',
+  'domain.commerce.order.pending',
+  'domain.commerce.order.reopened',
+  'domain.commerce.order.updated',
   'domain.pricing.redemption.lapsed',
   'domain.cart.table.full',
   'domain.events.offering.available',
