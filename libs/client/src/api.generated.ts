@@ -2028,7 +2028,7 @@ export interface components {
       code?: string;
       quantity: number;
       /** @enum {string} */
-      status: 'confirmed' | 'released' | 'lapsed';
+      status: 'held' | 'confirmed' | 'released' | 'lapsed';
       /** Format: date-time */
       created: string;
     };

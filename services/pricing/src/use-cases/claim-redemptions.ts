@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** What the claims of one order have in common. */
-export type ClaimingOrder = Pick<PurchaseRequest, 'orderId' | 'key' | 'content' | 'attempt'> & {
+export type ClaimingOrder = Pick<PurchaseRequest, 'orderId' | 'key' | 'content' | 'attempt' | 'reopening'> & {
   customerId: string | undefined;
 };
 
@@ -103,7 +103,7 @@ function isCapped({ conditions }: KeptAdjustment): boolean {
 }
 
 function claimOf(companyId: Tenant, order: ClaimingOrder & { attempt: string }, { adjustment, code }: Wanted): Claim {
-  const { orderId, customerId, key, content, attempt } = order;
+  const { orderId, customerId, key, content, attempt, reopening } = order;
   return {
     id: newId('rdm'),
     poolId: adjustment.id,
@@ -118,6 +118,7 @@ function claimOf(companyId: Tenant, order: ClaimingOrder & { attempt: string }, 
     ...(key === undefined ? {} : { key }),
     ...(content === undefined ? {} : { content }),
     attempts: [attempt],
+    ...(reopening === undefined ? {} : { reopening }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Asker } from '../event-contexts.ts';
 import { CLAIM_WITHIN_MS, claimAll } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
-import { releaseClaims, type SettleDeps } from './settle-claims.ts';
+import { settleClaims, type SettleDeps } from './settle-claims.ts';
 
 export type PurchaseDeps = QuoteDeps & SettleDeps;
 
@@ -24,7 +24,8 @@ export async function purchase(deps: PurchaseDeps, asker: Asker, request: Purcha
   const { tenant, context } = asker;
   const { former = [], cartContext } = request;
   let { orderId } = request;
-  if (former.length > 0) await releaseClaims(deps, { tenant, id: orderId, claims: former }, context.traceparent);
+  const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
+  if (former.length > 0) await settleClaims(deps, released, context.traceparent);
 
   const full = new Map<string, { claimed: number; byCustomer: number }>();
   let counted = false;
