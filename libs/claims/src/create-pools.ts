@@ -5,7 +5,8 @@ import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { poolStore } from './pool-store.ts';
-import { type SettleDeps, settler } from './settle.ts';
+import type { SettleDeps } from './move.ts';
+import { settler } from './settle.ts';
 import { createShares, type ShareDefinition } from './shares.ts';
 import { createSweep, type SweepOptions } from './sweep.ts';
 

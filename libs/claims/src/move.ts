@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { OutboxEntry } from '@event-commerce/outbox';
 import { abandoning, beginning, moving } from './changes.ts';
-import type { Claim, KeepsPlace, Move } from './claim.ts';
-import type { MoveNote } from './documents.ts';
-import type { Standing } from './ledger.ts';
-import type { SettleDeps } from './settle.ts';
+import type { Claim, KeepsPlace, LedgerStatus, Move } from './claim.ts';
+import type { MoveNote, PoolDocument } from './documents.ts';
+import type { Ledger, Standing } from './ledger.ts';
+import type { PoolStore } from './pool-store.ts';
+import type { Shares } from './shares.ts';
 
-export type Mover = ReturnType<typeof createMover>;
+export interface SettleDeps {
+  pools: PoolStore;
+  shares: Shares;
+  ledger: Ledger;
+  /** Publishes the outbox of a pool that was just written. */
+  relay: { publish(pool: PoolDocument): void };
+  /** The event about what became of a claim; undefined if there is none. */
+  toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry | undefined;
+  clock: () => Date;
+}
 
 /**
  * Moves claims that keep a place: held ones become confirmed or released, confirmed ones released. The ledger decides
@@ -48,8 +59,13 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
     move,
 
     /** Finishes a move that a crash interrupted. */
-    async finish({ companyId, poolId, id, ...move }: MoveNote & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> {
-      await endMove(await ledger.claim(companyId, poolId, id), move);
+    finish: async ({
+      companyId,
+      poolId,
+      id,
+      ...noted
+    }: MoveNote & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> => {
+      await endMove(await ledger.claim(companyId, poolId, id), noted);
     },
   };
 }

@@ -2,26 +2,15 @@ import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
 import { type Batch, counting, type Keeping, leaving } from './changes.ts';
 import { become, type Claim, type ClaimStatus, type KeepsPlace, keepsPlace, type LedgerStatus } from './claim.ts';
-import { POOL, type PoolDocument, type PoolKind, SHARE } from './documents.ts';
-import type { Ledger, Standing } from './ledger.ts';
-import { createMover } from './move.ts';
+import { POOL, type PoolKind, SHARE } from './documents.ts';
+import type { Standing } from './ledger.ts';
+import { createMover, type SettleDeps } from './move.ts';
 import type { PoolStore } from './pool-store.ts';
-import { shareIdOf, type Shares } from './shares.ts';
+import { shareIdOf } from './shares.ts';
 
 /** How often a batch retries what others keep changing. */
 const ROUNDS_MAX = 4;
 const LET_GO_ROUNDS_MAX = 8;
-
-export interface SettleDeps {
-  pools: PoolStore;
-  shares: Shares;
-  ledger: Ledger;
-  /** Publishes the outbox of a pool that was just written. */
-  relay: { publish(pool: PoolDocument): void };
-  /** The event about what became of a claim; undefined if there is none. */
-  toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry | undefined;
-  clock: () => Date;
-}
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
