@@ -10,7 +10,7 @@ import {
 } from '@event-commerce/contracts';
 import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import type { EventRepository } from './store/event.repository.ts';
-import { type OfferingRepository, toOffering } from './store/offering.repository.ts';
+import { type OfferingRepository, toKnown } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
 import { cancelTickets, type SettleTicketsDeps } from './use-cases/settle-tickets.ts';
 
@@ -26,7 +26,7 @@ export function eventsAnswers(
     offerings: async ({ who: { tenant }, body }): Promise<OfferingsReply> => {
       const { ids } = validate(offeringsRequest, body);
       const found = await deps.offerings.findAll(tenant, ids);
-      return { offerings: found.map((record) => ({ ...toOffering(record), version: record.version })) };
+      return { offerings: found.map(toKnown) };
     },
     claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> =>
       claimTickets(deps, tenant, validate(claimTicketsRequest, body)),

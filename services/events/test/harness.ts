@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { call, connectBus, EVENT_STREAM } from '@event-commerce/bus';
+import { call, connectBus, createEventPublisher, EVENT_STREAM } from '@event-commerce/bus';
 import {
   type CancelTicketsRequest,
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
   type DomainEvent,
+  type DomainEventData,
   type OfferingsReply,
   parseDomainEvent,
   RPC,
+  type TicketClaim,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
-import { jetstream } from '@nats-io/jetstream';
-import { inject } from 'vitest';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { expect, inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { events as eventsService } from '../src/service.ts';
@@ -54,6 +56,7 @@ export async function startEventsReplicas(options: {
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   const mongo = await connectMongo(env.MONGO_URL, { dbName, appName: 'test' });
+  const publish = createEventPublisher(bus);
 
   return {
     replicas,
@@ -88,6 +91,35 @@ export async function startEventsReplicas(options: {
     async cancelTickets(companyId: string, request: CancelTicketsRequest): Promise<void> {
       const identityToken = identity.token(companyId, ['events']);
       await call(bus, RPC.cancelTickets, request, { identityToken, requestId: 'test' });
+    },
+    /** Publishes what becomes of an order, as commerce does. */
+    async tellOfOrder(
+      companyId: string,
+      type: Extract<DomainEvent['type'], `order.${string}`>,
+      order: { id: string; tickets: TicketClaim[]; state?: DomainEventData<'order.placed'>['state'] },
+    ): Promise<void> {
+      await publish({
+        specversion: '1.0',
+        id: randomUUID(),
+        source: '/commerce',
+        type,
+        subject: order.id,
+        time: new Date().toISOString(),
+        datacontenttype: 'application/json',
+        companyid: companyId,
+        environment: 'live',
+        schemaversion: 1,
+        data: { companyId, orderNumber: order.id, version: 1, customer: {}, claims: [], ...order },
+      });
+    },
+    /** Resolves when the service has handled every event of an order. */
+    async settled(): Promise<void> {
+      const { consumers } = await jetstreamManager(bus.nats);
+      const open = async () =>
+        (await Array.fromAsync(consumers.list(EVENT_STREAM)))
+          .filter(({ name }) => name.startsWith('events-orders'))
+          .reduce((sum, info) => sum + info.num_pending + info.num_ack_pending, 0);
+      await expect.poll(open, { timeout: 20_000 }).toBe(0);
     },
     /** The events service's domain events about a company, earlier ones included, in stream order. */
     async listen(companyId: string): Promise<DomainEvent[]> {

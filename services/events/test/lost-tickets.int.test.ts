@@ -15,8 +15,8 @@ test('tickets of an order that was never written come back after a kill', { time
     RPC.settleOrder,
     { group: 'commerce', inFlightMax: 100, toPlatformError },
     async (request) => {
-      const { orderId } = validate(settleOrderRequest, JSON.parse(String(request.body)));
-      asked.add(orderId);
+      const { orderId, reopening } = validate(settleOrderRequest, JSON.parse(String(request.body)));
+      asked.add(`${orderId} ${reopening}`);
       return JSON.stringify({ data: { outcome: 'void' } satisfies SettleOrderReply });
     },
   );
@@ -25,12 +25,12 @@ test('tickets of an order that was never written come back after a kill', { time
     const event = (await api().post('/events', { name: 'Gala', capacity: 9 })).body.data;
     const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
     const orderId = newId('ord');
-    await killed.claimTickets(companyId, { [id]: 5 }, { orderId });
+    await killed.claimTickets(companyId, { [id]: 5 }, { orderId, reopening: 2 });
     await killed.replicas[0]?.kill9();
     await killed.replicas[0]?.restart();
     const availability = async () => (await api().get(`/offerings/${id}`)).body.data?.availability;
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
-    expect([...asked]).toEqual([orderId]);
+    expect([...asked]).toEqual([`${orderId} 2`]);
   } finally {
     await stop();
     await killed.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
-import type { Tenant } from '@event-commerce/contracts';
+import type { OrderState, Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
 import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
@@ -111,6 +111,24 @@ test('orders that are confirmed and cancelled at once, again and again, leave no
     return await countersOf(adjustmentId);
   });
   expect(await Promise.all(rounds)).toEqual(rounds.map(() => NOTHING_LEFT));
+});
+
+test.each<[states: OrderState[], counters: { confirmed: number; claimed: number }, told: string[]]>([
+  [['pending'], { confirmed: 0, claimed: 1 }, []],
+  [['pending', 'pending', 'placed', 'placed'], { confirmed: 1, claimed: 1 }, ['redemption.confirmed']],
+  [['pending', 'expired', 'expired'], { confirmed: 0, claimed: 0 }, ['redemption.released']],
+  [
+    ['pending', 'placed', 'cancelled', 'placed'],
+    { confirmed: 0, claimed: 0 },
+    ['redemption.confirmed', 'redemption.released'],
+  ],
+  [['placed', 'pending'], { confirmed: 1, claimed: 1 }, ['redemption.confirmed']],
+])('an order that is %j counts as %j and tells %j', async (states, counters, told) => {
+  const { order, adjustmentId } = await claimedOrder();
+  for (const state of states) await settleClaims(first(), { ...order, state });
+  expect(await countersOf(adjustmentId)).toEqual({ ...counters, pending: 0, moving: 0 });
+  const { outbox = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
+  expect(outbox.map(({ type }) => type)).toEqual(told);
 });
 
 test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {

@@ -6,7 +6,7 @@ import {
   keyOfTenant,
   type Offering,
   type OfferingInput,
-  type OfferingsReply,
+  type OfferingRecord as KnownOffering,
   type PageQuery,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -27,7 +27,7 @@ import {
 import type { EventsModels, OfferingDocument } from './models.ts';
 
 /** An offering with its version, and whether its tickets are counted. */
-export type OfferingRecord = OfferingsReply['offerings'][number] & { counted: boolean; soldOut: boolean };
+export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean };
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
@@ -196,6 +196,11 @@ export function toOffering({
   ...shown
 }: OfferingRecord): Offering {
   return shown;
+}
+
+/** What other services know of a record. */
+export function toKnown(record: OfferingRecord): KnownOffering {
+  return { ...toOffering(record), version: record.version };
 }
 
 /** The domain event of an offering's outbox entry: the offering as it is. */

@@ -10,13 +10,15 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import { toKnown } from '../store/offering.repository.ts';
+import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellable } from './ticket-limits.ts';
 
 /** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
 const CLAIM_WITHIN_MS = 2_000;
 
-export interface ClaimTicketsDeps extends LimitDeps {
+export interface ClaimTicketsDeps extends LimitDeps, SettleTicketsDeps {
   tellAvailability: TellAvailability;
   clock: () => Date;
 }
@@ -41,7 +43,8 @@ interface StartOver {
 
 /**
  * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing is counted, take
- * none. A copy of the order that comes while its claims stand gets the same claims, and the order id that they are held for.
+ * none. A copy of the order that comes while its claims stand gets the same claims, and the order id that they are held for. Nothing is
+ * claimed while an offering is at another version than the order knows: the reply has what changed.
  *
  * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key has been placed a moment ago, or one
  *   with other content is being placed; SERVICE_UNAVAILABLE
@@ -51,12 +54,16 @@ export async function claimTickets(
   tenant: Tenant,
   request: ClaimTicketsRequest,
 ): Promise<ClaimTicketsReply> {
-  const { items } = request;
+  const { items, former = [] } = request;
+  if (former.length > 0)
+    await settleTickets(deps, { tenant, id: request.orderId, tickets: former, state: 'cancelled' });
   const ids = [...new Set(items.map(({ offeringId }) => offeringId))];
   let { orderId } = request;
   const attempt = async (): Promise<ClaimTicketsReply | undefined> => {
     const sellables = await deps.sellables({ tenant, ids });
     refuseNotForSale(items, sellables, deps.clock());
+    const changed = changedOf(items, sellables);
+    if (changed.length > 0) return { orderId, claims: [], changed };
     const wanted = wantedOf(items, sellables);
     if (wanted.length === 0) return { orderId, claims: [] };
     const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
@@ -76,7 +83,7 @@ async function claimAll(
   wanted: readonly Wanted[],
 ): Promise<Outcome> {
   // Told apart from the other copies of one order: short, for it is kept with the claim.
-  const { key, content, attempt = randomBytes(6).toString('base64url') } = request;
+  const { key, content, reopening, attempt = randomBytes(6).toString('base64url') } = request;
   const held: Claim[] = [];
   let { orderId } = request;
   const claimNext = async ({ pool, quantity }: Wanted): Promise<Exclude<Outcome, { kind: 'held' }> | undefined> => {
@@ -91,6 +98,7 @@ async function claimAll(
       ...(key === undefined ? {} : { key }),
       ...(content === undefined ? {} : { content }),
       attempts: [attempt],
+      ...(reopening === undefined ? {} : { reopening }),
     };
     const outcome = await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
     switch (outcome.kind) {
@@ -135,6 +143,17 @@ async function claimAll(
     ...(key === undefined ? {} : { key }),
   }));
   return { kind: 'held', reply: { orderId, claims } };
+}
+
+/** The offerings that are at another version than the order's items know. */
+function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimTicketsReply['changed']> {
+  const changed = new Set(
+    items.flatMap(({ offeringId, version }) => {
+      const offering = sellables.get(offeringId)?.offering;
+      return offering === undefined || version === undefined || version === offering.version ? [] : [offering];
+    }),
+  );
+  return [...changed].map(toKnown);
 }
 
 /**

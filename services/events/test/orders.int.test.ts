@@ -1,0 +1,171 @@
+import { newId } from '@event-commerce/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+const PATIENT = { timeout: 20_000 };
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 2 });
+});
+afterAll(async () => events.stop());
+
+const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
+
+async function newOffering(fields: object = {}) {
+  const { companyId, api } = events.newCompany();
+  const event = (await api().post('/events', { name: 'Gala' })).body.data;
+  const offering = (await api().post(`/events/${event.id}/offerings`, { ...ticket, ...fields })).body.data;
+  return {
+    companyId,
+    api: api(),
+    id: offering.id as string,
+    availability: async () => (await api(1).get(`/offerings/${offering.id}`)).body.data.availability,
+    claim: async (request: Parameters<EventsReplicas['claimTickets']>[2] = {}) =>
+      await events.claimTickets(companyId, { [offering.id]: 1 }, request),
+    /** Claims one ticket of the offering at `version`. */
+    claimAt: async (version: number | undefined, offeringId: string = offering.id) =>
+      await events.claimTickets(companyId, {}, { items: [{ index: 0, offeringId, quantity: 1, version }] }),
+  };
+}
+
+/** What becomes of two tickets, told in this order, and what is sold and held at last of a capacity of ten. */
+const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, held: number][] = [
+  [[['order.pending', 'pending']], 0, 2],
+  [[['order.placed']], 2, 0],
+  [[['order.placed'], ['order.cancelled']], 0, 0],
+  [
+    [
+      ['order.pending', 'pending'],
+      ['order.confirmed', 'placed'],
+    ],
+    2,
+    0,
+  ],
+  [
+    [
+      ['order.confirmed', 'placed'],
+      ['order.pending', 'pending'],
+    ],
+    2,
+    0,
+  ],
+  [
+    [
+      ['order.pending', 'pending'],
+      ['order.expired', 'expired'],
+    ],
+    0,
+    0,
+  ],
+  [
+    [
+      ['order.expired', 'expired'],
+      ['order.pending', 'pending'],
+      ['order.placed', 'placed'],
+    ],
+    0,
+    0,
+  ],
+  [
+    [
+      ['order.cancelled', 'cancelled'],
+      ['order.confirmed', 'placed'],
+      ['order.pending', 'pending'],
+    ],
+    0,
+    0,
+  ],
+  [
+    [
+      ['order.pending', 'pending'],
+      ['order.confirmed', 'on its way'],
+    ],
+    0,
+    2,
+  ],
+  // A late event tells of its order as it is when it is published.
+  [
+    [
+      ['order.pending', 'placed'],
+      ['order.confirmed', 'placed'],
+    ],
+    2,
+    0,
+  ],
+];
+
+describe('tickets follow their order', () => {
+  test.each(LIVES)('through %j, heard twice: %i sold, %i held', PATIENT, async (life, sold, held) => {
+    const { companyId, claim, availability } = await newOffering({ capacity: 10 });
+    const orders = await Promise.all([claim(), claim()]);
+    expect(await availability()).toEqual({ sold: 0, held: 2, left: 8 });
+    for (const repeated of [false, true]) {
+      for (const [type, state] of life) {
+        for (const { orderId: id, claims: tickets } of orders) {
+          await events.tellOfOrder(companyId, type as 'order.placed', { id, tickets, ...(state && { state }) });
+        }
+        // Each type has a consumer of its own: only this makes the first round come in order.
+        if (!repeated) await events.settled();
+      }
+    }
+    await events.settled();
+    expect(await availability()).toEqual({ sold, held, left: 10 - sold - held });
+  });
+});
+
+describe('an order that knows another version of an offering', () => {
+  test('claims nothing and gets the offering as it is', async () => {
+    const { api, id, claimAt, availability } = await newOffering({ capacity: 10 });
+    await api.patch(`/offerings/${id}`, { price: { amount: 6000, currency: 'EUR' } });
+    for (const version of [1, 0]) {
+      expect(await claimAt(version)).toMatchObject({
+        claims: [],
+        changed: [{ id, version: 2, price: { amount: 6000, currency: 'EUR' } }],
+      });
+    }
+    expect((await availability()).held).toBe(0);
+    const claimed = await claimAt(2);
+    expect(claimed.claims).toHaveLength(1);
+    expect(claimed).not.toHaveProperty('changed');
+  });
+
+  test('gets the offering also where nothing is counted, and nothing of one that is not in the catalogue', async () => {
+    const { id, claimAt } = await newOffering();
+    expect((await claimAt(0)).changed).toMatchObject([{ id, version: 1 }]);
+    expect(await claimAt(1)).toMatchObject({ claims: [] });
+    expect(await claimAt(1)).not.toHaveProperty('changed');
+    expect(await claimAt(0, 'off_unknown')).not.toHaveProperty('changed');
+  });
+
+  test('may leave the version out, as the release before did', async () => {
+    const { claimAt } = await newOffering({ capacity: 1 });
+    expect((await claimAt(undefined)).claims).toHaveLength(1);
+  });
+
+  test('is refused when the offering is no longer for sale', async () => {
+    const { api, id, claimAt } = await newOffering();
+    await api.patch(`/offerings/${id}`, { status: 'inactive' });
+    await expect(claimAt(1)).rejects.toMatchObject({ code: 'NOT_FOR_SALE' });
+  });
+});
+
+test.each(['pending', 'placed', 'cancelled'] as const)(
+  'a reopened order gives back what it held before, %s, and then claims anew',
+  PATIENT,
+  async (state) => {
+    const { companyId, claim, availability } = await newOffering({ capacity: 1 });
+    const orderId = newId('ord');
+    const { claims: former } = await claim({ orderId, key: 'first' });
+    await events.tellOfOrder(companyId, 'order.placed', { id: orderId, tickets: former, state });
+    await events.settled();
+    const reopened = await claim({ orderId, key: 'again', reopening: 1, former });
+    expect(reopened).toMatchObject({ orderId, claims: [{ quantity: 1 }] });
+    expect(reopened.claims[0]?.claimId).not.toBe(former[0]?.claimId);
+    // Its events may come late, and tell of the claims that it had then.
+    await events.tellOfOrder(companyId, 'order.placed', { id: orderId, tickets: former, state: 'placed' });
+    await events.tellOfOrder(companyId, 'order.cancelled', { id: orderId, tickets: former, state: 'cancelled' });
+    await events.tellOfOrder(companyId, 'order.reopened', { id: orderId, tickets: reopened.claims, state: 'placed' });
+    await events.settled();
+    expect(await availability()).toEqual({ sold: 1, held: 0, left: 0 });
+  },
+);
