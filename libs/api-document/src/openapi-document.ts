@@ -72,7 +72,7 @@ const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`.',
+    description: 'The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`.',
     schema: { type: 'string' },
   },
 };
@@ -85,7 +85,7 @@ const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
   RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
-  ETag: { description: 'The version of the session, for `If-Match`.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'The version of the record, for `If-Match`.', required: true, schema: { type: 'string' } },
   WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },
   IdempotentReplayed: {
     description: '`true` on an answer that was given before to the same Idempotency-Key.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
@@ -74,12 +75,27 @@ const costs = z
   })
   .refine(isSmall, TOO_LARGE);
 
-/** What the platform says of an order. What a company calls it is another matter. */
+/** The statuses that the platform sets. Any other one is the company's label on a placed order. */
 export const ORDER_STATES = ['pending', 'placed', 'cancelled', 'expired'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** The statuses in which an order has given back what it held. Only the platform sets them. */
-const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired']);
+/** What `status` says about an order, whatever label the company gave it. */
+export function orderStateFrom(status: string): OrderState {
+  return ORDER_STATES.find((state) => state === status) ?? 'placed';
+}
+
+/** As it is written: `Pending` is `pending`, and no label. */
+const orderStatus = slug.transform((given) => ORDER_STATES.find((state) => state === given.toLowerCase()) ?? given);
+
+const ENDED: ReadonlySet<string> = new Set<OrderState>(['cancelled', 'expired']);
+
+const expiresInSeconds = z
+  .int()
+  .min(60)
+  .max(7 * 24 * 60 * 60)
+  .describe(
+    'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
+  );
 
 const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
 
@@ -90,12 +106,16 @@ const orderInput = z.object({
   organizerId: externalId,
   contextId: externalId.regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_'),
   customer,
-  status: slug
+  status: orderStatus
     .refine(
-      (status) => !ENDED.has(status.toLowerCase()),
+      (status) => !ENDED.has(status),
       'cannot be cancelled or expired from the start: place the order, then cancel it',
     )
-    .default('placed'),
+    .optional()
+    .describe(
+      '`pending`, or a label of your own on a placed order. Without `expiresInSeconds`, a pending order waits for ever.',
+    ),
+  expiresInSeconds: expiresInSeconds.optional(),
   items: z.array(orderItemInput).max(ARRAY_LENGTH_MAX).default([]),
   costs: costs.default({}),
   /** Codes that the order redeems. */
@@ -135,11 +155,55 @@ export const orderRequest = z
     path: ['order', 'costs', 'currency'],
     message: 'must be the currency of the order',
   })
-  .transform(({ order: given, context: beside }) => ({ ...given, context: given.context ?? beside }) as OrderInput)
+  .refine(({ order }) => order.expiresInSeconds === undefined || (order.status ?? 'pending') === 'pending', {
+    path: ['order', 'status'],
+    message: 'must be pending, or absent, beside expiresInSeconds',
+  })
+  .transform(
+    ({ order: given, context: beside }) =>
+      ({
+        ...given,
+        status: given.status ?? (given.expiresInSeconds === undefined ? 'placed' : 'pending'),
+        context: given.context ?? beside,
+      }) as OrderInput,
+  )
   .meta({ id: 'OrderRequest' });
 
-export type OrderInput = z.output<typeof orderInput> & { context: z.output<typeof context> };
+export type OrderInput = z.output<typeof orderInput> & { status: string; context: z.output<typeof context> };
 export type OrderItem = z.output<typeof orderItem>;
+
+/** The body of `POST /orders/{id}/reopen`. */
+export const reopenOrderInput = z
+  .object({ expiresInSeconds: expiresInSeconds.optional() })
+  .register(memberNotes, { answer: () => order.shape })
+  .prefault({})
+  .meta({ id: 'ReopenOrder' });
+export type ReopenOrderInput = z.output<typeof reopenOrderInput>;
+
+/** What may be changed on an order, as it has to be afterwards. */
+export const changedOrder = z.object({
+  customer,
+  agreements: freeObject,
+  answers: freeObject,
+  forwarded: freeObject,
+  meta: freeObject,
+});
+
+const patchOfObject = z.record(z.string(), z.unknown());
+
+/** The body of `PATCH /orders/{id}`: a JSON merge patch. Objects are merged member by member; null removes. */
+export const orderPatch = z
+  .object({
+    status: orderStatus.nullish().describe('A label of your own on a placed order; null removes it.'),
+    customer: patchOfObject.optional(),
+    agreements: patchOfObject.nullish(),
+    answers: patchOfObject.nullish(),
+    forwarded: patchOfObject.nullish(),
+    meta: patchOfObject.nullish(),
+  })
+  .register(memberNotes, { answer: () => order.shape, isPatch: true })
+  .meta({ id: 'OrderPatch' });
+export type OrderPatch = z.output<typeof orderPatch>;
 
 /** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
 export const orderListQuery = listQuery(
@@ -177,9 +241,10 @@ export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An order as the API answers it. */
 export const order = orderInput
+  .omit({ expiresInSeconds: true })
   .extend({
     id: z.string(),
-    status: z.string(),
+    status: z.string().describe('`pending`, `placed`, `cancelled`, `expired`, or the label of a placed order.'),
     items: z.array(orderItem),
     costs: orderCosts,
     coupons: z.array(orderCoupon),
@@ -188,7 +253,13 @@ export const order = orderInput
     forwarded: freeObject,
     meta: freeObject,
     context,
+    version: z.int().describe('Counts changes; also the ETag.'),
     createdAt: timestamp,
+    changedAt: timestamp,
+    expiresAt: timestamp
+      .exactOptional()
+      .describe('When a pending order expires, unless it is confirmed before; when an expired one did.'),
+    cancelledAt: timestamp.exactOptional(),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;

@@ -72,17 +72,18 @@ export const changedByOthers = refusal(
   'The record',
 );
 
-/** `version`: undefined for a session that does not exist. */
+/** `what`: `cart session`. `version`: undefined if there is none. */
 export const otherVersion = refusal(
   'VERSION_CONFLICT',
-  'The session is not at a version that `If-Match` names.',
-  (version: number | undefined) => {
+  'The record is not at a version that `If-Match` names.',
+  (what: string, version: number | undefined) => {
     const now = version === undefined ? 'it does not exist' : `it is at version ${version}`;
     return {
-      message: `The cart session is not what If-Match expects: ${now}. Read it and try again.`,
+      message: `The ${what} is not what If-Match expects: ${now}. Read it and try again.`,
       details: [{ path: 'If-Match', message: now, ...(version === undefined ? {} : { version }) }],
     };
   },
+  'cart session',
   3,
 );
 export const keyNotRotatable = refusal(
@@ -126,6 +127,26 @@ export const orderBeingPlaced = refusal(
     details: NUMBER_TAKEN,
   }),
   false,
+);
+
+/** Milliseconds since the epoch. */
+export const orderExpired = refusal(
+  'ORDER_EXPIRED',
+  'The order expired before it was confirmed, and gave back what it held.',
+  (orderId: string, expiredAtMs: number) => ({
+    message: `Order ${orderId} expired at ${new Date(expiredAtMs).toISOString()}. Reopen it, or place a new one.`,
+  }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
+  Date.UTC(2027, 4, 1, 18),
+);
+/** `hint`: what is possible instead. */
+export const orderStatusConflict = refusal(
+  'ORDER_STATUS_CONFLICT',
+  "The order's status does not allow this.",
+  (orderId: string, status: string, hint: string) => ({ message: `Order ${orderId} is ${status}: ${hint}.` }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
+  'cancelled',
+  'reopen it instead of confirming it',
 );
 
 /** `path`: where the request names the company. */

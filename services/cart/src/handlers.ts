@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
-import { type Handlers, makeOnce } from '@event-commerce/service-kit';
-import { type IfMatch, parseIfMatch } from './domain/if-match.ts';
+import { type Handlers, type IfMatch, makeOnce, parseIfMatch } from '@event-commerce/service-kit';
 import { isAlive } from './store/session-record.ts';
 import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
 import type { ChangeSession } from './use-cases/change-session.ts';

@@ -1,7 +1,8 @@
 import { couponNotFound, orderNotFound } from '@event-commerce/contracts';
-import { type Handlers, toPage } from '@event-commerce/service-kit';
-import { cancelOrder } from './use-cases/cancel-order.ts';
+import { type Handlers, parseIfMatch, toPage } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
+import { changeOrder } from './use-cases/change-order.ts';
+import { moveOrder } from './use-cases/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 
 export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}
@@ -40,11 +41,16 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     },
 
     getOrder: async ({ identity: { tenant }, params: { id } }) => {
-      const order = await orders.find(tenant, id);
-      if (order === undefined) throw orderNotFound(id);
-      return order;
+      const found = await orders.find(tenant, id);
+      if (found === undefined) throw orderNotFound(id);
+      return found.order;
     },
 
-    cancelOrder: async ({ caller, params: { id } }) => cancelOrder(deps, caller, id),
+    updateOrder: async ({ caller, headers, params: { id }, body }) =>
+      changeOrder(deps, caller, id, body, parseIfMatch(headers['if-match'])),
+
+    confirmOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'confirm'),
+
+    cancelOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'cancel'),
   };
 }

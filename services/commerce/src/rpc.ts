@@ -18,8 +18,8 @@ export function commerceAnswers(deps: {
 }): ProcessHandlers<'commerce'> {
   return {
     settleOrder: async ({ body }): Promise<SettleOrderReply> => {
-      const { orderId } = validate(settleOrderRequest, body);
-      return await deps.orders.settle(orderId, deps.clock());
+      const { orderId, reopening } = validate(settleOrderRequest, body);
+      return await deps.orders.settle(orderId, reopening, deps.clock());
     },
     couponState: async ({ body }): Promise<CouponStateReply> => {
       const { tenant, couponId } = validate(couponStateRequest, body);

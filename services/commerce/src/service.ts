@@ -7,7 +7,9 @@ import { pricingCoupons } from './pricing.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';
-import { orderEvent, orderRepository } from './store/order.repository.ts';
+import { orderEvent } from './store/order-record.ts';
+import { orderRepository } from './store/order.repository.ts';
+import { createExpirySweep } from './use-cases/expire-orders.ts';
 
 /** Coupons and orders. */
 export const commerce = declareService({
@@ -43,6 +45,7 @@ export const commerce = declareService({
           await deps.coupons.setCodeConflict(tenant, couponId, { couponVersion, adjustmentVersion, codeConflict });
         },
       },
+      sweeps: [{ name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) }],
     };
   },
 });

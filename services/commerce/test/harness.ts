@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
-import type { ProcessName, Scope, ServiceName } from '@event-commerce/contracts';
+import type { DomainEvent, ProcessName, Scope, ServiceName } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import {
   type ApiClient,
@@ -26,8 +26,19 @@ export interface Company {
   events: ApiClient;
 }
 
-/** Commerce in this process beside real pricing and events services in processes of their own, over their own databases. */
-export async function startCommerceAndPricing(options: { claimTtlMs?: number; replicas?: number } = {}) {
+/** Ahead of the machine's clock, in milliseconds: for all replicas of commerce, and for the second one in addition. */
+export interface Clocks {
+  aheadMs: number;
+  secondAheadMs: number;
+}
+
+/**
+ * Commerce in this process, or with `killable` in one of its own, beside real pricing and events services in processes of their own,
+ * over their own databases.
+ */
+export async function startCommerceAndPricing(
+  options: { claimTtlMs?: number; replicas?: number; killable?: boolean } = {},
+) {
   const identity = testIdentity();
   const env = {
     MONGO_URL: inject('mongoUrl'),
@@ -52,19 +63,44 @@ export async function startCommerceAndPricing(options: { claimTtlMs?: number; re
     ...env,
     SERVICE_PRIVATE_KEY: identity.eventsPrivateKey,
   });
-  const commerce = await startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger });
-  const replicas = [
-    commerce,
-    ...(await Promise.all(
-      others.map(() => startService(commerceService, { config: loadConfig({ ...env, PORT: '0' }), logger })),
-    )),
-  ];
+  const clocks: Clocks = { aheadMs: 0, secondAheadMs: 0 };
+  const clockOf = (replica: number) => () =>
+    new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
+  const commerceProcess = options.killable
+    ? await startServiceProcess(path.resolve(import.meta.dirname, '../src/main.ts'), env)
+    : undefined;
+  const config = loadConfig({ ...env, PORT: '0' });
+  const replicas =
+    commerceProcess === undefined
+      ? await Promise.all(
+          Array.from({ length: options.replicas ?? 1 }, (_, n) =>
+            startService(commerceService, { config, logger, clock: clockOf(n) }),
+          ),
+        )
+      : [commerceProcess];
+  const commerce = replicas[0] as { url: string };
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
+  /** The events of orders, as they were published: each once, whoever else published it too. */
+  const told = new Map<string, DomainEvent>();
+  bus.nats.subscribe('domain.commerce.order.*', {
+    callback: (_error, message) => {
+      const event = message.json<DomainEvent>();
+      told.set(event.id, event);
+    },
+  });
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_commerce`, appName: 'test' });
 
   return {
     pricing,
     events,
+    commerceProcess,
+    clocks,
+    /** The types of the events of an order, sorted by name. */
+    toldOf: (orderId: string): string[] =>
+      [...told.values()]
+        .filter(({ subject }) => subject === orderId)
+        .map(({ type }) => type)
+        .toSorted((a, b) => a.localeCompare(b)),
     bus,
     models: commerceModels(mongo),
     pricingDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),

@@ -26,8 +26,8 @@ afterEach(async () => {
 test('an order is not void only because the database does not show it', async () => {
   await models.orders.collection.createIndex({ voidedAt: 1 }, { unique: true });
   const now = new Date();
-  expect(await orders.settle(newId('ord'), now)).toEqual({ outcome: 'void' });
-  const error: unknown = await orders.settle(newId('ord'), now).catch((thrown: unknown) => thrown);
+  expect(await orders.settle(newId('ord'), undefined, now)).toEqual({ outcome: 'void' });
+  const error: unknown = await orders.settle(newId('ord'), undefined, now).catch((thrown: unknown) => thrown);
   expect(isOutage(error)).toBe(true);
 });
 

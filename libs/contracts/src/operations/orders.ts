@@ -1,11 +1,15 @@
-import { order, orderListQuery, orderRequest, placedOrder } from '../order.ts';
+import { order, orderListQuery, orderPatch, orderRequest, placedOrder } from '../order.ts';
 import {
   adjustmentNotApplicable,
+  changedByOthers,
   notForSale,
   orderBeingPlaced,
+  orderExpired,
   orderNotFound,
   orderNumberTaken,
+  orderStatusConflict,
   otherCompany,
+  otherVersion,
   redemptionLimitReached,
   soldOut,
 } from '../refusals.ts';
@@ -15,6 +19,10 @@ import { EVENT } from './events.ts';
 import { OFFERING } from './offerings.ts';
 
 const ORDER = exampleId('ord', 1);
+const PENDING = exampleId('ord', 2);
+
+const LABEL_HINT = 'only a placed order has a label of yours';
+const otherVersionOfOrder = otherVersion.shownWith('order', 3);
 
 const theOrder = ids({ id: 'The order.' });
 
@@ -45,6 +53,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     description: [
       'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.',
       'Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.',
+      'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',
       'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.',
     ].join('\n\n'),
     scope: 'orders:write',
@@ -70,6 +79,11 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         makes: { 'data.order.id': ORDER },
       },
       again: { summary: 'The same order again changes nothing', body: { order: summer } },
+      pending: {
+        summary: 'Everything held for fifteen minutes, while the buyer pays',
+        body: { order: { ...summer, orderNumber: 'SUMMER-1003', coupons: [], expiresInSeconds: 900 } },
+        makes: { 'data.order.id': PENDING },
+      },
       cart: {
         summary: 'From a cart: redeems what makes its price. The context stands beside the order',
         body: {
@@ -104,17 +118,57 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}',
     summary: 'Read an order',
     scope: 'orders:read',
+    versioned: 'answers',
     params: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
     errors: [orderNotFound],
     examples: { placed: { summary: 'An order', path: { id: ORDER } } },
   },
+  updateOrder: {
+    method: 'PATCH',
+    path: '/orders/{id}',
+    summary: 'Update an order',
+    description:
+      'A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member.',
+    scope: 'orders:write',
+    versioned: 'changes',
+    params: theOrder,
+    body: orderPatch,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: [
+      orderNotFound,
+      orderStatusConflict.shownWith(ORDER, 'cancelled', LABEL_HINT),
+      otherVersionOfOrder,
+      changedByOthers,
+    ],
+    examples: {
+      shipped: {
+        summary: 'A label, and a note for yourself',
+        path: { id: ORDER },
+        body: { status: 'shipped', meta: { parcel: 'P-17' } },
+      },
+    },
+  },
+  confirmOrder: {
+    method: 'POST',
+    path: '/orders/{id}/confirm',
+    summary: 'Confirm a pending order',
+    description: 'Makes it `placed`. Confirming a placed order changes nothing.',
+    scope: 'orders:write',
+    versioned: 'answers',
+    params: theOrder,
+    answer: { statuses: { 200: 'The placed order.' }, data: order },
+    errors: [orderNotFound, orderExpired, orderStatusConflict],
+    examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
+  },
   cancelOrder: {
     method: 'POST',
     path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
-    description: 'Releases its redemptions and tickets. Cancelling a cancelled order changes nothing.',
+    description:
+      'Releases its redemptions, tickets and seat. Cancelling an order that was cancelled or has expired changes nothing.',
     scope: 'orders:write',
+    versioned: 'answers',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
     errors: [orderNotFound],

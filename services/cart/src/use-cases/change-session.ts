@@ -1,8 +1,14 @@
 import { alreadyExists, type CartSession, PlatformError, sessionNotFound } from '@event-commerce/contracts';
-import { batched, type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import {
+  batched,
+  type Caller,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
-import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type SessionDocument } from '../store/models.ts';
 import { isAlive, toCart, toSession } from '../store/session-record.ts';
@@ -118,7 +124,7 @@ function applyAll(
       }
       const refusal = alive && whyOrdered(alive, 'id');
       if (refusal !== undefined) throw refusal;
-      refuseOtherVersion(ifMatch, cart === undefined ? undefined : version);
+      refuseOtherVersion(ifMatch, 'cart session', cart === undefined ? undefined : version);
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
       version += 1;
       return undefined;

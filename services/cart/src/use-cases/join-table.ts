@@ -1,6 +1,5 @@
 import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@event-commerce/contracts';
-import { type Caller, inTurn, retryOnConflict } from '@event-commerce/service-kit';
-import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
+import { type Caller, type IfMatch, inTurn, refuseOtherVersion, retryOnConflict } from '@event-commerce/service-kit';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type Seat, type SessionDocument } from '../store/models.ts';
@@ -51,7 +50,7 @@ async function joinTable(
   const session = await findSession(deps, caller.tenant, sessionId);
   const ordered = whyOrdered(session, 'id');
   if (ordered !== undefined) throw ordered;
-  refuseOtherVersion(ifMatch, session.version);
+  refuseOtherVersion(ifMatch, 'cart session', session.version);
   const table = await deps.tables.load(caller.tenant, tableId);
   if (table === undefined) throw tableNotFound(tableId);
   if (session.tableCommitmentId === tableId) return session;

@@ -1,18 +1,28 @@
-import type { Claim, Order, Tenant, TicketClaim } from '@event-commerce/contracts';
+import type { Claim, DomainEventType, Order, Tenant, TicketClaim } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
 
-/** A placed order. */
-export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'createdAt'>, WithOutbox {
+export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
+
+type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
+
+/** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
+export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
   /** Missing in orders of earlier releases, which took none. */
   tickets?: TicketClaim[];
-  version: number;
+  /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
+  reopenings?: number;
   createdAt: Date;
+  /** Missing in orders of earlier releases that did not change since. */
+  changedAt?: Date;
+  /** Of an order that expires unless it is confirmed, and of one that has expired. */
+  expiresAt?: Date;
+  cancelledAt?: Date;
 }
 
 /** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
@@ -76,8 +86,12 @@ const orderSchema = new Schema<OrderDocument>(
     fingerprint: { type: String, ...required },
     claims: free,
     tickets: Schema.Types.Mixed,
+    reopenings: Number,
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
+    changedAt: Date,
+    expiresAt: Date,
+    cancelledAt: Date,
     outbox: outboxPath,
   },
   { collection: 'orders', versionKey: false, minimize: false },
@@ -90,6 +104,8 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
   .index(...outboxIndex);
+/** What the sweep looks for. */
+orderSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 orderSchema.index(
   { voidedAt: 1 },
   {

@@ -1,43 +1,48 @@
 import {
-  type Claim,
-  companyIdOf,
-  type DomainEvent,
-  type Order,
   type OrderListQuery,
+  ORDER_STATES,
+  type Order,
+  type OrderState,
+  orderStateFrom,
   type PageQuery,
   type SettleOrderReply,
   type Tenant,
-  type TicketClaim,
 } from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
+  batched,
   type Caller,
   collectionOf,
   findPage,
   type Found,
-  batched,
   insertEach,
   isDuplicateKey,
   notShownYet,
   retryLost,
 } from '@event-commerce/service-kit';
-import type { CommerceModels, OrderDocument, VoidOrderDocument } from './models.ts';
+import type { mongo } from 'mongoose';
+import { movedBy, type Transition } from '../domain/order-life.ts';
+import type { CommerceModels, OrderDocument, OrderEventType, VoidOrderDocument } from './models.ts';
+import { type OrderRecord, toOrder, toOrderRecord } from './order-record.ts';
 
 type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
 
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
+const OVERDUE_TOGETHER = 50;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** An order as it is stored: what the API shows, the digest that identifies a repeat, and what it claimed. */
-export interface StoredOrder {
-  order: Order;
-  fingerprint: string;
-  claims: readonly Claim[];
-  tickets: readonly TicketClaim[];
-}
+/** Whose records may be written, and the trace that the write belongs to. */
+type Writer = Pick<Caller, 'tenant'> & Partial<Pick<Caller, 'traceparent'>>;
+
+/** What each transition but reopening writes; reopening also replaces what the order claimed. */
+const MOVES = {
+  confirm: { type: 'order.confirmed', to: 'placed' },
+  cancel: { type: 'order.cancelled', to: 'cancelled' },
+  expire: { type: 'order.expired', to: 'expired' },
+} as const satisfies Partial<Record<Transition, { type: OrderEventType; to: OrderState }>>;
 
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
   const orders = collectionOf(models.orders);
@@ -50,8 +55,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       ),
     { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
   );
-  // Only what identifies a repeat: an order may be large, and a look-up by number should not delay others.
-  const projection = { companyId: 1, orderNumber: 1, fingerprint: 1, claims: 1, tickets: 1 };
+  // Only what identifies an order: it may be large, and a look-up by number should not delay others.
+  const projection = { companyId: 1, orderNumber: 1 };
   const findNumbered = batched(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
     const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
       const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
@@ -63,9 +68,30 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     );
   });
 
-  const find = async (tenant: Tenant, id: string): Promise<Order | undefined> => {
+  const find = async (tenant: Tenant, id: string): Promise<OrderRecord | undefined> => {
     const document = await orders.findOne({ _id: id, companyId: tenant });
-    return document === null ? undefined : toOrder(document);
+    return document === null ? undefined : toOrderRecord(document);
+  };
+
+  const update = async (
+    { tenant, traceparent }: Writer,
+    id: string,
+    filter: mongo.Filter<OrderDocument>,
+    { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
+  ): Promise<OrderRecord | undefined> => {
+    const document = await orders.findOneAndUpdate(
+      { ...filter, _id: id, companyId: tenant },
+      {
+        $set: { ...set, changedAt: now },
+        ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+        $inc: { version: 1 },
+        $push: { outbox: outboxEntry(type, now, { traceparent }) },
+      } as mongo.UpdateFilter<OrderDocument>,
+      { returnDocument: 'after' },
+    );
+    if (document === null) return undefined;
+    relay.publish(document);
+    return toOrderRecord(document);
   };
 
   return {
@@ -88,12 +114,9 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return 'written';
     },
 
-    async findByNumber(tenant: Tenant, orderNumber: string): Promise<StoredOrder | undefined> {
+    async findByNumber(tenant: Tenant, orderNumber: string): Promise<OrderRecord | undefined> {
       const document = await findNumbered({ tenant, orderNumber });
-      const order = document && (await find(tenant, document._id));
-      if (order === undefined || document === undefined) return undefined;
-      const { fingerprint, claims, tickets = [] } = document;
-      return { order, fingerprint, claims, tickets };
+      return document && (await find(tenant, document._id));
     },
 
     find,
@@ -121,53 +144,121 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return { records: records.map(toOrder), more };
     },
 
-    /** Cancels the order and stores the event; undefined if there is no such order or it is already cancelled. */
-    async cancel(caller: Caller, id: string, now: Date): Promise<Order | undefined> {
-      const document = await orders.findOneAndUpdate(
-        { _id: id, companyId: caller.tenant, status: { $ne: 'cancelled' } },
+    /**
+     * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
+     * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and whatever
+     * else happens to a pending one happens before.
+     */
+    async move(by: Writer, id: string, transition: keyof typeof MOVES, now: Date): Promise<OrderRecord | undefined> {
+      const { type, to } = MOVES[transition];
+      const overdue = { status: 'pending', expiresAt: { $lte: now } };
+      return await update(
+        by,
+        id,
+        transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] },
         {
-          $set: { status: 'cancelled' },
-          $inc: { version: 1 },
-          $push: { outbox: outboxEntry('order.cancelled', now, caller) },
+          type,
+          set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
+          unset: to === 'expired' ? [] : ['expiresAt'],
+          now,
         },
-        { returnDocument: 'after' },
       );
-      if (document === null) return undefined;
-      relay.publish(document);
-      return toOrder(document);
     },
 
-    /** The ids of those orders, of any company, that were written and are not cancelled. */
-    async standing(ids: readonly string[]): Promise<string[]> {
-      const found = await orders
-        .find(
-          { _id: { $in: [...ids] }, companyId: { $exists: true }, status: { $ne: 'cancelled' } },
-          {
-            projection: { _id: 1 },
+    /**
+     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed,
+     * or somebody who waited for this reopening gave up on it.
+     */
+    async reopen(
+      by: Writer,
+      { order: { id }, reopenings }: OrderRecord,
+      { expiresAt, ...claimed }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons'> & { expiresAt?: Date },
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const isPending = expiresAt !== undefined;
+      return await update(
+        by,
+        id,
+        { status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        {
+          type: 'order.reopened',
+          set: {
+            ...claimed,
+            status: isPending ? 'pending' : 'placed',
+            reopenings: reopenings + 1,
+            ...(isPending ? { expiresAt } : {}),
           },
+          unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
+          now,
+        },
+      );
+    },
+
+    /** Sets fields of the order as it is in `record`; undefined if it was changed since. */
+    async change(
+      by: Writer,
+      { order: { id, version } }: OrderRecord,
+      set: Partial<OrderDocument>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      return await update(by, id, { version }, { type: 'order.updated', set, now });
+    },
+
+    /** The pending orders, of any company, whose time was over at `now`, a few at a time, the oldest first. */
+    async *overdue(now: Date): AsyncGenerator<{ tenant: Tenant; id: string }[]> {
+      const found = orders
+        .find<Pick<OrderDocument, '_id' | 'companyId'>>(
+          { status: 'pending', expiresAt: { $lte: now } },
+          { projection: { companyId: 1 } },
         )
+        .sort({ expiresAt: 1 });
+      let some: { tenant: Tenant; id: string }[] = [];
+      for await (const { _id: id, companyId: tenant } of found) {
+        some.push({ tenant, id });
+        if (some.length < OVERDUE_TOGETHER) continue;
+        yield some;
+        some = [];
+      }
+      if (some.length > 0) yield some;
+    },
+
+    /** The ids of those orders, of any company, that are pending or placed. */
+    async standing(ids: readonly string[]): Promise<string[]> {
+      const status = inState(['pending', 'placed']);
+      const found = await orders
+        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status }, { projection: { _id: 1 } })
         .toArray();
       return found.map(({ _id }) => _id);
     },
 
     /**
-     * Decides for good whether order `id` was written, and with which redemptions and tickets. If it was not, its id is taken, so
-     * that a write still in flight fails. The result is the same however often it is called.
+     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and tickets. If it
+     * was not, the order's id or the reopening's number is used up, so that a write still in flight fails. As often as this is called,
+     * nothing that it called unused comes to be used.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */
-    async settle(id: string, now: Date): Promise<SettleOrderReply> {
+    async settle(id: string, reopening: number | undefined, now: Date): Promise<SettleOrderReply> {
+      if (reopening !== undefined) {
+        await orders.updateOne(
+          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
+          { $set: { reopenings: reopening } },
+        );
+      }
       try {
         await voids.insertOne({ _id: id, voidedAt: now });
         return { outcome: 'void' };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findOne({ _id: id }, { projection: { companyId: 1, claims: 1, tickets: 1 } });
+        const standing = await orders.findOne(
+          { _id: id },
+          { projection: { companyId: 1, status: 1, claims: 1, tickets: 1 } },
+        );
         if (standing === null) throw notShownYet(error);
         if (standing.companyId === undefined) return { outcome: 'void' };
-        const { claims, tickets = [] } = standing;
+        const { status, claims, tickets = [] } = standing;
         return {
-          outcome: 'placed',
+          outcome: orderStateFrom(status),
           redemptionIds: claims.map(({ redemptionId }) => redemptionId),
           ticketIds: tickets.map(({ claimId }) => claimId),
         };
@@ -176,31 +267,13 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   };
 }
 
-export function toOrder(document: OrderDocument): Order {
-  const {
-    _id,
-    companyId: tenant,
-    fingerprint: _fingerprint,
-    claims: _claims,
-    tickets: _tickets,
-    version: _version,
-    outbox: _outbox,
-    createdAt,
-    ...shown
-  } = document;
-  return { id: _id, companyId: companyIdOf(tenant), ...shown, createdAt: createdAt.toISOString() };
+/** Finds orders by their state: a placed one may have any label as its status. */
+function inState(states: readonly OrderState[]): mongo.Condition<string> {
+  if (!states.includes('placed')) return { $in: [...states] };
+  return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
 }
 
-/** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
-export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
-  return domainEvent(entry as OutboxEntry & { type: 'order.placed' | 'order.cancelled' }, {
-    subject: document._id,
-    tenant: document.companyId,
-    data: {
-      ...toOrder(document),
-      claims: document.claims,
-      tickets: document.tickets ?? [],
-      version: document.version,
-    },
-  });
+/** Finds orders whose reopening of this number is still to come; one that was never reopened has none. */
+function notYet(reopening: number): mongo.Condition<number> {
+  return { $not: { $gte: reopening } };
 }

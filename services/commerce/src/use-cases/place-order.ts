@@ -14,7 +14,8 @@ import { fingerprint } from '../domain/fingerprint.ts';
 import { orderCosts } from '../domain/order-costs.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
 import type { OrderDocument } from '../store/models.ts';
-import { type OrderRepository, type StoredOrder, toOrder } from '../store/order.repository.ts';
+import { type OrderRecord, toOrder } from '../store/order-record.ts';
+import type { OrderRepository } from '../store/order.repository.ts';
 import { claimOrder, type ClaimOrderDeps, type OrderClaims, ticketItems, type WantedClaims } from './claim-order.ts';
 
 /** The part of the cart service that orders need. */
@@ -39,8 +40,8 @@ export interface PlacedOrder {
 }
 
 /**
- * Places an order: claims everything that it redeems and its tickets, and writes it together with its `order.placed` event, which then
- * confirms the claims. Repeating an order number with the same content returns the first order, even while that is
+ * Places an order: claims everything that it redeems and its tickets, and writes it together with its event: `order.placed`
+ * confirms the claims, `order.pending` holds them. Repeating an order number with the same content returns the first order, even while that is
  * being placed: copies of an order share its claims and its id, and the first one written is the order.
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; the refusals of pricing and events;
@@ -90,9 +91,10 @@ async function placeOnce(
   if (claimed === undefined) return undefined;
   const { orderId, claims, tickets } = claimed;
   const now = deps.clock();
+  const { expiresInSeconds, ...said } = input;
   const document: OrderDocument = {
     _id: orderId,
-    ...input,
+    ...said,
     companyId: caller.tenant,
     costs: orderCosts(input),
     coupons: redeemedCoupons(input, claims),
@@ -101,7 +103,9 @@ async function placeOnce(
     tickets,
     version: 1,
     createdAt: now,
-    outbox: [outboxEntry('order.placed', now, caller)],
+    changedAt: now,
+    ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
+    outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
   };
   // After this error it is unknown whether the order was written: the claims stay, and are settled accordingly.
   const outcome = await deps.orders.insert(document, characters);
@@ -143,7 +147,7 @@ async function findRepeat(
 }
 
 /** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from `input` */
-function repeatOf(stored: StoredOrder, input: OrderInput, digest: string): PlacedOrder {
+function repeatOf(stored: OrderRecord, input: OrderInput, digest: string): PlacedOrder {
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
   throw orderNumberTaken(input.orderNumber);
 }

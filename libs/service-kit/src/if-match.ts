@@ -18,12 +18,12 @@ export function parseIfMatch(header: string | undefined): IfMatch {
 }
 
 /**
- * Refuses a change of what is at `version` (undefined if it does not exist) if the caller expects another version.
+ * Refuses a change of `what` at `version` (undefined if it does not exist) if the caller expects another version.
  *
  * @throws {PlatformError} VERSION_CONFLICT
  */
-export function refuseOtherVersion(ifMatch: IfMatch, version: number | undefined): void {
+export function refuseOtherVersion(ifMatch: IfMatch, what: string, version: number | undefined): void {
   if (ifMatch === undefined) return;
   if (version !== undefined && (ifMatch === '*' || ifMatch.includes(version))) return;
-  throw otherVersion(version);
+  throw otherVersion(what, version);
 }

@@ -1,0 +1,129 @@
+import { orderBody } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing({ replicas: 2 });
+});
+afterAll(async () => platform?.stop());
+
+async function place(company: Company, changes: Record<string, unknown> = {}) {
+  const body = orderBody(company.companyId, { items: [{ name: 'Poster', unitPrice: 900 }], ...changes });
+  return (await company.commerce.post('/orders', body)).body.data.order;
+}
+
+test('a merge patch changes what an order says beside what it bought, member by member', async () => {
+  const company = platform.newCompany();
+  const order = await place(company, { meta: { a: 1, deep: { b: 2, c: 3 } }, answers: { diet: 'none' } });
+  const { status, headers, body } = await company.commerce.patch(
+    `/orders/${order.id}`,
+    {
+      status: 'shipped',
+      customer: { phone: '+49 1', lastName: null },
+      meta: { deep: { b: null, d: [1] } },
+      answers: null,
+    },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  expect([status, headers.get('etag')]).toEqual([200, '"2"']);
+  const { lastName: _, ...customer } = order.customer;
+  expect(body.data).toEqual({
+    ...order,
+    status: 'shipped',
+    customer: { ...customer, phone: '+49 1' },
+    meta: { a: 1, deep: { c: 3, d: [1] } },
+    answers: {},
+    version: 2,
+    changedAt: body.data.changedAt,
+  });
+  const read = await company.commerce.get(`/orders/${order.id}`);
+  expect([read.body.data, read.headers.get('etag')]).toEqual([body.data, '"2"']);
+  await expect.poll(() => platform.toldOf(order.id)).toEqual(['order.placed', 'order.updated']);
+});
+
+test('a patch that changes nothing, also one with the whole order, makes no new version', async () => {
+  const company = platform.newCompany();
+  const order = await place(company, { meta: { a: 1 } });
+  for (const patch of [{}, { meta: { a: 1 } }, { status: 'placed' }, { status: null }, order]) {
+    expect((await company.commerce.patch(`/orders/${order.id}`, patch)).body.data).toEqual(order);
+  }
+});
+
+test('null takes a label away', async () => {
+  const company = platform.newCompany();
+  const { id } = await place(company, { status: 'paid' });
+  expect((await company.commerce.patch(`/orders/${id}`, { status: null })).body.data.status).toBe('placed');
+});
+
+test.each<[object, string]>([
+  [{ customer: { email: null } }, 'customer.email'],
+  [{ customer: { email: 'ada' } }, 'customer.email'],
+  [{ customer: null }, 'customer'],
+  [{ customer: 'ada' }, 'customer'],
+  [{ meta: [] }, 'meta'],
+  [{ status: 'cancelled' }, 'status'],
+  [{ status: 'Expired' }, 'status'],
+  [{ status: 'pending' }, 'status'],
+  [{ custmer: {} }, 'custmer'],
+])('%j is refused, naming the field', async (patch, path) => {
+  const company = platform.newCompany();
+  const order = await place(company);
+  const { status, body } = await company.commerce.patch(`/orders/${order.id}`, patch);
+  expect([status, body.error.details[0].path]).toEqual([400, path]);
+  expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
+});
+
+test('what would make an object too large is refused', async () => {
+  const company = platform.newCompany();
+  const { id } = await place(company, { meta: { half: 'x'.repeat(40_000) } });
+  const { status, body } = await company.commerce.patch(`/orders/${id}`, { meta: { other: 'x'.repeat(40_000) } });
+  expect([status, body.error.details[0].path]).toEqual([400, 'meta']);
+});
+
+test('an order that is not placed has no label, and can be changed otherwise', async () => {
+  const company = platform.newCompany();
+  const pending = await place(company, { status: 'pending' });
+  const cancelled = await place(company);
+  await company.commerce.post(`/orders/${cancelled.id}/cancel`);
+  for (const { id } of [pending, cancelled]) {
+    const refused = await company.commerce.patch(`/orders/${id}`, { status: 'paid' });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'ORDER_STATUS_CONFLICT']);
+    expect((await company.commerce.patch(`/orders/${id}`, { meta: { a: 1 } })).body.data.meta).toEqual({ a: 1 });
+  }
+});
+
+test('of changes at the same time on two replicas all take effect, or those whose If-Match still holds', async () => {
+  const company = platform.newCompany();
+  const { id } = await place(company);
+  const names = Array.from({ length: 20 }, (_, n) => `m${n}`);
+  const patchAll = async (headers?: Record<string, string>) =>
+    await Promise.all(
+      names.map((name, n) =>
+        (company.replicas[n % 2] as Company['commerce']).patch(`/orders/${id}`, { meta: { [name]: n } }, headers),
+      ),
+    );
+  expect((await patchAll()).map(({ status }) => status)).toEqual(names.map(() => 200));
+  const { meta, version } = (await company.commerce.get(`/orders/${id}`)).body.data;
+  expect([Object.keys(meta).toSorted(), version]).toEqual([names.toSorted(), 21]);
+
+  await company.commerce.patch(`/orders/${id}`, { meta: null });
+  const replies = await patchAll({ 'if-match': '"22"' });
+  const conflicts = replies.filter(({ status }) => status === 409);
+  expect(conflicts).toHaveLength(19);
+  expect(new Set(conflicts.map(({ body }) => body.error.message))).toEqual(
+    new Set(['The order is not what If-Match expects: it is at version 23. Read it and try again.']),
+  );
+});
+
+test("another company's order is not found", async () => {
+  const { id } = await place(platform.newCompany());
+  const other = platform.newCompany().commerce;
+  for (const reply of [
+    await other.patch(`/orders/${id}`, { meta: {} }),
+    await other.post(`/orders/${id}/confirm`),
+    await other.post(`/orders/${id}/cancel`),
+  ]) {
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  }
+});
