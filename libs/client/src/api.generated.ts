@@ -624,6 +624,8 @@ export interface paths {
      *
      *     Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.
      *
+     *     With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.
+     *
      *     A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.
      *
      *     Scope: `orders:write`.
@@ -652,6 +654,34 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
+    /**
+     * Update an order
+     * @description A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member.
+     *
+     *     Scope: `orders:write`.
+     */
+    patch: operations['updateOrder'];
+    trace?: never;
+  };
+  '/v1/orders/{id}/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm a pending order
+     * @description Makes it `placed`. Confirming a placed order changes nothing.
+     *
+     *     Scope: `orders:write`.
+     */
+    post: operations['confirmOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
     patch?: never;
     trace?: never;
   };
@@ -666,7 +696,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions and tickets. Cancelling a cancelled order changes nothing.
+     * @description Releases its redemptions, tickets and seat. Cancelling an order that was cancelled or has expired changes nothing.
      *
      *     Scope: `orders:write`.
      */
@@ -850,7 +880,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -877,6 +907,8 @@ export interface components {
           | 'REQUEST_TIMEOUT'
           | 'COUPON_CODE_TAKEN'
           | 'ORDER_NUMBER_TAKEN'
+          | 'ORDER_EXPIRED'
+          | 'ORDER_STATUS_CONFLICT'
           | 'REDEMPTION_LIMIT_REACHED'
           | 'REDEMPTION_HELD_BY_ORDER'
           | 'ADJUSTMENT_NOT_APPLICABLE'
@@ -1437,8 +1469,10 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
-        /** @default placed */
+        /** @description `pending`, or a label of your own on a placed order. Without `expiresInSeconds`, a pending order waits for ever. */
         status?: string;
+        /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+        expiresInSeconds?: number;
         items?: components['schemas']['OrderItemInput'][];
         /** @default {} */
         costs?: {
@@ -1568,6 +1602,25 @@ export interface components {
       )[];
     } & {
       [key: string]: unknown;
+    };
+    OrderPatch: {
+      /** @description A label of your own on a placed order; null removes it. */
+      status?: string | null;
+      customer?: {
+        [key: string]: unknown;
+      };
+      agreements?: {
+        [key: string]: unknown;
+      } | null;
+      answers?: {
+        [key: string]: unknown;
+      } | null;
+      forwarded?: {
+        [key: string]: unknown;
+      } | null;
+      meta?: {
+        [key: string]: unknown;
+      } | null;
     };
     CreateApiKey: {
       /** @description Defaults to the company of the calling key. The root key has to name one. */
@@ -2166,6 +2219,7 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+      /** @description `pending`, `placed`, `cancelled`, `expired`, or the label of a placed order. */
       status: string;
       items: components['schemas']['OrderItem'][];
       costs: components['schemas']['OrderCosts'];
@@ -2194,8 +2248,19 @@ export interface components {
         [key: string]: unknown;
       };
       id: string;
+      /** @description Counts changes; also the ETag. */
+      version: number;
       /** Format: date-time */
       createdAt: string;
+      /** Format: date-time */
+      changedAt: string;
+      /**
+       * Format: date-time
+       * @description When a pending order expires, unless it is confirmed before; when an expired one did.
+       */
+      expiresAt?: string;
+      /** Format: date-time */
+      cancelledAt?: string;
     };
     OrderCosts: {
       subtotal: number;
@@ -2831,7 +2896,7 @@ export interface components {
   parameters: {
     /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
-    /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+    /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
     IfMatch: string;
   };
   requestBodies: never;
@@ -2844,7 +2909,7 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds after which to try again. */
     RetryAfter: number;
-    /** @description The version of the session, for `If-Match`. */
+    /** @description The version of the record, for `If-Match`. */
     ETag: string;
     /** @description `Bearer` */
     WwwAuthenticate: string;
@@ -5166,7 +5231,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path?: never;
@@ -5207,7 +5272,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5245,7 +5310,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5292,7 +5357,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -5398,7 +5463,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5458,7 +5523,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -5571,7 +5636,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the session has to have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5637,7 +5702,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The session is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -6230,6 +6295,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -6271,6 +6337,197 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  updateOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The order.
+         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrderPatch'];
+        'application/merge-patch+json': components['schemas']['OrderPatch'];
+      };
+    };
+    responses: {
+      /** @description The order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_STATUS_CONFLICT' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  confirmOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The order.
+         * @example ord_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The placed order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_EXPIRED' | 'ORDER_STATUS_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   cancelOrder: {
     parameters: {
       query?: never;
@@ -6295,6 +6552,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
           [name: string]: unknown;
         };
