@@ -22,7 +22,7 @@ async function newShop(platform: CommerceAndPricing) {
     body: (changes: Record<string, unknown> = {}) =>
       orderBody(companyId, { items: [{ offeringId: offering.id, quantity: 2 }], coupons: [code], ...changes }),
     /** What is sold, held and left of the tickets, and how often the code was redeemed, and is claimed. */
-    async counts() {
+    counts: async () => {
       const { availability } = (await events.get(`/offerings/${offering.id}`)).body.data;
       const usage = await platform.pricingDb.collection('usages').findOne({ _id: adjustment.id });
       return { ...availability, redeemed: usage?.['confirmed'] ?? 0, claimed: usage?.['claimed'] ?? 0 };

@@ -86,7 +86,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: { outbox: outboxEntry(type, now, { traceparent }) },
-      } as mongo.UpdateFilter<OrderDocument>,
+      },
       { returnDocument: 'after' },
     );
     if (document === null) return undefined;
