@@ -29,7 +29,7 @@ import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
-import { purchase, type PurchaseDeps } from './use-cases/purchase.ts';
+import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
 import { cancelClaims } from './use-cases/settle-claims.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
@@ -40,8 +40,9 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
+  const purchase = purchaser(deps);
   const buy = async (request: CallerRequest, order: PurchaseRequest) =>
-    await countingClaims(purchase(deps, { tenant: request.who.tenant, context: request }, order), ({ claims }) => ({
+    await countingClaims(purchase({ tenant: request.who.tenant, context: request }, order), ({ claims }) => ({
       outcome: 'claimed',
       count: claims.length,
     }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { call, connectBus } from '@event-commerce/bus';
 import {
+  type CancelClaimsRequest,
   type ClaimReply,
   type ClaimRequest,
   type CouponState,
@@ -107,6 +108,11 @@ export async function startPricingReplicas(options: {
       };
       const identityToken = identity.token(companyId, ['pricing', 'events']);
       return await call<PurchaseReply>(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
+    },
+    /** Gives back what a purchase claimed, as commerce does for an order that was not written. */
+    async cancel(companyId: string, request: CancelClaimsRequest): Promise<void> {
+      const identityToken = identity.token(companyId, ['pricing']);
+      await call(bus, RPC.cancelClaims, request, { identityToken, requestId: 'test' });
     },
     /** Tells pricing what a coupon says now, as commerce does. */
     async followCoupon(companyId: string, state: CouponState): Promise<FollowCouponReply> {

@@ -97,11 +97,9 @@ export class CompanySnapshot {
     return this.#byId.get(id)?.source;
   }
 
-  /** The refusal of an adjustment, which must be live, in a cart that has none of its targets. */
-  targetMismatchOf(id: string): TargetMismatch {
-    const adjustment = this.#byId.get(id);
-    if (adjustment === undefined) throw new TypeError(`the adjustment ${id} is not live`);
-    return adjustment.targetMismatch;
+  /** The refusal of a live adjustment in a cart that has none of its targets. */
+  targetMismatchOf(id: string): TargetMismatch | undefined {
+    return this.#byId.get(id)?.targetMismatch;
   }
 
   /** The loaded version of an adjustment; undefined if it is not live, or unknown. */

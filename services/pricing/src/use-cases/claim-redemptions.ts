@@ -86,20 +86,26 @@ export async function claimAll(
 }
 
 /**
- * What is claimed together, step by step. Capped adjustments come first, one by one and in the same order everywhere,
- * so that two orders that want the same do not each take half. The first claim tells whether a copy of the order
- * claims already.
+ * What is claimed together, step by step. Capped adjustments come one by one, in the same order everywhere: so two
+ * orders that want the same do not each take half. The scarcest comes first, because it is the likeliest to be full. The
+ * first claim tells whether a copy of the order claims already.
  */
 function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
-  const inOrder = wanted.toSorted((a, b) => (a.adjustment.id < b.adjustment.id ? -1 : 1));
-  const capped = inOrder.filter(({ adjustment }) => isCapped(adjustment));
-  const others = inOrder.filter(({ adjustment }) => !isCapped(adjustment));
-  const alone = capped.length > 0 ? capped : others.splice(0, 1);
-  return [...alone.map((one) => [one]), others];
+  const inOrder = wanted.toSorted(
+    ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
+  );
+  const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);
+  const alone = Math.max(1, uncapped === -1 ? inOrder.length : uncapped);
+  return [...inOrder.slice(0, alone).map((one) => [one]), inOrder.slice(alone)];
 }
 
-function isCapped({ conditions }: KeptAdjustment): boolean {
-  return conditions.maxRedemptions !== undefined || conditions.maxRedemptionsPerCustomer !== undefined;
+/** Follows every cap: one on all customers together, and then one on each of them. */
+const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
+const UNCAPPED = Number.MAX_VALUE;
+
+function scarcityOf({ conditions }: KeptAdjustment): number {
+  const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+  return maxRedemptions ?? (maxRedemptionsPerCustomer === undefined ? UNCAPPED : CAPPED_PER_CUSTOMER);
 }
 
 function claimOf(companyId: Tenant, order: ClaimingOrder & { attempt: string }, { adjustment, code }: Wanted): Claim {

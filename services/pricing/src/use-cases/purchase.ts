@@ -1,6 +1,8 @@
 import { PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
+import { LRUCache } from 'lru-cache';
+import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { Asker } from '../event-contexts.ts';
-import { CLAIM_WITHIN_MS, claimAll } from './claim-redemptions.ts';
+import { CLAIM_WITHIN_MS, claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
@@ -9,61 +11,76 @@ export type PurchaseDeps = QuoteDeps & SettleDeps;
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted'>;
 
-/**
- * Prices an order and claims what makes its price: all, or nothing with the reason. The price is first worked out as if
- * every cap had room, and the claims decide: only if one has none, or the price is not the expected one, are the
- * counters read and the order priced again. An adjustment that the order names is then refused, any other is left out.
- *
- * @throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that cannot be
- * priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives; PRICE_CHANGED
- * if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with the same key was just placed, or one with
- * other content is being placed; SERVICE_UNAVAILABLE if something it needs cannot be read, or keeps changing
- */
-export async function purchase(deps: PurchaseDeps, asker: Asker, request: PurchaseRequest): Promise<Purchased> {
-  const untilMs = performance.now() + CLAIM_WITHIN_MS;
-  const { tenant, context } = asker;
-  const { former = [], cartContext } = request;
-  let { orderId } = request;
-  const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
-  if (former.length > 0) await settleClaims(deps, released, context.traceparent);
+export type Purchase = (asker: Asker, request: PurchaseRequest) => Promise<Purchased>;
 
-  const full = new Map<string, { claimed: number; byCustomer: number }>();
-  let counted = false;
-  let snapshot = await deps.snapshots.get(tenant);
-  for (;;) {
-    const quote = await quoteOrder(deps, asker, request, snapshot, { counted, full });
-    if (quote instanceof PlatformError) {
-      if (counted) throw quote;
-      // A refusal is final: first consider the counters, and what was written even if no response has been sent yet.
-      counted = true;
-    } else {
-      const { wanted, ...priced } = quote;
-      const order = { ...request, orderId, customerId: cartContext.customerId };
-      const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
-      switch (outcome.kind) {
-        case 'claimed':
-          return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
-        case 'outdated':
-          break;
-        case 'other-copy':
-          ({ orderId } = outcome);
-          break;
-        case 'full': {
-          const {
-            wanted: { adjustment, code },
-            ...counts
-          } = outcome;
-          if (code !== undefined || request.adjustmentIds.includes(adjustment.id)) {
-            const why = refusalOf(adjustment, order, deps.clock(), counts) ?? limitReached;
+/** How long a cap that ran out is remembered, and how many are. */
+const RAN_OUT_MS = 5_000;
+const RAN_OUT_MAX = 10_000;
+
+/**
+ * Returns a function that prices an order and claims what makes its price: all, or nothing with the reason. The price is
+ * first worked out as if every cap had room, and the claims decide: only if one has none, or the price is not the
+ * expected one, are the counters read and the order priced again. An adjustment that the order names is then refused,
+ * any other is left out.
+ *
+ * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
+ * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives;
+ * PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with the same key was just placed,
+ * or one with other content is being placed; SERVICE_UNAVAILABLE if something it needs cannot be read, or keeps
+ * changing.
+ */
+export function purchaser(deps: PurchaseDeps): Purchase {
+  // Their counters are read before they are claimed: nearly all claims would be in vain.
+  const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
+
+  return async ({ tenant, context }, request) => {
+    const untilMs = performance.now() + CLAIM_WITHIN_MS;
+    const { former = [], cartContext, adjustmentIds } = request;
+    let { orderId } = request;
+    const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
+    if (former.length > 0) await settleClaims(deps, released, context.traceparent);
+
+    const full = new Map<string, { claimed: number; byCustomer: number }>();
+    let counted = false;
+    let isFresh = false;
+    let snapshot = await deps.snapshots.get(tenant);
+    for (;;) {
+      const quote = await quoteOrder(deps, { tenant, context }, request, snapshot, { counted, full });
+      if (quote instanceof PlatformError) {
+        if (counted && isFresh) throw quote;
+        // A refusal is final: first consider the counters, and what was written even if no response has been sent yet.
+        counted = true;
+      } else {
+        const { wanted, ...priced } = quote;
+        const order = { ...request, orderId, customerId: cartContext.customerId };
+        const hasRunOut = ({ adjustment }: Wanted) =>
+          ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, order.customerId));
+        if (!counted && wanted.some(hasRunOut)) {
+          counted = true;
+          continue;
+        }
+        const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
+        if (outcome.kind === 'claimed') return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
+        if (outcome.kind === 'other-copy') ({ orderId } = outcome);
+        if (outcome.kind === 'full') {
+          const { adjustment, code } = outcome.wanted;
+          ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
+          if (code !== undefined || adjustmentIds.includes(adjustment.id)) {
+            const why = refusalOf(adjustment, order, deps.clock(), outcome) ?? limitReached;
             throw refused(why, { poolId: adjustment.id, code });
           }
-          full.set(adjustment.id, counts);
+          full.set(adjustment.id, outcome);
           counted = true;
-          break;
         }
       }
+      if (performance.now() > untilMs) throw keepsChanging();
+      snapshot = await deps.snapshots.fresh(tenant);
+      isFresh = true;
     }
-    if (performance.now() > untilMs) throw keepsChanging();
-    snapshot = await deps.snapshots.fresh(tenant);
-  }
+  };
+}
+
+/** Identifies the cap of an adjustment, or what it allows one customer. A cap that is raised is another version. */
+function capOf({ id, version }: KeptAdjustment, customerId = ''): string {
+  return `${id}@${version}|${customerId}`;
 }

@@ -1,17 +1,5 @@
-import {
-  ARRAY_LENGTH_MAX,
-  type CodeResult,
-  type DropReason,
-  type ErrorDetail,
-  invalidInput,
-  matchCode,
-  type Modifier,
-  type PlatformError,
-  priceChanged,
-  type PurchaseRequest,
-} from '@event-commerce/contracts';
+import { type CodeResult, matchCode, type PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
-import { exactAmount } from '../domain/exact-amount.ts';
 import { type CartPrice, priceCart, type PriceOptions } from '../domain/price.ts';
 import { sum } from '../domain/priced-order.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
@@ -30,6 +18,7 @@ import {
   refusingTooLarge,
   usageOf,
 } from './price-basis.ts';
+import { modifiersOf, quoteRefusal } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
   pools: RedemptionPools;
@@ -53,9 +42,6 @@ export interface CapKnowledge {
 }
 
 type Caps = Pick<PriceOptions, 'claimed' | 'customerUsage'>;
-
-/** What a code that does not count may have lost against: the order is as good as it can be without it. */
-const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
 
 /**
  * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
@@ -94,7 +80,7 @@ export async function quoteOrder(
       const price = priceCart(snapshot, charged, options);
       const { total } = price.summary;
       const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
-      const refusal = whyRefused(request, snapshot, named, price);
+      const refusal = quoteRefusal(request, snapshot, price);
       if (refusal !== undefined) return refusal;
       const presented = new Set(request.codes.map(matchCode));
       return {
@@ -189,70 +175,4 @@ function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: Readon
     wanted.set(adjustmentId, { adjustment, ...(code === undefined || !presented.has(code) ? {} : { code }) });
   }
   return [...wanted.values()];
-}
-
-function* modifiersOf({ lines, perOrderModifiers }: CartPrice): Generator<Modifier> {
-  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
-  yield* perOrderModifiers;
-}
-
-function whyRefused(
-  { codes, charges, expectedTotal }: PurchaseRequest,
-  snapshot: CompanySnapshot,
-  named: ReadonlyMap<string, KeptAdjustment>,
-  price: CartPrice,
-): PlatformError | undefined {
-  const presented = new Set(codes.map(matchCode));
-  for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
-    if (!presented.has(matchCode(code))) continue;
-    if (status === 'unknown') return gone(snapshot, { adjustmentId, code: matchCode(code) });
-    if (reason === undefined || LOST.has(reason)) continue;
-    return refused({ reason, detail }, { poolId: adjustmentId, code: matchCode(code) });
-  }
-  const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
-  for (const poolId of named.keys()) {
-    if (redeemed.has(poolId)) continue;
-    const { reason, detail } =
-      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === poolId) ?? snapshot.targetMismatchOf(poolId);
-    if (!LOST.has(reason)) return refused({ reason, detail }, { poolId });
-  }
-  if (redeemed.size > ARRAY_LENGTH_MAX) {
-    return invalidInput(
-      'order.items',
-      `would redeem ${redeemed.size} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`,
-    );
-  }
-  const { total: priced, currency } = price.summary;
-  const total = exactAmount(priced + charges);
-  if (expectedTotal === undefined || expectedTotal === total) return undefined;
-  return priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(price) });
-}
-
-/** What makes the price now, and what does not count, as details of an error. */
-function reasonsOf(price: CartPrice): ErrorDetail[] {
-  const totals = new Map<string, Modifier>();
-  for (const modifier of modifiersOf(price)) {
-    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
-    totals.set(modifier.adjustmentId, { ...modifier, total });
-  }
-  return [
-    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
-      path: pathOf(code),
-      message: `"${name}" changes the total by ${total}`,
-      adjustmentId,
-      ...(code === undefined ? {} : { code }),
-      total,
-    })),
-    ...price.droppedAdjustments.map(({ adjustmentId, code, reason, detail }) => ({
-      path: pathOf(code),
-      message: detail,
-      adjustmentId,
-      ...(code === undefined ? {} : { code }),
-      reason,
-    })),
-  ];
-}
-
-function pathOf(code: string | undefined): string {
-  return code === undefined ? 'order.items' : 'order.coupons';
 }

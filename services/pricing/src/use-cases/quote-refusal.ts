@@ -1,0 +1,92 @@
+import {
+  ARRAY_LENGTH_MAX,
+  type DropReason,
+  type ErrorDetail,
+  invalidInput,
+  matchCode,
+  type Modifier,
+  type PlatformError,
+  priceChanged,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import { exactAmount } from '../domain/exact-amount.ts';
+import type { CartPrice } from '../domain/price.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
+import { gone, refused } from './claim-refusals.ts';
+
+/** What a code that does not count may have lost against: the order is as good as it can be without it. */
+const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+
+/**
+ * Why an order is not to be had at `price`: something that it names does not count, or it does not cost what was
+ * expected.
+ *
+ * @throws {AmountTooLargeError} if the total is not exact
+ */
+export function quoteRefusal(
+  { codes, adjustmentIds, charges, expectedTotal }: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  price: CartPrice,
+): PlatformError | undefined {
+  const presented = new Set(codes.map(matchCode));
+  for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
+    if (!presented.has(matchCode(code))) continue;
+    if (status === 'unknown') return gone(snapshot, { adjustmentId, code: matchCode(code) });
+    if (reason === undefined || LOST.has(reason)) continue;
+    return refused({ reason, detail }, { poolId: adjustmentId, code: matchCode(code) });
+  }
+  const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
+  for (const id of adjustmentIds) {
+    if (redeemed.has(id)) continue;
+    const drop =
+      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.targetMismatchOf(id);
+    if (drop === undefined) return gone(snapshot, { adjustmentId: id });
+    const { reason, detail } = drop;
+    if (!LOST.has(reason)) return refused({ reason, detail }, { poolId: id });
+  }
+  if (redeemed.size > ARRAY_LENGTH_MAX) {
+    return invalidInput(
+      'order.items',
+      `would redeem ${redeemed.size} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`,
+    );
+  }
+  const { total: priced, currency } = price.summary;
+  const total = exactAmount(priced + charges);
+  if (expectedTotal === undefined || expectedTotal === total) return undefined;
+  return priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(price) });
+}
+
+/** What makes the price now, and what does not count, as details of an error. */
+function reasonsOf(price: CartPrice): ErrorDetail[] {
+  const totals = new Map<string, Modifier>();
+  for (const modifier of modifiersOf(price)) {
+    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
+    totals.set(modifier.adjustmentId, { ...modifier, total });
+  }
+  return [
+    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
+      path: pathOf(code),
+      message: `"${name}" changes the total by ${total}`,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      total,
+    })),
+    ...price.droppedAdjustments.map(({ adjustmentId, code, reason, detail }) => ({
+      path: pathOf(code),
+      message: detail,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      reason,
+    })),
+  ];
+}
+
+function pathOf(code: string | undefined): string {
+  return code === undefined ? 'order.items' : 'order.coupons';
+}
+
+/** Everything that makes a price. */
+export function* modifiersOf({ lines, perOrderModifiers }: CartPrice): Generator<Modifier> {
+  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
+  yield* perOrderModifiers;
+}

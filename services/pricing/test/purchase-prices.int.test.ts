@@ -1,0 +1,229 @@
+import {
+  type CartEvaluation,
+  type EvaluateCartRequest,
+  matchCode,
+  type Modifier,
+  PlatformError,
+  type PurchaseReply,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import { rounds } from '@event-commerce/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoredAdjustment } from '../src/domain/adjustment.ts';
+import { someAdjustments, someCart, targeting } from '../src/domain/adjustments.fixture.ts';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 2 });
+});
+afterAll(async () => pricing.stop());
+
+const adjustments = fc
+  .tuple(
+    someAdjustments(5, { stacking: ['stackable', 'replace-within-category', 'replace-within-category', 'exclusive'] }),
+    someAdjustments(4, { conditions: 'none' }),
+    fc.array(fc.record({ cap: fc.option(fc.nat(3)), perCustomer: fc.boolean() }), { minLength: 4, maxLength: 4 }),
+  )
+  .map(([any, everywhere, caps]): StoredAdjustment[] => [
+    ...any.map((one) => (one.status === 'scheduled' ? { ...one, status: 'active' as const } : one)),
+    // Most carts have some of these, and they run out.
+    ...everywhere.map((one, n): StoredAdjustment => {
+      const { cap = null, perCustomer } = caps[n] ?? {};
+      const conditions = cap === null ? {} : { [perCustomer ? 'maxRedemptionsPerCustomer' : 'maxRedemptions']: cap };
+      return { ...one, status: 'active', targets: [targeting('event/*')], conditions };
+    }),
+  ]);
+const carts = fc.record({
+  cart: someCart(3).filter(({ lines }) => lines.length > 0),
+  hasAnyCode: fc.nat(9).map((luck) => luck === 0),
+});
+
+/** The cart, for the most part with codes that adjustments have. */
+function cartFor(
+  all: readonly StoredAdjustment[],
+  { cart: { lines, cartContext }, hasAnyCode }: { cart: EvaluateCartRequest; hasAnyCode: boolean },
+): EvaluateCartRequest {
+  const held = new Set(all.map(({ conditions }) => conditions.code));
+  const codes = cartContext.codes?.filter((code) => hasAnyCode || held.has(matchCode(code))) ?? [];
+  return { lines, cartContext: { ...cartContext, codes: codes.map((code) => code.trim()) } };
+}
+
+/** The id of the adjustment; undefined if it is refused, such as for a code that another one has. */
+async function create(company: Company, adjustment: StoredAdjustment): Promise<string | undefined> {
+  const {
+    id: _id,
+    companyId: _companyId,
+    created: _created,
+    changed: _changed,
+    version: _version,
+    ...body
+  } = adjustment;
+  const targets = body.targets.map(({ urn }) => ({ urn: urn.replace(':acme:', '::') }));
+  const reply = await company.api().post('/pricing/adjustments', { ...body, targets });
+  return reply.status === 201 ? reply.body.data.id : undefined;
+}
+
+/** The price that the buyer is shown of a cart, as the cart service asks for it. */
+async function shown(company: Company, { lines, cartContext }: EvaluateCartRequest): Promise<CartEvaluation> {
+  const amount = sum(lines.map(({ offering, quantity }) => offering.price.amount * quantity));
+  const context = { ...cartContext, orderTotal: { amount, currency: 'EUR' } };
+  const [cart] = await pricing.askCarts(company.companyId, [{ lines, cartContext: context }]);
+  if (cart === undefined || !('evaluation' in cart)) throw new Error(`was not priced: ${JSON.stringify(cart)}`);
+  return cart.evaluation;
+}
+
+const buy = async (
+  { companyId }: Company,
+  { lines, cartContext }: EvaluateCartRequest,
+  more: Partial<PurchaseRequest> = {},
+): Promise<PurchaseReply | PlatformError> => {
+  const { codes = [], customerId, customerSegment, channelId } = cartContext;
+  const request = { lines, cartContext: { customerId, customerSegment, channelId }, codes, ...more };
+  return await pricing.purchase(companyId, request).catch((error: unknown) => {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  });
+};
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Modifier[] {
+  return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
+}
+
+function expectToAddUp({ claims, price, platformTotal }: PurchaseReply): void {
+  if (price === undefined) throw new Error('the purchase has no price');
+  const { lines, perOrderModifiers, summary } = price;
+  const modifiers = modifiersOf(price);
+  expect(summary.subtotal).toBe(sum(lines.map(({ basePrice, quantity }) => basePrice.amount * quantity)));
+  expect(summary.modifiers).toBe(sum(modifiers.map(({ total }) => total)));
+  expect(summary.total).toBe(summary.subtotal + summary.modifiers);
+  expect(summary.total).toBe(sum(lines.map(({ total }) => total)) + sum(perOrderModifiers.map(({ total }) => total)));
+  expect(platformTotal).toBe(summary.total);
+  const made = new Set(modifiers.map(({ adjustmentId }) => adjustmentId));
+  expect(claims.map(({ adjustmentId }) => adjustmentId).toSorted()).toEqual([...made].toSorted());
+}
+
+const LOST = new Set<string>(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+
+test('for any adjustments and carts, a purchase costs what the cart shows and claims what makes that, or names the code that does not count', async () => {
+  await fc.assert(
+    fc.asyncProperty(adjustments, fc.array(carts, { minLength: 3, maxLength: 6 }), async (all, bought) => {
+      const company = pricing.newCompany();
+      for (const adjustment of all) await create(company, adjustment);
+      // One after the other, so that caps run out.
+      for (const cart of bought.map((one) => cartFor(all, one))) {
+        const { codes, ...price } = await shown(company, cart);
+        const outcome = await buy(company, cart);
+        const culprit = codes.find(({ status, reason = '' }) => status !== 'applied' && !LOST.has(reason));
+        if (outcome instanceof PlatformError) {
+          expect(culprit).toBeDefined();
+          const [detail] = outcome.details ?? [];
+          if (culprit?.status === 'unknown') expect(outcome.code).toBe('VALIDATION_FAILED');
+          else expect(detail?.['reason']).toBe(culprit?.reason);
+          continue;
+        }
+        expect(culprit).toBeUndefined();
+        expect({ price: outcome.price, codes: outcome.codes }).toEqual({ price, codes });
+        expectToAddUp(outcome);
+      }
+    }),
+    { numRuns: rounds(100) },
+  );
+}, 240_000);
+
+/** Changes to make between showing a price and ordering at it. */
+const edits = fc.array(
+  fc.record({
+    kind: fc.constantFrom('percent' as const, 'archive' as const, 'create' as const, 'cap' as const),
+    index: fc.nat(7),
+    percent: fc.integer({ min: 1, max: 100 }),
+    adjustment: someAdjustments(1, { stacking: ['stackable'], conditions: 'none' }),
+  }),
+  { maxLength: 3 },
+);
+type Edit = (typeof edits)['generate'] extends (...args: never) => { value: infer Value } ? Value : never;
+
+async function edit(company: Company, ids: readonly string[], changes: Edit, replica = 0): Promise<void> {
+  for (const { kind, index, percent, adjustment } of changes) {
+    const url = `/pricing/adjustments/${ids[index % ids.length] ?? 'adj_none'}`;
+    if (kind === 'create') for (const one of adjustment) await create(company, one);
+    else if (kind === 'archive') await company.api(replica).delete(url);
+    else if (kind === 'cap') await company.api(replica).patch(url, { conditions: { maxRedemptions: percent % 3 } });
+    else await company.api(replica).patch(url, { effect: { kind: 'percentage_off', percent } });
+  }
+}
+
+/** What an order at `expectedTotal` cost, or both totals of the refusal; the code of any other refusal. */
+function boundBy(outcome: PurchaseReply | PlatformError): { expectedTotal: unknown; total?: unknown } | string {
+  if (!(outcome instanceof PlatformError)) {
+    expectToAddUp(outcome);
+    return { expectedTotal: outcome.price?.summary.total };
+  }
+  if (outcome.code !== 'PRICE_CHANGED') return outcome.code;
+  const [totals] = outcome.details ?? [];
+  return { expectedTotal: totals?.['expectedTotal'], total: totals?.['total'] };
+}
+const OTHER_REFUSALS = ['ADJUSTMENT_NOT_APPLICABLE', 'REDEMPTION_LIMIT_REACHED', 'VALIDATION_FAILED'];
+
+test('whatever is changed between showing a price and ordering at it, the order costs that, or is refused with both totals', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      adjustments,
+      fc.array(
+        fc.tuple(carts, edits).map(([one, changes]) => ({ ...one, edits: changes })),
+        { minLength: 2, maxLength: 4 },
+      ),
+      async (all, steps) => {
+        const company = pricing.newCompany();
+        const ids = (await Promise.all(all.map(async (one) => create(company, one)))).filter((id) => id !== undefined);
+        for (const { edits: changes, ...one } of steps) {
+          const cart = cartFor(all, one);
+          const expectedTotal = (await shown(company, cart)).summary.total;
+          await edit(company, ids, changes);
+          const now = await shown(company, cart);
+          const outcome = await buy(company, cart, { expectedTotal });
+          const { total } = now.summary;
+          expect([{ expectedTotal, ...(total === expectedTotal ? {} : { total }) }, ...OTHER_REFUSALS]).toContainEqual(
+            boundBy(outcome),
+          );
+        }
+      },
+    ),
+    { numRuns: rounds(60) },
+  );
+}, 240_000);
+
+test('the same holds for orders at the moment of the changes, on every replica', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      adjustments,
+      fc.array(
+        fc.tuple(carts, edits).map(([one, changes]) => ({ ...one, edits: changes })),
+        { minLength: 4, maxLength: 8 },
+      ),
+      async (all, steps) => {
+        const company = pricing.newCompany();
+        const ids = (await Promise.all(all.map(async (one) => create(company, one)))).filter((id) => id !== undefined);
+        await Promise.all(
+          steps.map(async ({ edits: changes, ...one }, n) => {
+            const cart = cartFor(all, one);
+            const expectedTotal = (await shown(company, cart)).summary.total;
+            const [outcome] = await Promise.all([
+              buy(company, cart, { expectedTotal }),
+              edit(company, ids, changes, n % 2),
+            ]);
+            const bound = boundBy(outcome);
+            if (typeof bound === 'string') expect(OTHER_REFUSALS).toContain(bound);
+            else expect(bound).toEqual({ expectedTotal, ...('total' in bound ? { total: expect.any(Number) } : {}) });
+          }),
+        );
+      },
+    ),
+    { numRuns: rounds(60) },
+  );
+}, 240_000);
