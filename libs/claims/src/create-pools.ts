@@ -7,7 +7,7 @@ import { createLedger } from './ledger.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
-import { createShares, type ShareDefinition } from './shares.ts';
+import { createShares, NO_SHARES, type ShareDefinition } from './shares.ts';
 import { createSweep, type SweepOptions } from './sweep.ts';
 
 /** A pool as its owner defines it. */
@@ -51,7 +51,7 @@ export type Pools = ReturnType<typeof createPools>;
 export function createPools(config: PoolsConfig) {
   const pools = poolStore(config.pools);
   const ledger = createLedger(config.ledger, config.poolField);
-  const shares = createShares(config.shares, pools, ledger);
+  const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares, pools, ledger);
   const settle = settler({ ...config, pools, shares, ledger });
   const admit = admitter(pools, POOL);
   const join = joiner(pools);
@@ -65,13 +65,14 @@ export function createPools(config: PoolsConfig) {
   });
 
   /** From now on refuses claims under an older version of the pool. Safe to repeat. */
-  const follow = async ({ id, companyId, version, customersSince, about }: PoolDefinition): Promise<void> => {
+  const follow = async ({ id, companyId, version, limit, customersSince, about }: PoolDefinition): Promise<void> => {
     await updateOrInsert(
       config.pools,
       { _id: id, definitionVersion: { $lt: version } },
       {
         $set: {
           definitionVersion: version,
+          limit: limit ?? null,
           ...about,
           ...(customersSince === undefined ? {} : { customersSince }),
         },

@@ -22,6 +22,8 @@ export interface PoolDocument extends WithOutbox {
   pending: PendingClaim[];
   /** The version of the definition that a claim must know to be admitted. */
   definitionVersion?: number;
+  /** The limit of that definition, for those who look at the pool without it; null if there is none. */
+  limit?: number | null;
   /** The version of the definition since which customers' shares are counted. */
   customersSince?: number;
   /**
@@ -35,6 +37,11 @@ export interface PoolDocument extends WithOutbox {
   /** Counts every change. */
   version?: number;
   rev?: number;
+}
+
+/** Whether a pool has no place left, by the limit that it knows. */
+export function isFull({ claimed, limit }: PoolDocument): boolean {
+  return typeof limit === 'number' && claimed >= limit;
 }
 
 /** What became of a claim, written under the claim's id, with the pool's id in a field that the owner names. */
@@ -58,7 +65,8 @@ export interface LedgerEntry {
 /** The collections of pools, customers' shares and the ledger. */
 export interface PoolCollections {
   pools: Collection<PoolDocument>;
-  shares: Collection<PoolDocument>;
+  /** Undefined if one customer may take any amount. */
+  shares: Collection<PoolDocument> | undefined;
   ledger: Collection<LedgerEntry>;
   /** The ledger's name for the pool. */
   poolField: string;

@@ -8,6 +8,13 @@ export {
   TRANSITIONS,
 } from './claim.ts';
 export { createPools, type HoldOutcome, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
-export { type LedgerEntry, pendingIndex, type PoolCollections, type PoolDocument, movingIndex } from './documents.ts';
+export {
+  isFull,
+  type LedgerEntry,
+  pendingIndex,
+  type PoolCollections,
+  type PoolDocument,
+  movingIndex,
+} from './documents.ts';
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters, type Difference } from './repair.ts';

@@ -39,6 +39,7 @@ export async function* compareCounters(
   for await (const { _id } of pools.find(ofCompany, { projection: { _id: 1 } })) {
     yield* compareOne(pools, POOL, _id, ledger, { poolId: _id }, repair);
   }
+  if (shares === undefined) return;
   // Those of other shares are rebuilt by the customer's next claim.
   const counted = { ...ofCompany, since: { $ne: NO_DEFINITION } };
   for await (const { _id } of shares.find(counted, { projection: { _id: 1 } })) {

@@ -1,15 +1,12 @@
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
-import { type Batch, counting, type Keeping, leaving } from './changes.ts';
-import { become, type Claim, type ClaimStatus, type KeepsPlace, keepsPlace, type LedgerStatus } from './claim.ts';
-import { POOL, type PoolKind, SHARE } from './documents.ts';
+import { counting, type Keeping, leaving } from './changes.ts';
+import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } from './claim.ts';
+import { countIn } from './count-in.ts';
+import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
 import { createMover, type SettleDeps } from './move.ts';
-import type { PoolStore } from './pool-store.ts';
-import { shareIdOf } from './shares.ts';
 
-/** How often a batch retries what others keep changing. */
-const ROUNDS_MAX = 4;
 const LET_GO_ROUNDS_MAX = 8;
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
@@ -38,25 +35,16 @@ export function settler(deps: SettleDeps) {
    */
   const countAll = async (keepings: readonly Keeping[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(keepings.map((one) => [one.claim.id, one])).values()];
-    const inShares = await countIn(
-      shares.store,
-      SHARE,
-      once.flatMap(({ claim, as }) => inShare(claim, as) ?? []),
-    );
+    const inShares = await shares.count(once);
     const left = once.filter(({ claim }) => !inShares.has(claim.id));
     const inPools = await countInPools(left);
     return keepings.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
   const count = batched(countAll);
 
-  const forgetInShare = async (claim: Claim): Promise<void> => {
-    const poolId = shareOf(claim);
-    if (poolId !== undefined) await shares.store.change(leaving(SHARE, poolId, claim));
-  };
-
   /** Removes a pending claim from the counters. */
   const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
-    await forgetInShare(claim);
+    await shares.forget(claim);
     const pool = await pools.change(leaving(POOL, claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
@@ -98,8 +86,8 @@ export function settler(deps: SettleDeps) {
     /** Follows the ledger for a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
       const status = await ledger.statusOf(claim.id);
-      if (status === undefined || !keepsPlace(status)) return await forgetInShare(claim);
-      const left = await countIn(shares.store, SHARE, [inShare(claim, status) ?? []].flat());
+      if (status === undefined || !keepsPlace(status)) return await shares.forget(claim);
+      const left = await shares.count([{ poolId: claim.poolId, claim, as: status }]);
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 
@@ -119,7 +107,7 @@ export function settler(deps: SettleDeps) {
           update: { $pull: { pending: { id } }, $inc: { claimed: -quantity, version: 1 } },
         });
         // After a crash at this point, the sweep finds that only the share still has the claim.
-        if (ended !== undefined) return await forgetInShare(claim);
+        if (ended !== undefined) return await shares.forget(claim);
         const left = await pools.change({
           poolId,
           where: { pending: { $elemMatch: { id, attempts: attempt, 'attempts.1': { $exists: true } } } },
@@ -131,42 +119,4 @@ export function settler(deps: SettleDeps) {
       }
     },
   };
-}
-
-/** What is not counted in `store` afterwards: false, or the reason, by claim id. */
-async function countIn(
-  store: PoolStore,
-  kind: PoolKind,
-  keepings: readonly Keeping[],
-): Promise<Map<string, false | Error>> {
-  const left = new Map<string, false | Error>();
-  let waiting = keepings;
-  for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
-    const byPool = Map.groupBy(waiting, ({ poolId }) => poolId);
-    const batches = [...byPool].map(([poolId, members]) => ({ poolId, members }));
-    const made = await store.changeEach<Keeping, Batch<Keeping>>(batches, (batch) => counting(kind, batch));
-    waiting = waiting.filter((one) => made.get(one) !== 'made');
-    if (waiting.length === 0) break;
-    // Some may be counted already: the others are counted without them.
-    const found = await store.read([...byPool.keys()], { outbox: 0 });
-    waiting = waiting.filter((one) => {
-      const failure = made.get(one);
-      if (failure instanceof Error) left.set(one.claim.id, failure);
-      const pending = found.get(one.poolId)?.pending ?? [];
-      return !(failure instanceof Error) && pending.some(({ id }) => id === one.claim.id);
-    });
-  }
-  for (const { claim } of waiting) left.set(claim.id, false);
-  return left;
-}
-
-/** Where a claim is counted for its customer, if it is. */
-function shareOf(claim: Claim): string | undefined {
-  return claim.perCustomer === true ? shareIdOf(claim) : undefined;
-}
-
-/** What a claim that keeps its place counts for its customer, if it does. */
-function inShare(claim: Claim, as: KeepsPlace): Keeping | undefined {
-  const poolId = shareOf(claim);
-  return poolId === undefined ? undefined : { poolId, claim, as };
 }

@@ -2,7 +2,9 @@ import { PlatformError } from '@event-commerce/contracts';
 import { isDuplicateKey, retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter } from './admit.ts';
+import { type Keeping, leaving } from './changes.ts';
 import { type Claim, keepsPlace } from './claim.ts';
+import { countIn } from './count-in.ts';
 import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
 import { quantityOf } from './plan.ts';
@@ -95,7 +97,22 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   };
 
   return {
-    store,
+    /** Counts claims that keep their places for their customers, where they count. Returns as `countIn`. */
+    count: async (keepings: readonly Keeping[]) =>
+      await countIn(
+        store,
+        SHARE,
+        keepings.flatMap((one) => {
+          const poolId = shareOf(one.claim);
+          return poolId === undefined ? [] : [{ ...one, poolId }];
+        }),
+      ),
+
+    /** Removes a pending claim from what its customer takes. */
+    async forget(claim: Claim): Promise<void> {
+      const poolId = shareOf(claim);
+      if (poolId !== undefined) await store.change(leaving(SHARE, poolId, claim));
+    },
 
     /**
      * Counts `claim` for its customer if that fits; a claim that is already counted stays so.
@@ -143,6 +160,20 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
       return claimed;
     },
   };
+}
+
+/** Of pools of which one customer may take any amount. */
+export const NO_SHARES: Shares = {
+  count: async () => new Map(),
+  forget: async () => {},
+  hold: async () => HELD,
+  forgetCounters: async () => {},
+  claimedBy: async () => new Map(),
+};
+
+/** Where a claim is counted for its customer, if it is. */
+function shareOf(claim: Claim): string | undefined {
+  return claim.perCustomer === true ? shareIdOf(claim) : undefined;
 }
 
 /** Where a claim that is counted for its customer is counted. */

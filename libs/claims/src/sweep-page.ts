@@ -29,7 +29,7 @@ export async function sweepPage(
 ): Promise<Page<PoolDocument>> {
   const companies: mongo.Document = { companyId: from === undefined ? { $gt: '' } : { $gte: from.companyId } };
   const found = await collection
-    .find({ ...filter, ...companies }, { projection: { companyId: 1, [member]: 1 } })
+    .find({ ...filter, ...companies }, { projection: { companyId: 1, claimed: 1, limit: 1, [member]: 1 } })
     .sort({ companyId: 1, _id: 1 })
     .skip(from?.past ?? 0)
     .limit(DOCUMENTS_PER_PAGE)

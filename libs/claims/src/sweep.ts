@@ -1,6 +1,7 @@
 import type { Logger } from '@event-commerce/service-kit';
+import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
-import { HAS_MOVING, HAS_PENDING, type PoolCollections, type PoolDocument } from './documents.ts';
+import { HAS_MOVING, HAS_PENDING, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
 import { overdueSweep } from './overdue.ts';
 import type { settler } from './settle.ts';
 import { poolOfShare } from './shares.ts';
@@ -12,6 +13,8 @@ export interface SweepOptions {
   logger: Logger;
   /** Ends a claim according to its authority, never on a guess. If it throws, the sweep retries later. */
   end: (claim: Claim) => Promise<void>;
+  /** Called in each run with those of the pools with pending claims in which no place is left. */
+  seeFull?: (pools: readonly PoolDocument[]) => void;
 }
 
 /**
@@ -21,15 +24,16 @@ export interface SweepOptions {
 export function createSweep(
   { pools, shares }: PoolCollections,
   settle: ReturnType<typeof settler>,
-  { end, ...options }: SweepOptions,
+  { end, seeFull, ...options }: SweepOptions,
 ): () => Promise<void> {
   const pendingInPools = async (from: Position | undefined) => {
     const { found, next } = await sweepPage(pools, HAS_PENDING, 'pending', from);
+    seeFull?.(found.filter(isFull));
     return { found: found.flatMap((pool) => pool.pending.map((claim) => toClaim(pool, pool._id, claim))), next };
   };
 
-  const pendingInShares = async (from: Position | undefined) => {
-    const { found, next } = await sweepPage(shares, HAS_PENDING, 'pending', from);
+  const pendingIn = (of: Collection<PoolDocument>) => async (from: Position | undefined) => {
+    const { found, next } = await sweepPage(of, HAS_PENDING, 'pending', from);
     const claims = found.flatMap((share) =>
       share.pending.map((claim) => toClaim(share, poolOfShare(share._id).poolId, claim)),
     );
@@ -53,7 +57,7 @@ export function createSweep(
 
   const sweeps = [
     overdueSweep(options, pendingInPools, end),
-    overdueSweep(options, pendingInShares, endInShare),
+    ...(shares === undefined ? [] : [overdueSweep(options, pendingIn(shares), endInShare)]),
     overdueSweep(options, moving, async ({ note }) => settle.finishMove(note)),
   ];
   return async () => {

@@ -211,7 +211,7 @@ function dyingAt(writes: number, isMade: boolean): PoolCollections {
       },
     });
   const { pools, shares, ledger, poolField } = collections;
-  return { pools: dying(pools), shares: dying(shares), ledger: dying(ledger), poolField };
+  return { pools: dying(pools), shares: shares && dying(shares), ledger: dying(ledger), poolField };
 }
 
 /** What an order tells of itself, one after the other, as its events do. */

@@ -7,11 +7,11 @@ import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering }
 import { createEvent, createInstance } from './use-cases/create-event.ts';
 import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
-import { type LimitDeps, showOfferings } from './use-cases/ticket-limits.ts';
+import { showOfferings, type ShowOfferingsDeps } from './use-cases/show-offerings.ts';
 
-export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, LimitDeps {
-  events: LimitDeps['events'];
-  offerings: LimitDeps['offerings'];
+export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
+  events: ShowOfferingsDeps['events'];
+  offerings: ShowOfferingsDeps['offerings'];
 }
 
 /** The handlers of events' operations. */

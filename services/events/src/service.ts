@@ -57,7 +57,7 @@ export const events = declareService({
         quotas,
       ),
       offerings: offeringRepository(models, relay(models.offerings, offeringEvent), quotas),
-      pools: ticketPools(models, clock),
+      pools: ticketPools(models, clock, (pool) => tellAvailability.afterSeen([pool])),
     };
     const limits = { ...stores, sellables: sellableReader(stores), models, clock, logger };
     const tellAvailability = availabilityTeller(limits);

@@ -155,6 +155,7 @@ const ticketPoolSchema = new Schema<TicketPoolDocument>(
     companyId: { type: String, ...required },
     seriesId: String,
     definitionVersion: { type: Number, ...required },
+    limit: Number,
     confirmed: { type: Number, ...required },
     claimed: { type: Number, ...required },
     pending: { type: [pendingClaim], ...required },

@@ -1,6 +1,7 @@
 import {
   createPools,
   type LedgerEntry,
+  type PoolCollections,
   type PoolDefinition,
   type PoolDocument,
   type Pools,
@@ -16,15 +17,25 @@ export type TicketPools = Pools;
 /** What the ledger calls the pool of a ticket. */
 const POOL_FIELD = 'poolId' satisfies keyof TicketDocument;
 
-export function ticketPools({ ticketPools: pools, tickets }: EventsModels, clock: () => Date): TicketPools {
+export function ticketCollections({ ticketPools: pools, tickets }: EventsModels): PoolCollections {
   const { db } = pools;
-  return createPools({
+  return {
     pools: db.collection<PoolDocument>(pools.collection.name),
-    // Nothing limits what one customer takes: it stays empty.
-    shares: db.collection<PoolDocument>('ticket_shares'),
+    shares: undefined,
     ledger: db.collection<LedgerEntry>(tickets.collection.name),
     poolField: POOL_FIELD,
-    relay: { publish() {} },
+  };
+}
+
+/** `changed` is called with a pool after a claim in it was settled. */
+export function ticketPools(
+  models: EventsModels,
+  clock: () => Date,
+  changed: (pool: PoolDocument) => void = () => {},
+): TicketPools {
+  return createPools({
+    ...ticketCollections(models),
+    relay: { publish: changed },
     // The order's own events tell what became of its tickets.
     toEntry: () => undefined,
     clock,

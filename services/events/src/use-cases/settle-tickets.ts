@@ -14,7 +14,7 @@ import type { TellAvailability } from './tell-availability.ts';
 
 export interface SettleTicketsDeps {
   pools: TicketPools;
-  tellAvailability: Pick<TellAvailability, 'ofPools'>;
+  tellAvailability: Pick<TellAvailability, 'ofPools' | 'afterSeen'>;
   logger: Logger;
 }
 
@@ -56,10 +56,11 @@ export function createTicketSweep(
     settleOrder: (request: SettleOrderRequest) => Promise<SettleOrderReply>;
   },
 ): () => Promise<void> {
-  const { pools, logger, ttlMs, settleOrder } = deps;
+  const { pools, tellAvailability, logger, ttlMs, settleOrder } = deps;
   return pools.sweep({
     ttlMs,
     logger,
+    seeFull: (full) => tellAvailability.afterSeen(full),
     async end(claim) {
       const { orderId, reopening } = claim;
       const reply = await settleOrder({ orderId, reopening });

@@ -1,3 +1,4 @@
+import { isFull, type PoolDocument } from '@event-commerce/claims';
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched, type Logger } from '@event-commerce/service-kit';
 import { ownerOf } from '../store/ticket-pools.ts';
@@ -8,7 +9,8 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
 /**
  * The offering keeps what was told last. Whoever changes what is left looks again after telling, so that of two who tell different things
- * the last one is right. What a crash kept from being told is told by the next order for the event.
+ * the last one is right. What a crash kept from being told is told by the sweep while the claim is pending, when it is settled, and by
+ * whoever reads the offering.
  */
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
@@ -40,29 +42,50 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
 
   /** Tells what changed for the events of the pools, which are those of one company. */
   const ofPools = async (tenant: Tenant, poolIds: readonly string[]): Promise<void> => {
-    const offeringIds = poolIds.map(ownerOf).flatMap(({ kind, id }) => (kind === 'offering' ? [id] : []));
-    if (offeringIds.length === 0) return;
-    const found = await offerings.findAll(tenant, offeringIds);
-    await Promise.all([...new Set(found.map(({ eventId }) => eventId))].map(async (id) => ofEvent(tenant, id)));
+    const owners = poolIds.map(ownerOf);
+    const eventIds = new Set(owners.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
+    const offeringIds = owners.flatMap(({ kind, id }) => (kind === 'offering' ? [id] : []));
+    const found = offeringIds.length === 0 ? [] : await offerings.findAll(tenant, offeringIds);
+    for (const { eventId } of found) eventIds.add(eventId);
+    await Promise.all([...eventIds].map(async (id) => ofEvent(tenant, id)));
+  };
+
+  const soon = (telling: () => Promise<void>): void => {
+    Promise.try(telling).catch((err: unknown) =>
+      logger.warn({ err }, 'whether an offering is sold out could not be told; the next sweep or reader tells it'),
+    );
   };
 
   return {
     ofEvent,
     ofPools,
 
-    /** Tells what a claim changed, if it took the last ticket or found none; nobody waits for that. */
-    afterClaim(
+    /** Tells soon what changed for an event, of which a reader saw that it was not told. */
+    afterRead: (tenant: Tenant, eventId: string): void => soon(async () => ofEvent(tenant, eventId)),
+
+    /** Tells soon that pools have no place left, if that was not told. */
+    afterSeen: (seen: readonly PoolDocument[]): void => {
+      for (const [tenant, full] of Map.groupBy(seen.filter(isFull), ({ companyId }) => companyId)) {
+        soon(async () =>
+          ofPools(
+            tenant,
+            full.map(({ _id }) => _id),
+          ),
+        );
+      }
+    },
+
+    /** Tells soon what a claim changed, if it took the last ticket or found none. */
+    afterClaim: (
       tenant: Tenant,
       claimed: readonly { pool: { id: string; limit: number | undefined } }[],
       isRefused: boolean,
-    ): void {
-      const poolIds = claimed.map(({ pool }) => pool.id);
-      const tell = async (): Promise<void> => {
+    ): void =>
+      soon(async () => {
+        const poolIds = claimed.map(({ pool }) => pool.id);
         const counts = await pools.countsOf(poolIds);
-        const isFull = claimed.some(({ pool: { id, limit = Infinity } }) => (counts.get(id)?.claimed ?? 0) >= limit);
-        if (isFull || isRefused) await ofPools(tenant, poolIds);
-      };
-      tell().catch((err: unknown) => logger.warn({ err }, 'what is left could not be told; the next order tells it'));
-    },
+        const isAnyFull = claimed.some(({ pool: { id, limit = Infinity } }) => (counts.get(id)?.claimed ?? 0) >= limit);
+        if (isAnyFull || isRefused) await ofPools(tenant, poolIds);
+      }),
   };
 }

@@ -1,9 +1,9 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type Availability, keyOfTenant, type Offering, type Tenant } from '@event-commerce/contracts';
+import { type Availability, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
-import { type OfferingRecord, type OfferingRepository, toOffering } from '../store/offering.repository.ts';
+import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from '../store/ticket-pools.ts';
 
 /** An offering with the pools that its tickets are taken from: none where nothing is counted. */
@@ -57,20 +57,6 @@ export async function eventPools(
   return pools;
 }
 
-/** `offerings` as the API answers them, with what is left of each. */
-export async function showOfferings(
-  deps: LimitDeps,
-  tenant: Tenant,
-  offerings: readonly OfferingRecord[],
-): Promise<Offering[]> {
-  const sellables = await withPools(deps, tenant, offerings);
-  const available = await availabilities(deps, [...sellables.values()]);
-  return offerings.map((offering) => {
-    const availability = available.get(offering.id);
-    return { ...toOffering(offering), ...(availability && { availability }) };
-  });
-}
-
 /** How many tickets are taken of those that are counted, by the offering's id. */
 export async function availabilities(
   { pools }: Pick<LimitDeps, 'pools'>,
@@ -96,7 +82,8 @@ export async function availabilities(
   );
 }
 
-async function withPools(
+/** `offerings` with the pools that their tickets are taken from, by id. */
+export async function withPools(
   deps: Pick<LimitDeps, 'events'>,
   tenant: Tenant,
   offerings: readonly OfferingRecord[],

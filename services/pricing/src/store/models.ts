@@ -143,6 +143,7 @@ const usageSchema = new Schema<UsageDocument>(
     _id: String,
     companyId: { type: String, ...required },
     definitionVersion: { type: Number, ...required },
+    limit: Number,
     origin: { type: String, ...required },
     couponId: String,
     customersSince: Number,
