@@ -17,6 +17,7 @@ const METRICS = new Set([
   'pricing_evaluations_total',
   'pricing_drops_total',
   'redemption_claims_total',
+  'ticket_claims_total',
   'outbox_lag_seconds',
   'outbox_parked_total',
   'dead_letters_total',

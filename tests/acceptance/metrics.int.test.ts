@@ -80,8 +80,17 @@ describe('what a process reports', () => {
     expect(await value('pricing', 'redemption_claims_total', { outcome: 'claimed' })).toBe(1);
     expect(await value('pricing', 'redemption_claims_total', { outcome: 'refused' })).toBe(1);
 
+    const { id: eventId } = (await api.post('/v1/events', { name: 'Gala' })).body.data;
+    const price = { amount: 5000, currency: 'EUR' };
+    const offering = await api.post(`/v1/events/${eventId}/offerings`, { name: 'Ticket', price, capacity: 1 });
+    const items = [{ offeringId: offering.body.data.id }];
+    expect((await api.post('/v1/orders', orderBody(companyId, { items }))).status).toBe(201);
+    expect((await api.post('/v1/orders', orderBody(companyId, { items }))).status).toBe(409);
+    expect(await value('events', 'ticket_claims_total', { outcome: 'claimed' })).toBe(1);
+    expect(await value('events', 'ticket_claims_total', { outcome: 'refused' })).toBe(1);
+
     const placed = { messaging_destination_name: 'domain.commerce.order.placed' };
-    await expect.poll(() => value('commerce', 'messaging_client_operation_duration_seconds_count', placed)).toBe(1);
+    await expect.poll(() => value('commerce', 'messaging_client_operation_duration_seconds_count', placed)).toBe(2);
     await expect
       .poll(() =>
         value('pricing', 'messaging_process_duration_seconds_count', {
@@ -89,12 +98,12 @@ describe('what a process reports', () => {
           messaging_consumer_group_name: 'pricing-orders',
         }),
       )
-      .toBe(1);
+      .toBe(2);
     expect(await value('pricing', 'dead_letters_total')).toBe(0);
     expect(
       await value('gateway', 'http_client_request_duration_seconds_count', { http_response_status_code: '201' }),
-    ).toBe(2);
-    expect(await value('commerce', REQUESTS, { http_route: '/orders', http_response_status_code: '409' })).toBe(1);
+    ).toBe(5);
+    expect(await value('commerce', REQUESTS, { http_route: '/orders', http_response_status_code: '409' })).toBe(2);
   });
 
   test('requests in flight, event lag and rate-limit state are reported, and are 0 when idle', async () => {

@@ -7,14 +7,16 @@ export {
   type PendingClaim,
   TRANSITIONS,
 } from './claim.ts';
+export { claimCounter } from './claim-metrics.ts';
 export { createPools, type HoldOutcome, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
 export {
   isFull,
   type LedgerEntry,
+  movingIndex,
   pendingIndex,
   type PoolCollections,
   type PoolDocument,
-  movingIndex,
 } from './documents.ts';
 export { PENDING_MAX } from './plan.ts';
-export { compareCounters, type Difference } from './repair.ts';
+export { compareCounters } from './repair.ts';
+export { repairCommand } from './repair-command.ts';

@@ -1782,7 +1782,7 @@ export interface components {
     Availability: {
       /** @description In placed orders. */
       sold: number;
-      /** @description In orders that are being placed. */
+      /** @description In orders that are pending or being placed. */
       held: number;
       /** @description Of the offering's capacity or the event's, whichever is less; null without either. */
       left: number | null;

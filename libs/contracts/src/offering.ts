@@ -45,7 +45,7 @@ export const offeringListQuery = listQuery({ status: z.enum(OFFERING_STATUSES).o
 export const availability = z
   .object({
     sold: z.int().describe('In placed orders.'),
-    held: z.int().describe('In orders that are being placed.'),
+    held: z.int().describe('In orders that are pending or being placed.'),
     left: z
       .int()
       .nullable()

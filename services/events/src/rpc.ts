@@ -9,6 +9,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { type CallerHandlers, validate } from '@event-commerce/service-kit';
+import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './store/event.repository.ts';
 import { type OfferingRepository, toKnown } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
@@ -28,8 +29,13 @@ export function eventsAnswers(
       const found = await deps.offerings.findAll(tenant, ids);
       return { offerings: found.map(toKnown) };
     },
-    claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> =>
-      claimTickets(deps, tenant, validate(claimTicketsRequest, body)),
+    claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> => {
+      const request = validate(claimTicketsRequest, body);
+      return await countingClaims(claimTickets(deps, tenant, request), ({ orderId, claims }) => ({
+        outcome: orderId === request.orderId ? 'claimed' : 'repeated',
+        count: claims.length === 0 ? 0 : 1,
+      }));
+    },
     cancelTickets: async ({ who: { tenant }, body }) => {
       const { orderId, claims, attempt } = validate(cancelTicketsRequest, body);
       await cancelTickets(deps, { tenant, id: orderId, tickets: claims }, attempt);

@@ -1,10 +1,13 @@
-import { type DropReason, PlatformError } from '@event-commerce/contracts';
+import { claimCounter } from '@event-commerce/claims';
+import type { DropReason } from '@event-commerce/contracts';
 import { counter, gauge } from '@event-commerce/telemetry';
 import type { SnapshotCache } from './store/snapshot-cache.ts';
 
 const countEvaluations = counter('pricing.evaluations', 'Offerings and carts that were priced.');
 const countDrops = counter('pricing.drops', 'Adjustments that evaluations answered as dropped, by reason.');
-const countClaims = counter(
+
+/** Counts redemptions that were asked for. */
+export const countingClaims = claimCounter(
   'redemption.claims',
   'Redemptions that were asked for: claimed, repeated (the first one was answered again), refused, or failed.',
 );
@@ -28,21 +31,4 @@ export function countEvaluation<T extends { droppedAdjustments: readonly { reaso
   for (const { reason } of evaluation.droppedAdjustments) drops.set(reason, (drops.get(reason) ?? 0) + 1);
   for (const [reason, count] of drops) countDrops(count, { reason });
   return evaluation;
-}
-
-/** Counts the outcome of `work`, which claims redemptions; `claimedOf` returns how many it claimed. */
-export async function countingClaims<T>(
-  work: Promise<T>,
-  claimedOf: (result: T) => { outcome: 'claimed' | 'repeated'; count: number },
-): Promise<T> {
-  try {
-    const result = await work;
-    const { outcome, count } = claimedOf(result);
-    countClaims(count, { outcome });
-    return result;
-  } catch (error) {
-    const refused = error instanceof PlatformError && error.statusCode < 500;
-    countClaims(1, { outcome: refused ? 'refused' : 'failed' });
-    throw error;
-  }
 }

@@ -1,10 +1,11 @@
+import { compareCounters } from '@event-commerce/claims';
 import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import { type Claim, RPC } from '@event-commerce/contracts';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repairUsage } from '../src/use-cases/repair-usage.ts';
+import { redemptionCollections } from '../src/store/redemption-pools.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const CLAIM_TTL_MS = 1_000;
@@ -204,9 +205,11 @@ test("a customer's counters that were damaged are found by the repair, and set r
     $set: { confirmed: 4, claimed: 5 },
   });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.models, { repair, tenant: liveTenant(company.companyId) }));
+    Array.fromAsync(
+      compareCounters(redemptionCollections(pricing.models), { repair, companyId: liveTenant(company.companyId) }),
+    );
   const difference = {
-    adjustmentId: id,
+    poolId: id,
     customerId: 'c-1',
     counted: { confirmed: 4, claimed: 5 },
     expected: { confirmed: 2, claimed: 2 },

@@ -1,9 +1,10 @@
+import { compareCounters } from '@event-commerce/claims';
 import { serve } from '@event-commerce/bus';
 import { RPC, settleOrderRequest } from '@event-commerce/contracts';
 import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, liveTenant, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repairUsage } from '../src/use-cases/repair-usage.ts';
+import { redemptionCollections } from '../src/store/redemption-pools.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const CLAIM_TTL_MS = 300;
@@ -408,9 +409,11 @@ test('counters that were damaged are found by the repair, and set right', async 
   for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });
   await pricing.models.usages.collection.updateOne({ _id: id } as never, { $set: { confirmed: 7, claimed: 9 } });
   const look = async (repair: boolean) =>
-    Array.fromAsync(repairUsage(pricing.models, { repair, tenant: liveTenant(company.companyId) }));
+    Array.fromAsync(
+      compareCounters(redemptionCollections(pricing.models), { repair, companyId: liveTenant(company.companyId) }),
+    );
   const difference = {
-    adjustmentId: id,
+    poolId: id,
     counted: { confirmed: 7, claimed: 9 },
     expected: { confirmed: 3, claimed: 3 },
   };

@@ -1,9 +1,10 @@
+import { compareCounters } from '@event-commerce/claims';
 import { type Evaluation, tenantOfKey } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterEach, expect, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { CHANGES_KEPT, changeLogRepository } from '../src/store/change-log.repository.ts';
-import { repairUsage } from '../src/use-cases/repair-usage.ts';
+import { redemptionCollections } from '../src/store/redemption-pools.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
@@ -133,5 +134,5 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   expect(ledger).toHaveLength(100);
   expect(new Set(ledger.map((entry) => entry.orderId))).toEqual(confirmed);
   expect(await usage()).toMatchObject({ confirmed: 100, claimed: 100 });
-  expect(await Array.fromAsync(repairUsage(pricing.models, { repair: false }))).toEqual([]);
+  expect(await Array.fromAsync(compareCounters(redemptionCollections(pricing.models), { repair: false }))).toEqual([]);
 }, 240_000);

@@ -1,0 +1,7 @@
+import { claimCounter } from '@event-commerce/claims';
+
+/** Counts orders that asked for tickets. */
+export const countingClaims = claimCounter(
+  'ticket.claims',
+  'Orders that asked for tickets that are counted: claimed, repeated (those of a copy were answered), refused, or failed.',
+);
