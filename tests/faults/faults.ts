@@ -7,6 +7,7 @@ import { requestFaults } from './request-faults.ts';
 import { slowNetwork } from './slow-network.ts';
 import { storeFaults } from './store-faults.ts';
 import type { TestBed } from './test-bed.ts';
+import { ticketFaults } from './ticket-faults.ts';
 import { upstreamFaults } from './upstream-faults.ts';
 
 /** Everything that goes wrong in a fault run, in order. */
@@ -14,6 +15,7 @@ export const FAULTS: readonly Fault[] = [
   ...upstreamFaults,
   ...storeFaults,
   ...handlerFaults,
+  ...ticketFaults,
   ...databaseFaults,
   ...busFaults,
   ...requestFaults,
