@@ -111,11 +111,17 @@ export const cartItem = z
   .meta({ id: 'CartItem' });
 export type CartItem = z.output<typeof cartItem>;
 
+export const CART_STATUSES = ['open', 'ordered'] as const;
+
 /** A cart session as the API answers it. */
 export const cartSession = z
   .object({
     id: z.string(),
     companyId: z.string(),
+    status: z
+      .enum(CART_STATUSES)
+      .describe('`ordered` once an order was placed of it; `open` again when that order is cancelled or expires.'),
+    orderId: z.string().exactOptional().describe('The order, of a session that is `ordered`.'),
     contextId: z.string().exactOptional(),
     items: z.array(cartItem),
     coupons: z.array(z.string()).describe('The codes attached, as typed.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServiceName } from './identity.ts';
+import { CART_STATUSES } from './cart.ts';
 import { couponState } from './coupon.ts';
 import { money } from './primitives.ts';
 import { availability } from './offering.ts';
@@ -150,6 +151,9 @@ const availabilityData = { availability, availabilityVersion: version };
 const cartData = z.object({
   id: z.string(),
   companyId: z.string(),
+  status: open(CART_STATUSES).optional(),
+  /** The order, of a session that is ordered. */
+  orderId: z.string().optional(),
   contextId: z.string().nullish(),
   items: z.array(z.object({ offeringId: z.string(), quantity: z.int(), total: z.int() })).optional(),
   total: z.int(),
@@ -221,11 +225,27 @@ export const DOMAIN_EVENTS = {
   'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
   'offering.available': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
   'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
+  'cart.ordered': { service: 'cart', schemaVersion: 1, data: cartData.required({ orderId: true }) },
   'cart.table_joined': {
     service: 'cart',
     schemaVersion: 1,
     /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
-    data: tableData.extend({ session: z.object({ id: z.string(), createdAt: z.iso.datetime() }) }),
+    data: tableData.extend({
+      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), version: version.optional() }),
+    }),
+  },
+  'cart.table_left': {
+    service: 'cart',
+    schemaVersion: 1,
+    /** The session, and the table that it left, where its seat is free again. */
+    data: cartData.extend({
+      left: z.object({
+        tableCommitmentId: z.string(),
+        sessionCreatedAt: z.iso.datetime(),
+        /** The session's version before it left: a seat that it took later is another one. */
+        sessionVersion: version,
+      }),
+    }),
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
   'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },

@@ -1,5 +1,5 @@
 import { currencyCode } from '@event-commerce/contracts';
-import { port, readConfig, serviceSettings } from '@event-commerce/service-kit';
+import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 export const settings = serviceSettings.extend({
@@ -15,6 +15,11 @@ export const settings = serviceSettings.extend({
     .max(365)
     .default(7)
     .describe('After how many days without a change a cart session expires.'),
+  CLAIM_TTL_MS: wholeNumber(100)
+    .default(15_000)
+    .describe(
+      'How long a session may be reserved for an order before cart asks commerce for the order, and orders or opens the session.',
+    ),
 });
 
 export type Config = z.output<typeof settings>;

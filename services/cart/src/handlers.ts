@@ -5,6 +5,7 @@ import { isAlive } from './store/session-record.ts';
 import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
 import type { ChangeSession } from './use-cases/change-session.ts';
 import type { JoinTable } from './use-cases/join-table.ts';
+import { leaveTable } from './use-cases/leave-table.ts';
 import { type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
 
 export interface HandlerDeps extends ReadDeps {
@@ -42,6 +43,9 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       const ifMatch = ifMatchOf(headers);
       return await showSession(deps, caller, await deps.joinTable({ caller, sessionId: params.id, tableId, ifMatch }));
     },
+
+    leaveTable: async ({ caller, headers, params: { id: sessionId } }) =>
+      showSession(deps, caller, await leaveTable(deps, { caller, sessionId, ifMatch: ifMatchOf(headers) })),
 
     createTableCommitment: async ({ caller, body: { id: ownId, ...input } }) => {
       const table = await makeOnce(caller, 'tbl', {

@@ -11,7 +11,9 @@ import { sessionEvent } from './store/session-record.ts';
 import { sessionAmounts, sessionRepository } from './store/session.repository.ts';
 import { tableAmounts, tableEvent, tableRepository } from './store/table.repository.ts';
 import { createChangeSession } from './use-cases/change-session.ts';
-import { finishJoin, followOrder } from './use-cases/follow-seat.ts';
+import { createReservationSweep, followOrder } from './use-cases/follow-order.ts';
+import { finishJoin } from './use-cases/follow-seat.ts';
+import { finishLeave } from './use-cases/leave-table.ts';
 import { createJoinTable } from './use-cases/join-table.ts';
 import { createExpirySweep } from './use-cases/retire-session.ts';
 
@@ -29,9 +31,10 @@ export const cart = declareService({
       logger,
     });
     const sessionRelay = relay(models.sessions, sessionEvent);
+    const idleMs = config.CART_IDLE_DAYS * DAY_MS;
     const deps = {
-      sessions: sessionRepository(models, sessionRelay, config.CART_IDLE_DAYS * DAY_MS, quotas),
-      sessionOrders: sessionOrders(models),
+      sessions: sessionRepository(models, sessionRelay, idleMs, quotas),
+      sessionOrders: sessionOrders(models, sessionRelay, idleMs),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus, logger),
       pricing: cartPricing(bus),
@@ -50,10 +53,18 @@ export const cart = declareService({
       answersCallers: cartAnswers(deps),
       answersProcesses: {},
       follows: {
-        'cart-joins': async (event) => finishJoin(deps, event),
+        'cart-joins': async (event) =>
+          event.type === 'cart.table_joined' ? finishJoin(deps, event) : finishLeave(deps, event),
         'cart-orders': async (event) => followOrder(deps, event),
       },
-      sweeps: [{ name: 'expiry sweep', everyMs: 1_000, run: createExpirySweep(deps) }],
+      sweeps: [
+        { name: 'expiry sweep', everyMs: 1_000, run: createExpirySweep(deps) },
+        {
+          name: 'reservation sweep',
+          everyMs: 1_000,
+          run: createReservationSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS }),
+        },
+      ],
     };
   },
 });

@@ -134,6 +134,19 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     errors: [sessionNotFound, tableNotFound, otherVersion, changedByOthers, tableNotJoinable, ...ORDERED],
     examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
   },
+  leaveTable: {
+    method: 'POST',
+    path: '/cart/sessions/{id}/leave-table',
+    summary: 'Leave a table commitment',
+    description:
+      'Frees the seat of the session; a table that was full is open again. Leaving without a seat is no error.',
+    scope: 'carts:write',
+    versioned: 'changes',
+    params: theSession,
+    answer: { statuses: { 200: 'The session, without a seat.' }, data: cartSession },
+    errors: [sessionNotFound, otherVersion, changedByOthers, ...ORDERED],
+    examples: { table: { summary: 'Give the seat back', path: { id: SESSION } } },
+  },
   getTableCommitment: {
     method: 'GET',
     path: '/cart/table-commitments/{id}',

@@ -37,6 +37,8 @@ export interface SessionDocument extends Cart, WithOutbox {
   /** Set when the session expired while it held a seat: nothing changes it any more. */
   retired?: true;
   checkout?: Reservation;
+  /** When the session left a table, as its version then: a seat that it took before is not its own any more. */
+  leftVersion?: number;
   /** The order that was placed of the session. */
   ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
 }
@@ -45,16 +47,17 @@ export interface SessionDocument extends Cart, WithOutbox {
 export interface Seat {
   sessionId: string;
   sessionCreatedAt: Date;
+  /** The session's version when it joined. Missing in seats of earlier releases, which are older than any. */
+  sessionVersion?: number;
 }
 
 /**
  * A seat that an order was placed for. From then on it belongs to the order: whatever happens to the session does not
  * release it, and a later session with the same id can join another table.
  */
-export interface SoldSeat {
+export interface SoldSeat extends Seat {
   /** `order/<id>`: no session has such an id. */
   sessionId: string;
-  sessionCreatedAt: Date;
   boughtBy: string;
 }
 
@@ -106,6 +109,7 @@ const sessionSchema = new Schema<SessionDocument>(
     retired: Boolean,
     checkout: Schema.Types.Mixed,
     ordered: Schema.Types.Mixed,
+    leftVersion: Number,
     outbox: outboxPath,
   },
   { collection: 'sessions', versionKey: false, minimize: false },

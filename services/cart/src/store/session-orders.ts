@@ -1,14 +1,30 @@
 import type { Tenant } from '@event-commerce/contracts';
-import { collectionOf } from '@event-commerce/service-kit';
-import { type CartModels, keyOf, type Reservation, type SessionDocument } from './models.ts';
+import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { type Caller, collectionOf, type Page, type Position, sweepPage } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from './models.ts';
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
 
 /** A session that an order takes: what was chosen, without prices and events. */
-export type ReservedSession = Omit<SessionDocument, 'priced' | 'outbox'> & { checkout: Reservation };
+export type TakenSession = Omit<SessionDocument, 'priced' | 'outbox'>;
+export type ReservedSession = TakenSession & { checkout: Reservation };
 
 /** The order that a session is reserved for, from the point of view of one of its copies. */
 export type OrderAttempt = Omit<Reservation, 'attempts'> & { attempt: string };
+
+/** An order of a session, and how often it was reopened. */
+export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
+
+/** Found by the sweep. */
+export interface ReservedOrder extends OrderOfSession {
+  /** Of this reservation: no other one has it. */
+  id: string;
+  companyId: Tenant;
+  sessionId: string;
+}
+
+type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
 
 const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
 
@@ -16,8 +32,37 @@ const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
  * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version, because what
  * callers see of the session stays the same.
  */
-export function sessionOrders({ sessions: model }: CartModels) {
+export function sessionOrders({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
   const sessions = collectionOf(model);
+  /** Makes a change that callers see, with its event. False if the session does not match. */
+  const change = async (
+    filter: mongo.Filter<SessionDocument>,
+    { $set = {}, $unset }: Pick<mongo.UpdateFilter<SessionDocument>, '$set' | '$unset'>,
+    event: OutboxEntry,
+  ): Promise<SessionDocument | undefined> => {
+    const expiresAt = new Date(event.at.getTime() + idleMs);
+    // The database deletes a session that has no seat; the sweep ends one that has.
+    const ways = [
+      { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt: expiresAt } },
+      { has: { tableCommitmentId: { $exists: true } }, purge: {} },
+    ];
+    for (const { has, purge } of ways) {
+      const changed = await sessions.findOneAndUpdate(
+        { ...filter, ...has },
+        {
+          $set: { ...$set, ...purge, changedAt: event.at, expiresAt },
+          $unset,
+          $inc: { version: 1 },
+          $push: { outbox: event },
+        },
+        { returnDocument: 'after' },
+      );
+      if (changed === null) continue;
+      relay.publish(changed);
+      return changed;
+    }
+    return undefined;
+  };
   const reservedFor = ({ key, content, reopening }: OrderAttempt) => ({
     'checkout.key': key,
     'checkout.content': content,
@@ -58,6 +103,54 @@ export function sessionOrders({ sessions: model }: CartModels) {
         { returnDocument: 'after', ...CHOSEN },
       );
       return shared === null ? undefined : asReserved(shared);
+    },
+
+    /** The session as orders see it. */
+    async find(tenant: Tenant, sessionId: string): Promise<TakenSession | undefined> {
+      return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
+    },
+
+    /** Makes a session that is reserved for the order the order's. Undefined if there is none. */
+    async order(caller: Traced, sessionId: string, order: OrderOfSession, now: Date): Promise<TakenSession | undefined> {
+      const { orderId, reopening } = order;
+      return await change(
+        {
+          _id: keyOf(caller.tenant, sessionId),
+          'checkout.orderId': orderId,
+          'checkout.reopening': { $lte: reopening },
+        },
+        { $set: { ordered: { orderId, reopening } }, $unset: { checkout: '' } },
+        outboxEntry('cart.ordered', now, { traceparent: caller.traceparent, extra: { orderId } }),
+      );
+    },
+
+    /**
+     * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps what
+     * it has.
+     */
+    async open(caller: Traced, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
+      const _id = keyOf(caller.tenant, sessionId);
+      // In this order: a reservation can become an order, and never the reverse.
+      await sessions.updateOne(
+        { _id, 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
+        { $unset: { checkout: '' } },
+      );
+      await change(
+        { _id, 'ordered.orderId': orderId, 'ordered.reopening': { $lte: reopening } },
+        { $unset: { ordered: '' } },
+        outboxEntry('cart.updated', now, caller),
+      );
+    },
+
+    /** Sessions that are reserved, a page at a time, of any company. */
+    async reserved(from: Position | undefined): Promise<Page<ReservedOrder>> {
+      const { found, next } = await sweepPage(sessions, IS_RESERVED, { sessionId: 1, checkout: 1 }, from);
+      const orders = found.flatMap(({ _id, companyId, sessionId, checkout }) => {
+        if (checkout === undefined) return [];
+        const { orderId, reopening } = checkout;
+        return [{ id: JSON.stringify([_id, orderId, reopening]), companyId, sessionId, orderId, reopening }];
+      });
+      return { found: orders, next };
     },
 
     /** Ends the reservation for an order, or what `attempt` relies on. Returns whether it has ended. Safe to repeat. */

@@ -1,4 +1,4 @@
-import { type CartSession, companyIdOf, type DomainEvent } from '@event-commerce/contracts';
+import { type CartSession, companyIdOf, type DomainEvent, type DomainEventData } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
@@ -42,9 +42,11 @@ export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPric
 /** The session as the API shows it. */
 export function toSession(document: SessionDocument, { priced, pricedAt, status }: SessionPrices): CartSession {
   const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(document);
+  const { ordered } = document;
   return {
     id: document.sessionId,
     companyId: companyIdOf(document.companyId),
+    ...(ordered === undefined ? { status: 'open' } : { status: 'ordered', orderId: ordered.orderId }),
     items: priced.items,
     coupons,
     couponResults: priced.couponResults,
@@ -65,10 +67,16 @@ export function toSession(document: SessionDocument, { priced, pricedAt, status 
 /** The domain event of a session's outbox entry. */
 export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
   const session = toSession(document, storedPrices(document));
-  const { priceStatus: _status, perOrderModifiers: _modifiers, items, ...data } = session;
-  return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, {
-    subject: document.sessionId,
-    tenant: document.companyId,
-    data: { ...data, items: items.map(({ modifiers: _itemModifiers, ...item }) => item) },
-  });
+  const { priceStatus: _status, perOrderModifiers: _modifiers, items: priced, ...shown } = session;
+  const about = { subject: document.sessionId, tenant: document.companyId };
+  const data = { ...shown, items: priced.map(({ modifiers: _itemModifiers, ...item }) => item) };
+  if (entry.type === 'cart.ordered') {
+    const { orderId } = entry.extra as { orderId: string };
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, orderId } });
+  }
+  if (entry.type === 'cart.table_left') {
+    const left = entry.extra as DomainEventData<'cart.table_left'>['left'];
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, left } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, { ...about, data });
 }

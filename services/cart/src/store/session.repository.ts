@@ -2,7 +2,7 @@ import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import { amountOf, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
-import { type CartModels, keyOf, type SessionDocument } from './models.ts';
+import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
@@ -125,18 +125,19 @@ export function sessionRepository(
 
     /**
      * Links the session to its seat at the table; fails if it is linked to another table. Undefined if the seat can be
-     * released: this life of the session is over and never returns, or the session is being ordered without the seat.
+     * released: this life of the session is over and never returns, it left the table since, or it is being ordered
+     * without the seat.
      */
     async link(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
-      seat: { sessionId: string; sessionCreatedAt: Date },
+      { sessionId, sessionCreatedAt, sessionVersion = 0 }: Seat,
       table: { id: string; contextId: string },
       now: Date,
     ): Promise<SessionDocument | undefined> {
-      const _id = keyOf(caller.tenant, seat.sessionId);
-      const life = { _id, createdAt: seat.sessionCreatedAt, retired: { $exists: false } };
+      const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
+      const hasNotLeft = { leftVersion: { $not: { $gt: sessionVersion } } };
       const linked = await sessions.findOneAndUpdate(
-        { ...life, ...OPEN, tableCommitmentId: { $exists: false } },
+        { ...life, ...OPEN, ...hasNotLeft, tableCommitmentId: { $exists: false } },
         {
           $set: {
             tableCommitmentId: table.id,
@@ -156,6 +157,36 @@ export function sessionRepository(
       }
       const standing = await sessions.findOne({ ...life, tableCommitmentId: table.id });
       return standing ?? undefined;
+    },
+
+    /**
+     * Unlinks the session, as it was read, from its table, with the event that has the seat released. Undefined if it
+     * changed since.
+     */
+    async unlink(
+      caller: Pick<Caller, 'tenant' | 'traceparent'>,
+      { sessionId, version, createdAt, tableCommitmentId }: SessionDocument,
+      now: Date,
+    ): Promise<SessionDocument | undefined> {
+      const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), sessionVersion: version };
+      const { traceparent } = caller;
+      const unlinked = await sessions.findOneAndUpdate(
+        { _id: keyOf(caller.tenant, sessionId), version, ...OPEN },
+        {
+          $set: { leftVersion: version + 1, changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
+          $unset: { tableCommitmentId: '' },
+          $inc: { version: 1 },
+          $push: {
+            outbox: {
+              $each: [outboxEntry('cart.updated', now, caller), outboxEntry('cart.table_left', now, { traceparent, extra })],
+            },
+          },
+        },
+        { returnDocument: 'after' },
+      );
+      if (unlinked === null) return undefined;
+      relay.publish(unlinked);
+      return unlinked;
     },
 
     /** Ends the life of an expired session that holds a seat, unless it changed since it was read. */

@@ -20,7 +20,7 @@ import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } 
 export type TableRepository = ReturnType<typeof tableRepository>;
 
 /**
- * `held`: by this session already. `elsewhere`: this session holds a seat at another table. `contended`: the database
+ * `held`: a session with this id holds a seat at this table already. `elsewhere`: at another table. `contended`: the database
  * aborted one of several writes that waited for each other; it may be retried.
  */
 export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
@@ -49,9 +49,9 @@ export function tableRepository(
   };
 
   const release = async (tenant: Tenant, id: string, seat: Seat): Promise<void> => {
-    const { sessionId, sessionCreatedAt } = seat;
-    const held = { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } };
-    const leave = { $pull: { joined: { sessionId, sessionCreatedAt } }, $inc: { seatsTaken: -1, version: 1 } };
+    const one = sameSeat(seat);
+    const held = { _id: keyOf(tenant, id), joined: { $elemMatch: one } };
+    const leave = { $pull: { joined: one }, $inc: { seatsTaken: -1, version: 1 } };
     const reopened = await tables.updateOne({ ...held, status: 'full' }, { ...leave, $set: { status: 'open' } });
     if (reopened.matchedCount === 1) return;
     const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, leave);
@@ -109,9 +109,10 @@ export function tableRepository(
       now: Date,
     ): Promise<SeatOutcome> {
       const _id = keyOf(caller.tenant, table.tableId);
+      const { sessionId: id, sessionCreatedAt, sessionVersion: version } = seat;
       const joined = outboxEntry('cart.table_joined', now, {
         traceparent: caller.traceparent,
-        extra: { id: seat.sessionId, createdAt: seat.sessionCreatedAt.toISOString() },
+        extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(version === undefined ? {} : { version }) },
       });
       const full = outboxEntry('table.full', now, caller);
       const ways = [
@@ -140,30 +141,27 @@ export function tableRepository(
         throw error;
       }
       const standing = await load(caller.tenant, table.tableId);
-      const held = standing?.joined.find(({ sessionId }) => sessionId === seat.sessionId);
-      if (held === undefined) return 'refused';
-      return held.sessionCreatedAt.getTime() === seat.sessionCreatedAt.getTime() ? 'held' : 'elsewhere';
+      return standing?.joined.some(({ sessionId }) => sessionId === seat.sessionId) ? 'held' : 'refused';
     },
 
-    /** Releases a seat; a table that was full is open again. Safe to repeat. */
+    /** Releases a seat, and none that the session took later; a table that was full is open again. Safe to repeat. */
     release,
 
     /** Transfers the seat to the order. Safe to repeat. */
-    async sell(tenant: Tenant, id: string, { sessionId, sessionCreatedAt }: Seat, orderId: string): Promise<void> {
-      const sold: SoldSeat = { sessionId: soldTo(orderId), sessionCreatedAt, boughtBy: sessionId };
+    async sell(tenant: Tenant, id: string, seat: Seat, orderId: string): Promise<void> {
+      const sold = { 'joined.$.sessionId': soldTo(orderId), 'joined.$.boughtBy': seat.sessionId };
       await tables.updateOne(
-        { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
-        { $set: { 'joined.$': sold }, $inc: { version: 1 } },
+        { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(seat) } },
+        { $set: sold, $inc: { version: 1 } },
       );
     },
 
     /** Transfers the order's seat back to the session; false if that session sits elsewhere by now. Safe to repeat. */
-    async takeBack(tenant: Tenant, id: string, { boughtBy, sessionCreatedAt, sessionId }: SoldSeat): Promise<boolean> {
-      const seat: Seat = { sessionId: boughtBy, sessionCreatedAt };
+    async takeBack(tenant: Tenant, id: string, sold: SoldSeat): Promise<boolean> {
       try {
         await tables.updateOne(
-          { _id: keyOf(tenant, id), joined: { $elemMatch: { sessionId, sessionCreatedAt } } },
-          { $set: { 'joined.$': seat }, $inc: { version: 1 } },
+          { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(sold) } },
+          { $set: { 'joined.$.sessionId': sold.boughtBy }, $unset: { 'joined.$.boughtBy': '' }, $inc: { version: 1 } },
         );
         return true;
       } catch (error) {
@@ -214,6 +212,11 @@ export function buyerOf(seat: SoldSeat): string {
   return seat.sessionId.slice(soldTo('').length);
 }
 
+/** Finds the seat at its table: a session that left and joined again has a later one. */
+function sameSeat({ sessionId, sessionCreatedAt, sessionVersion = 0 }: Seat) {
+  return { sessionId, sessionCreatedAt, sessionVersion: { $not: { $gt: sessionVersion } } };
+}
+
 /** Stored in an order's seat in place of a session's id. No session has such an id. */
 function soldTo(orderId: string): string {
   return `order/${orderId}`;
@@ -244,6 +247,6 @@ export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainE
   if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
   return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
     ...about,
-    data: { ...data, session: entry.extra as { id: string; createdAt: string } },
+    data: { ...data, session: entry.extra as { id: string; createdAt: string; version?: number } },
   });
 }

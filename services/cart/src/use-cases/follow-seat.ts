@@ -1,57 +1,60 @@
-import type { OrderChange, ReceivedEvent } from '@event-commerce/contracts';
+import type { ReceivedEvent } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
 import { type JoinDeps, linkOrRelease } from './join-table.ts';
 
-export interface FollowOrderDeps extends JoinDeps {
+export interface SeatDeps extends JoinDeps {
   orders: Orders;
 }
+
+type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
 
 /** Finishes a join that a crash interrupted after the seat was taken. Safe to repeat. */
 export async function finishJoin(
   deps: JoinDeps,
   { tenant, traceparent, data }: ReceivedEvent<'cart.table_joined'>,
 ): Promise<void> {
-  const seat: Seat = { sessionId: data.session.id, sessionCreatedAt: new Date(data.session.createdAt) };
+  const { id: sessionId, createdAt, version } = data.session;
+  const seat: Seat = {
+    sessionId,
+    sessionCreatedAt: new Date(createdAt),
+    ...(version === undefined ? {} : { sessionVersion: version }),
+  };
   await linkOrRelease(deps, { tenant, traceparent }, seat, data);
 }
 
 /**
- * Transfers the seat of an ordered session to the order, whatever happens to the session, and back to the session, or
- * frees it, when the order is cancelled. An order names its session as `cartSessionId`.
- *
- * An event only says that the order changed. Events repeat and overtake each other, so only the order's current state
- * counts, and it is queried after the seat was sold: of a concurrent sale and cancellation, one sees the other. Safe to
- * repeat.
+ * The seat of the session of an order: it goes with the order while that stands, whatever happens to the session, and back
+ * to the session otherwise. Whoever moves it looks at the order again, so that of two who move it at the same time the last
+ * one is right. Safe to repeat.
  */
-export async function followOrder(
-  deps: FollowOrderDeps,
-  { tenant, traceparent, type, data }: ReceivedEvent<OrderChange>,
-): Promise<void> {
-  const { id: orderId, cartSessionId: sessionId } = data;
-  if (typeof sessionId !== 'string') return;
-  if (type === 'order.placed' && (await deps.tables.seatOf(tenant, { orderId })) === undefined) {
-    const found = await deps.tables.seatOf(tenant, { sessionId });
-    if (found === undefined) return;
-    await deps.tables.sell(tenant, found.table.tableId, found.seat, orderId);
+export async function settleSeat(deps: SeatDeps, caller: Traced, orderId: string, sessionId: string): Promise<void> {
+  for (;;) {
+    const stands = (await deps.orders.standing([orderId])).has(orderId);
+    const moved = await (stands ? sellSeat : returnSeat)(deps, caller, orderId, sessionId);
+    if (!moved) return;
   }
-  if ((await deps.orders.standing([orderId])).has(orderId)) return;
-  await returnSeat(deps, { tenant, traceparent }, orderId, sessionId);
+}
+
+/** Transfers the session's seat to the order. Returns whether there was one to transfer. */
+async function sellSeat(deps: JoinDeps, { tenant }: Traced, orderId: string, sessionId: string): Promise<boolean> {
+  if ((await deps.tables.seatOf(tenant, { orderId })) !== undefined) return false;
+  const found = await deps.tables.seatOf(tenant, { sessionId });
+  if (found === undefined) return false;
+  await deps.tables.sell(tenant, found.table.tableId, found.seat, orderId);
+  return true;
 }
 
 /**
- * Transfers the seat of a cancelled order back to the session, or frees it if the session is gone too. Safe to repeat.
+ * Transfers the order's seat back to the session, or frees it if the session is gone too. Returns whether the order had
+ * one. Safe to repeat.
  */
-export async function returnSeat(
-  deps: JoinDeps,
-  caller: Pick<Caller, 'tenant' | 'traceparent'>,
-  orderId: string,
-  sessionId: string,
-): Promise<void> {
+export async function returnSeat(deps: JoinDeps, caller: Traced, orderId: string, sessionId: string): Promise<boolean> {
   const { tenant } = caller;
   const sold = await deps.tables.seatOf(tenant, { orderId });
-  if (sold !== undefined && 'boughtBy' in sold.seat) {
+  const isSold = sold !== undefined && 'boughtBy' in sold.seat;
+  if (isSold) {
     const { table, seat } = sold;
     if (!(await deps.tables.takeBack(tenant, table.tableId, seat))) {
       await deps.tables.release(tenant, table.tableId, seat);
@@ -60,7 +63,9 @@ export async function returnSeat(
   // Also one that an earlier attempt took back before it crashed: the session may have ended while the seat was the
   // order's.
   const held = await deps.tables.seatOf(tenant, { sessionId });
-  if (held === undefined) return;
-  const { tableId: id, contextId } = held.table;
-  await linkOrRelease(deps, caller, held.seat, { id, contextId });
+  if (held !== undefined) {
+    const { tableId: id, contextId } = held.table;
+    await linkOrRelease(deps, caller, held.seat, { id, contextId });
+  }
+  return isSold;
 }

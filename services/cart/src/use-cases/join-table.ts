@@ -58,17 +58,19 @@ async function joinTable(
     throw tableNotJoinable(joinRefusals.elsewhere(session.tableCommitmentId));
   }
 
-  const seat: Seat = { sessionId, sessionCreatedAt: session.createdAt };
-  const held = table.joined.some((one) => isSameSeat(one, seat));
-  const refusal = held ? undefined : whyNotJoinable({ ...table, id: tableId }, session.contextId);
+  const ofTable = { id: tableId, contextId: table.contextId };
+  const { createdAt: sessionCreatedAt, version: sessionVersion } = session;
+  const own = table.joined.find((one) => one.sessionId === sessionId && isOfLife(one, session));
+  // From a join that crashed.
+  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable);
+  const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
-  const outcome = held ? 'held' : await deps.tables.takeSeat(caller, table, seat, deps.clock());
-  if (outcome === 'taken' || outcome === 'held') {
-    return await linkOrRelease(deps, caller, seat, { id: tableId, contextId: table.contextId });
-  }
-  // A seat elsewhere that no session names: from a join that crashed, or from an earlier session with this id.
-  if (outcome === 'elsewhere') await settleSeatElsewhere(deps, caller, seat);
+  const seat: Seat = { sessionId, sessionCreatedAt, sessionVersion };
+  const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
+  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable);
+  // A seat that no session names: from a join that crashed, or from an earlier session with this id.
+  if (outcome === 'elsewhere' || outcome === 'held') await settleSeatElsewhere(deps, caller, session);
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
   // seat was freed.
   return undefined;
@@ -80,16 +82,16 @@ function tooMany(): PlatformError {
   });
 }
 
-async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, mine: Seat): Promise<void> {
-  const found = await deps.tables.seatOf(caller.tenant, { sessionId: mine.sessionId });
+async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: SessionDocument): Promise<void> {
+  const found = await deps.tables.seatOf(caller.tenant, { sessionId: session.sessionId });
   if (found === undefined) return;
   const { table, seat } = found;
   const { tableId: id, contextId } = table;
-  if (isSameSeat(seat, mine)) await linkOrRelease(deps, caller, seat, { id, contextId });
-  else if (seat.sessionCreatedAt < mine.sessionCreatedAt) await deps.tables.release(caller.tenant, id, seat);
+  if (isOfLife(seat, session)) await linkOrRelease(deps, caller, seat, { id, contextId });
+  else if (seat.sessionCreatedAt < session.createdAt) await deps.tables.release(caller.tenant, id, seat);
 }
 
-/** Links the session to `seat`. Undefined if its life is over: then the seat was released. */
+/** Links the session to `seat`. Undefined if it cannot have it any more: then the seat was released. */
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Pick<Caller, 'tenant' | 'traceparent'>,
@@ -101,6 +103,6 @@ export async function linkOrRelease(
   return linked;
 }
 
-function isSameSeat(one: Seat, other: Seat): boolean {
-  return one.sessionId === other.sessionId && one.sessionCreatedAt.getTime() === other.sessionCreatedAt.getTime();
+function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionDocument): boolean {
+  return sessionCreatedAt.getTime() === createdAt.getTime();
 }

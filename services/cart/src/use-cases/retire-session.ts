@@ -17,10 +17,14 @@ const SWEEP_SESSIONS_MAX = 200;
  * Safe to repeat: the next run finishes what is half done.
  */
 export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
-  const { companyId: tenant, sessionId, createdAt, tableCommitmentId } = expired;
+  const { companyId: tenant, sessionId, createdAt, version, tableCommitmentId } = expired;
   if (!(await deps.sessions.retire(expired))) return;
   if (tableCommitmentId !== undefined) {
-    await deps.tables.release(tenant, tableCommitmentId, { sessionId, sessionCreatedAt: createdAt });
+    await deps.tables.release(tenant, tableCommitmentId, {
+      sessionId,
+      sessionCreatedAt: createdAt,
+      sessionVersion: version,
+    });
   }
   await deps.sessions.release(expired, deps.clock());
 }

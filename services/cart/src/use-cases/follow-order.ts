@@ -1,0 +1,72 @@
+import { orderStateOf, type ReceivedEvent } from '@event-commerce/contracts';
+import type { Caller, Logger } from '@event-commerce/service-kit';
+import { overdueSweep } from '@event-commerce/service-kit';
+import type { OrderOfSession, ReservedOrder, SessionOrders, TakenSession } from '../store/session-orders.ts';
+import { type SeatDeps, settleSeat } from './follow-seat.ts';
+
+export interface FollowOrderDeps extends SeatDeps {
+  sessionOrders: SessionOrders;
+}
+
+type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
+
+type OrderEvent = ReceivedEvent<
+  'order.pending' | 'order.placed' | 'order.confirmed' | 'order.cancelled' | 'order.expired' | 'order.reopened'
+>;
+
+/**
+ * Makes the session of an order `ordered`, and opens it again when the order is over; a seat at a table goes with it. An
+ * order names its session as `cartSessionId`.
+ *
+ * Events repeat and overtake each other. An order that is over stays over unless it is reopened, which its `reopenings`
+ * count, and each time it reserves the session anew: so a late event finds no reservation to turn into an order.
+ */
+export async function followOrder(deps: FollowOrderDeps, event: OrderEvent): Promise<void> {
+  const { tenant, traceparent, data } = event;
+  const state = orderStateOf(event);
+  if (typeof data.cartSessionId !== 'string' || state === undefined) return;
+  const order = { orderId: data.id, reopening: data.reopenings };
+  const follow = state === 'pending' || state === 'placed' ? take : giveBack;
+  await follow(deps, { tenant, traceparent }, data.cartSessionId, order);
+}
+
+async function take(deps: FollowOrderDeps, caller: Traced, sessionId: string, order: OrderOfSession): Promise<void> {
+  const { sessionOrders, clock } = deps;
+  const session =
+    (await sessionOrders.order(caller, sessionId, order, clock())) ??
+    (await sessionOrders.find(caller.tenant, sessionId));
+  if (hasNoSeat(session, order)) return;
+  await settleSeat(deps, caller, order.orderId, sessionId);
+}
+
+async function giveBack(deps: FollowOrderDeps, caller: Traced, sessionId: string, order: OrderOfSession): Promise<void> {
+  const { sessionOrders, clock } = deps;
+  // The seat first: the next order of the session has it too.
+  if (!hasNoSeat(await sessionOrders.find(caller.tenant, sessionId), order)) {
+    await settleSeat(deps, caller, order.orderId, sessionId);
+  }
+  await sessionOrders.open(caller, sessionId, order, clock());
+}
+
+/** Whether the session is the order's, and neither has a seat. */
+function hasNoSeat(session: TakenSession | undefined, { orderId }: OrderOfSession): boolean {
+  const isOf = session?.ordered?.orderId === orderId || session?.checkout?.orderId === orderId;
+  return isOf && session?.tableCommitmentId === undefined;
+}
+
+/**
+ * Ends reservations that nobody ended for too long: asks commerce what became of the order, and follows that. While
+ * commerce cannot be asked, none ends. Returns a function that makes one run.
+ */
+export function createReservationSweep(
+  deps: FollowOrderDeps & { ttlMs: number; logger: Logger },
+): () => Promise<void> {
+  const { sessionOrders, orders } = deps;
+  const settle = async ({ companyId: tenant, sessionId, orderId, reopening }: ReservedOrder): Promise<void> => {
+    const caller = { tenant, traceparent: undefined };
+    const outcome = await orders.settle(orderId, reopening);
+    const follow = outcome === 'pending' || outcome === 'placed' ? take : giveBack;
+    await follow(deps, caller, sessionId, { orderId, reopening });
+  };
+  return overdueSweep(deps, async (from) => sessionOrders.reserved(from), settle);
+}

@@ -1,0 +1,51 @@
+import type { ReceivedEvent, Tenant } from '@event-commerce/contracts';
+import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
+import { whyOrdered } from '../domain/why-ordered.ts';
+import type { SessionDocument } from '../store/models.ts';
+import type { JoinDeps } from './join-table.ts';
+import { findSession } from './read-session.ts';
+
+export interface LeaveRequest {
+  caller: Caller;
+  sessionId: string;
+  ifMatch: IfMatch;
+}
+
+/**
+ * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an order
+ * and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving where the
+ * session does not sit is not an error.
+ *
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when
+ * the leave begins
+ */
+export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }: LeaveRequest): Promise<SessionDocument> {
+  const { sessions, tables, clock } = deps;
+  return await retryOnConflict(async (before) => {
+    const session = await findSession(deps, caller.tenant, sessionId);
+    const ordered = whyOrdered(session, 'id');
+    if (ordered !== undefined) throw ordered;
+    if (before === 0) refuseOtherVersion(ifMatch, session.version);
+    const { tableCommitmentId, createdAt, version } = session;
+    if (tableCommitmentId === undefined) return session;
+    const left = await sessions.unlink(caller, session, clock());
+    if (left === undefined) return undefined;
+    const seat = { sessionId, sessionCreatedAt: createdAt, sessionVersion: version };
+    await tables.release(caller.tenant, tableCommitmentId, seat);
+    return left;
+  }, versionConflict('The cart session'));
+}
+
+/** Finishes a leave that a crash interrupted before the seat was released. Safe to repeat. */
+export async function finishLeave(
+  { tables }: JoinDeps,
+  { tenant, data: { id: sessionId, left } }: { tenant: Tenant; data: ReceivedEvent<'cart.table_left'>['data'] },
+): Promise<void> {
+  const { tableCommitmentId, sessionCreatedAt, sessionVersion } = left;
+  await tables.release(tenant, tableCommitmentId, {
+    sessionId,
+    sessionCreatedAt: new Date(sessionCreatedAt),
+    sessionVersion,
+  });
+}
