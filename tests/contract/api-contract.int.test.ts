@@ -277,6 +277,7 @@ const RARE = new Set([
   'domain.commerce.order.reopened',
   'domain.commerce.order.updated',
   'domain.pricing.redemption.lapsed',
+  'domain.cart.cart.ordered',
   'domain.cart.table.full',
   'domain.events.offering.available',
   'domain.events.offering.sold_out',

@@ -1,11 +1,9 @@
-import type { Logger } from '@event-commerce/service-kit';
+import { type Logger, overdueSweep, sweepPage, type SweepPosition } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
 import { HAS_MOVING, HAS_PENDING, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
-import { overdueSweep } from './overdue.ts';
 import type { settler } from './settle.ts';
 import { poolOfShare } from './shares.ts';
-import { type Position, sweepPage } from './sweep-page.ts';
 
 export interface SweepOptions {
   /** How long a claim may be pending. */
@@ -26,14 +24,14 @@ export function createSweep(
   settle: ReturnType<typeof settler>,
   { end, seeFull, ...options }: SweepOptions,
 ): () => Promise<void> {
-  const pendingInPools = async (from: Position | undefined) => {
-    const { found, next } = await sweepPage(pools, HAS_PENDING, 'pending', from);
+  const pendingInPools = async (from: SweepPosition | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_PENDING, ['pending', 'claimed', 'limit'], from);
     seeFull?.(found.filter(isFull));
     return { found: found.flatMap((pool) => pool.pending.map((claim) => toClaim(pool, pool._id, claim))), next };
   };
 
-  const pendingIn = (of: Collection<PoolDocument>) => async (from: Position | undefined) => {
-    const { found, next } = await sweepPage(of, HAS_PENDING, 'pending', from);
+  const pendingIn = (of: Collection<PoolDocument>) => async (from: SweepPosition | undefined) => {
+    const { found, next } = await sweepPage(of, HAS_PENDING, ['pending'], from);
     const claims = found.flatMap((share) =>
       share.pending.map((claim) => toClaim(share, poolOfShare(share._id).poolId, claim)),
     );
@@ -41,8 +39,8 @@ export function createSweep(
   };
 
   /** `id` identifies one attempt to move a claim. */
-  const moving = async (from: Position | undefined) => {
-    const { found, next } = await sweepPage(pools, HAS_MOVING, 'moving', from);
+  const moving = async (from: SweepPosition | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_MOVING, ['moving'], from);
     const begun = found.flatMap(({ _id: poolId, companyId, moving: notes = [] }) =>
       notes.map((note) => ({ id: note.by, companyId, note: { ...note, poolId, companyId } })),
     );

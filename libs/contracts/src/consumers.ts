@@ -17,7 +17,8 @@ export type OrderChange = (typeof ORDER_CHANGES)[number];
  * work. The broker lets a process read the events of its own consumers and no others.
  */
 export const CONSUMERS = {
-  'cart-joins': { process: 'cart', types: ['cart.table_joined', 'cart.table_left'] },
+  'cart-joins': { process: 'cart', types: ['cart.table_joined'] },
+  'cart-leaves': { process: 'cart', types: ['cart.table_left'] },
   'cart-orders': { process: 'cart', types: ORDER_CHANGES },
   'commerce-redemptions': {
     process: 'commerce',

@@ -231,7 +231,7 @@ export const DOMAIN_EVENTS = {
     schemaVersion: 1,
     /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
     data: tableData.extend({
-      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), version: version.optional() }),
+      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), leaves: z.int().optional() }),
     }),
   },
   'cart.table_left': {
@@ -242,8 +242,8 @@ export const DOMAIN_EVENTS = {
       left: z.object({
         tableCommitmentId: z.string(),
         sessionCreatedAt: z.iso.datetime(),
-        /** The session's version before it left: a seat that it took later is another one. */
-        sessionVersion: version,
+        /** How many seats it had given up before: one that it takes later is another one. */
+        leaves: z.int(),
       }),
     }),
   },

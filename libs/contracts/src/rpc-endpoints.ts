@@ -172,7 +172,7 @@ export const RPC = {
     subject: 'rpc.commerce.settle-order',
     summary: 'What became of an order whose claims nobody settled, and which claims it has.',
     timeoutMs: 3_000,
-    callers: ['pricing', 'events'],
+    callers: ['pricing', 'events', 'cart'],
     scopes: [],
     request: settleOrderRequest,
     reply: settleOrderReply,

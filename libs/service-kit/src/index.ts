@@ -74,3 +74,5 @@ export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';
+export { overdueSweep } from './sweeps/overdue-sweep.ts';
+export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';

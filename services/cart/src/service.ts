@@ -53,8 +53,8 @@ export const cart = declareService({
       answersCallers: cartAnswers(deps),
       answersProcesses: {},
       follows: {
-        'cart-joins': async (event) =>
-          event.type === 'cart.table_joined' ? finishJoin(deps, event) : finishLeave(deps, event),
+        'cart-joins': async (event) => finishJoin(deps, event),
+        'cart-leaves': async (event) => finishLeave(deps, event),
         'cart-orders': async (event) => followOrder(deps, event),
       },
       sweeps: [

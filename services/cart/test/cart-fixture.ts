@@ -15,14 +15,20 @@ import {
   type CheckoutRequest,
   type DomainEvent,
   type OfferingsReply,
+  type OrderChange,
+  type OrderOutcome,
+  type OrderState,
   type OrdersStandingReply,
   ordersStandingRequest,
   offeringsRequest,
   parseDomainEvent,
+  PlatformError,
   type ReceivedEvent,
   type ReleaseCheckoutReply,
   type ReleaseCheckoutRequest,
   RPC,
+  type SettleOrderReply,
+  settleOrderRequest,
 } from '@event-commerce/contracts';
 import {
   connectMongo,
@@ -49,6 +55,7 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
 import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
+import { sessionRepository } from '../src/store/session.repository.ts';
 import { tableRepository } from '../src/store/table.repository.ts';
 
 const logger = createLogger({ service: 'cart-test', level: 'silent' });
@@ -56,6 +63,16 @@ const identity = testIdentity();
 const servicesDir = path.resolve(import.meta.dirname, '../..');
 
 type StoredOffering = OfferingsReply['offerings'][number];
+
+/** What an event tells of an order. */
+export interface OrderEvent {
+  orderId: string;
+  sessionId: string;
+  state: OrderState;
+  reopenings?: number;
+  /** By default what the state suggests. */
+  type?: OrderChange;
+}
 
 /** A company with its own catalogue. */
 export interface Company {
@@ -68,6 +85,8 @@ export interface Company {
   /** Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does. */
   checkOut(request: Partial<CheckoutRequest> & { sessionId: string }): Promise<CheckoutReply>;
   release(request: ReleaseCheckoutRequest): Promise<ReleaseCheckoutReply>;
+  /** Publishes an order's event as the commerce service does. */
+  tell(order: OrderEvent): Promise<void>;
   /** Puts an offering into the catalogue, or changes it, like the events service. */
   offer(offering: Partial<StoredOffering> & { id: string }): Promise<void>;
 }
@@ -123,6 +142,7 @@ export async function startCarts(
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_cart`, appName: 'test' });
   const models = cartModels(mongo);
   const publishEvent = createEventPublisher(bus);
+  const ended = { publish: () => {}, stop: async () => {} };
 
   return {
     replicas,
@@ -134,8 +154,9 @@ export async function startCarts(
     pricingDatabase: () => mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
     bus,
     publishEvent,
-    /** The tables as seen by a replica that ends before it does anything else. */
-    tables: tableRepository(models, { publish: () => {}, stop: async () => {} }, noQuotas),
+    /** The tables and sessions as seen by a replica that ends before it does anything else. */
+    tables: tableRepository(models, ended, noQuotas),
+    sessions: sessionRepository(models, ended, 60_000, noQuotas),
     newCompany: (): Company => {
       const companyId = newCompanyId();
       const context = () => ({ identityToken: identity.token(companyId, ['cart', 'events']), requestId: randomUUID() });
@@ -149,6 +170,22 @@ export async function startCarts(
           return await call<CheckoutReply>(bus, RPC.checkout, { ...order, ...request }, context());
         },
         release: async (request) => call<ReleaseCheckoutReply>(bus, RPC.releaseCheckout, request, context()),
+        tell: async ({ orderId, sessionId, state, reopenings = 0, type = `order.${state}` }) => {
+          const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
+          await publishEvent({
+            specversion: '1.0',
+            id: randomUUID(),
+            source: '/commerce',
+            type,
+            subject: orderId,
+            time: new Date().toISOString(),
+            datacontenttype: 'application/json',
+            companyid: companyId,
+            environment: 'live',
+            schemaversion: 1,
+            data: { ...known, state, reopenings, cartSessionId: sessionId },
+          });
+        },
         offer: async (offering) => {
           const { id, version } = catalogue.put(companyId, offering);
           await announce(
@@ -185,15 +222,46 @@ export async function startCarts(
 
 export type Carts = Awaited<ReturnType<typeof startCarts>>;
 
-/** Replies like the commerce service: which orders stand. */
+/** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
 function serveOrders(bus: BusConnection) {
-  const standing = new Set<string>();
-  const stop = serve(bus, RPC.ordersStanding, { group: 'commerce', inFlightMax: 100, toPlatformError }, (request) => {
-    const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
-    const data: OrdersStandingReply = { standing: orderIds.filter((id) => standing.has(id)) };
-    return JSON.stringify({ data });
-  });
-  return { place: (id: string) => void standing.add(id), cancel: (id: string) => void standing.delete(id), stop };
+  const outcomes = new Map<string, OrderOutcome>();
+  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
+  let isDown = false;
+  let refused = 0;
+  const stops = [
+    serve(bus, RPC.ordersStanding, options, (request) => {
+      const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
+      const standing = orderIds.filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'));
+      return JSON.stringify({ data: { standing } satisfies OrdersStandingReply });
+    }),
+    serve(bus, RPC.settleOrder, options, (request) => {
+      if (isDown) {
+        refused += 1;
+        throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
+      }
+      const { orderId } = validate(settleOrderRequest, parseJson(request.body));
+      // For good: the order can no longer be written.
+      const outcome = outcomes.get(orderId) ?? 'void';
+      outcomes.set(orderId, outcome);
+      return JSON.stringify({ data: { outcome } satisfies SettleOrderReply });
+    }),
+  ];
+  return {
+    /** Writes an order, if it was not declared void, or changes it. Returns whether it is written. */
+    write: (id: string, state: OrderState): boolean => {
+      if (outcomes.get(id) !== 'void') outcomes.set(id, state);
+      return outcomes.get(id) === state;
+    },
+    place: (id: string) => void outcomes.set(id, 'placed'),
+    cancel: (id: string) => void outcomes.set(id, 'cancelled'),
+    /** From now on, or no longer, no order can be settled. */
+    setDown: (down: boolean) => void (isDown = down),
+    /** How often settling was refused for that reason. */
+    refused: () => refused,
+    stop: async () => {
+      await Promise.all(stops.map(async (stop) => stop()));
+    },
+  };
 }
 
 /**

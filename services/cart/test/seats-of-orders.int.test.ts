@@ -4,11 +4,13 @@ import { connectMongo, noQuotas } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Orders } from '../src/orders.ts';
 import type { PricedCart } from '../src/domain/cart.ts';
 import { type CartModels, cartModels } from '../src/store/models.ts';
+import { type SessionOrders, sessionOrders } from '../src/store/session-orders.ts';
 import { type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
 import { type TableRepository, tableRepository } from '../src/store/table.repository.ts';
-import { followOrder } from '../src/use-cases/follow-seat.ts';
+import { followOrder } from '../src/use-cases/follow-order.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { repairSeats } from '../src/use-cases/repair-seats.ts';
 import { retireSession } from '../src/use-cases/retire-session.ts';
@@ -21,12 +23,14 @@ let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: CartModels;
 let tables: TableRepository;
 let sessions: SessionRepository;
+let ofOrders: SessionOrders;
 beforeAll(async () => {
   mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
   models = cartModels(mongo);
   await Promise.all(Object.values(models).map((model) => model.createIndexes()));
   tables = tableRepository(models, relay, noQuotas);
   sessions = sessionRepository(models, relay, 60_000, noQuotas);
+  ofOrders = sessionOrders(models, relay, 60_000);
 });
 afterAll(async () => {
   await mongo.dropDatabase();
@@ -40,7 +44,11 @@ async function orderedSeat() {
   const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
   const [tableId, sessionId, orderId] = ['table', 'session', `ord_${randomUUID()}`];
   const clock = () => new Date();
-  const base = { tables, sessions, clock, orders: { standing: async () => new Set(stands ? [orderId] : []) } };
+  const orders: Orders = {
+    standing: async () => new Set(stands ? [orderId] : []),
+    settle: async () => (stands ? 'placed' : 'cancelled'),
+  };
+  const base = { tables, sessions, sessionOrders: ofOrders, clock, orders };
   let stands = true;
   await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, clock());
   const now = clock();
@@ -78,7 +86,7 @@ async function orderedSeat() {
           },
         });
       const data = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
-      await followOrder({ ...base, tables: dying(tables), sessions: dying(sessions) }, {
+      await followOrder({ ...base, tables: dying(tables), sessions: dying(sessions), sessionOrders: dying(ofOrders) }, {
         type,
         tenant,
         // As it was published: a repeated event has its first content.
@@ -170,7 +178,7 @@ describe("the seat of an order's session", () => {
     const [kept, standing] = [await orderedSeat(), await orderedSeat()];
     for (const seat of [kept, standing]) await seat.deliver('order.placed');
     kept.cancel();
-    const orders = { standing: async () => new Set([standing.orderId]) };
+    const orders = { ...kept.deps.orders, standing: async () => new Set([standing.orderId]) };
     const repair = async (options: { repair: boolean }) => {
       const found = [];
       for (const { tenant } of [kept, standing]) {

@@ -37,8 +37,8 @@ export interface SessionDocument extends Cart, WithOutbox {
   /** Set when the session expired while it held a seat: nothing changes it any more. */
   retired?: true;
   checkout?: Reservation;
-  /** When the session left a table, as its version then: a seat that it took before is not its own any more. */
-  leftVersion?: number;
+  /** How many seats the session gave up. One that it took before the last of them is not its own any more. */
+  leaves?: number;
   /** The order that was placed of the session. */
   ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
 }
@@ -47,8 +47,8 @@ export interface SessionDocument extends Cart, WithOutbox {
 export interface Seat {
   sessionId: string;
   sessionCreatedAt: Date;
-  /** The session's version when it joined. Missing in seats of earlier releases, which are older than any. */
-  sessionVersion?: number;
+  /** How many seats the session had given up when it joined; missing for none. */
+  leaves?: number;
 }
 
 /**
@@ -109,7 +109,7 @@ const sessionSchema = new Schema<SessionDocument>(
     retired: Boolean,
     checkout: Schema.Types.Mixed,
     ordered: Schema.Types.Mixed,
-    leftVersion: Number,
+    leaves: Number,
     outbox: outboxPath,
   },
   { collection: 'sessions', versionKey: false, minimize: false },

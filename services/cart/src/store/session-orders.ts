@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { type Caller, collectionOf, type Page, type Position, sweepPage } from '@event-commerce/service-kit';
+import { type Caller, collectionOf, sweepPage, type SweepPage, type SweepPosition } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from './models.ts';
 
@@ -37,7 +37,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   /** Makes a change that callers see, with its event. False if the session does not match. */
   const change = async (
     filter: mongo.Filter<SessionDocument>,
-    { $set = {}, $unset }: Pick<mongo.UpdateFilter<SessionDocument>, '$set' | '$unset'>,
+    { $set = {}, $unset }: { $set?: Pick<SessionDocument, 'ordered'>; $unset: { checkout: '' } | { ordered: '' } },
     event: OutboxEntry,
   ): Promise<SessionDocument | undefined> => {
     const expiresAt = new Date(event.at.getTime() + idleMs);
@@ -70,7 +70,10 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   });
 
   return {
-    /** Reserves an open session. Undefined if there is none, it is reserved, or an order was placed of it. */
+    /**
+     * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told of
+     * that or not. Undefined if there is none.
+     */
     async reserve(
       tenant: Tenant,
       sessionId: string,
@@ -78,16 +81,17 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       now: Date,
     ): Promise<ReservedSession | undefined> {
       const { orderId, reopening } = order;
-      const open = { ordered: { $exists: false } };
-      // Its cancellation may not have arrived yet.
-      const own = { 'ordered.orderId': orderId, 'ordered.reopening': { $lt: reopening } };
+      const free = (member: 'checkout' | 'ordered') => {
+        const isFree = { [member]: { $exists: false } };
+        if (reopening === 0) return isFree;
+        return { $or: [isFree, { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lt: reopening } }] };
+      };
       const reserved = await sessions.findOneAndUpdate(
         {
           _id: keyOf(tenant, sessionId),
           expiresAt: { $gt: now },
           retired: { $exists: false },
-          checkout: { $exists: false },
-          ...(reopening === 0 ? open : { $or: [open, own] }),
+          $and: [free('checkout'), free('ordered')],
         },
         { $set: { checkout: { ...order, attempts: [attempt] } } },
         { returnDocument: 'after', ...CHOSEN },
@@ -111,7 +115,12 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /** Makes a session that is reserved for the order the order's. Undefined if there is none. */
-    async order(caller: Traced, sessionId: string, order: OrderOfSession, now: Date): Promise<TakenSession | undefined> {
+    async order(
+      caller: Traced,
+      sessionId: string,
+      order: OrderOfSession,
+      now: Date,
+    ): Promise<TakenSession | undefined> {
       const { orderId, reopening } = order;
       return await change(
         {
@@ -143,8 +152,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /** Sessions that are reserved, a page at a time, of any company. */
-    async reserved(from: Position | undefined): Promise<Page<ReservedOrder>> {
-      const { found, next } = await sweepPage(sessions, IS_RESERVED, { sessionId: 1, checkout: 1 }, from);
+    async reserved(from: SweepPosition | undefined): Promise<SweepPage<ReservedOrder>> {
+      const { found, next } = await sweepPage(sessions, IS_RESERVED, ['sessionId', 'checkout'], from);
       const orders = found.flatMap(({ _id, companyId, sessionId, checkout }) => {
         if (checkout === undefined) return [];
         const { orderId, reopening } = checkout;

@@ -124,39 +124,50 @@ export function sessionRepository(
     },
 
     /**
-     * Links the session to its seat at the table; fails if it is linked to another table. Undefined if the seat can be
-     * released: this life of the session is over and never returns, it left the table since, or it is being ordered
-     * without the seat.
+     * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again: this
+     * life of the session is over, it sits elsewhere or gave the seat up, or it is being ordered without the seat.
      */
     async link(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
-      { sessionId, sessionCreatedAt, sessionVersion = 0 }: Seat,
+      { sessionId, sessionCreatedAt, leaves = 0 }: Seat,
       table: { id: string; contextId: string },
       now: Date,
     ): Promise<SessionDocument | undefined> {
       const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
-      const hasNotLeft = { leftVersion: { $not: { $gt: sessionVersion } } };
-      const linked = await sessions.findOneAndUpdate(
-        { ...life, ...OPEN, ...hasNotLeft, tableCommitmentId: { $exists: false } },
-        {
-          $set: {
-            tableCommitmentId: table.id,
-            contextId: table.contextId,
-            changedAt: now,
-            expiresAt: expiryAfter(now),
+      const unlinked = {
+        ...life,
+        tableCommitmentId: { $exists: false },
+        leaves: leaves === 0 ? { $exists: false } : leaves,
+      };
+      for (;;) {
+        const linked = await sessions.findOneAndUpdate(
+          { ...unlinked, ...OPEN },
+          {
+            $set: {
+              tableCommitmentId: table.id,
+              contextId: table.contextId,
+              changedAt: now,
+              expiresAt: expiryAfter(now),
+            },
+            $unset: { purgeAt: '' },
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry('cart.updated', now, caller) },
           },
-          $unset: { purgeAt: '' },
-          $inc: { version: 1 },
-          $push: { outbox: outboxEntry('cart.updated', now, caller) },
-        },
-        { returnDocument: 'after' },
-      );
-      if (linked !== null) {
-        relay.publish(linked);
-        return linked;
+          { returnDocument: 'after' },
+        );
+        if (linked !== null) {
+          relay.publish(linked);
+          return linked;
+        }
+        const standing = await sessions.findOne(life);
+        if (standing === null || (standing.leaves ?? 0) !== leaves) return undefined;
+        if (standing.tableCommitmentId !== undefined) {
+          return standing.tableCommitmentId === table.id ? standing : undefined;
+        }
+        // It is open again when its order was refused: by then another one may want to link it to this seat.
+        const { matchedCount } = await sessions.updateOne(unlinked, { $inc: { leaves: 1 } });
+        if (matchedCount === 1) return undefined;
       }
-      const standing = await sessions.findOne({ ...life, tableCommitmentId: table.id });
-      return standing ?? undefined;
     },
 
     /**
@@ -165,20 +176,24 @@ export function sessionRepository(
      */
     async unlink(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
-      { sessionId, version, createdAt, tableCommitmentId }: SessionDocument,
+      { sessionId, version, createdAt, leaves = 0 }: SessionDocument,
+      tableCommitmentId: string,
       now: Date,
     ): Promise<SessionDocument | undefined> {
-      const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), sessionVersion: version };
+      const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
       const { traceparent } = caller;
       const unlinked = await sessions.findOneAndUpdate(
         { _id: keyOf(caller.tenant, sessionId), version, ...OPEN },
         {
-          $set: { leftVersion: version + 1, changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
+          $set: { changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
           $unset: { tableCommitmentId: '' },
-          $inc: { version: 1 },
+          $inc: { version: 1, leaves: 1 },
           $push: {
             outbox: {
-              $each: [outboxEntry('cart.updated', now, caller), outboxEntry('cart.table_left', now, { traceparent, extra })],
+              $each: [
+                outboxEntry('cart.updated', now, caller),
+                outboxEntry('cart.table_left', now, { traceparent, extra }),
+              ],
             },
           },
         },

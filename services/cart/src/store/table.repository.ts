@@ -109,10 +109,10 @@ export function tableRepository(
       now: Date,
     ): Promise<SeatOutcome> {
       const _id = keyOf(caller.tenant, table.tableId);
-      const { sessionId: id, sessionCreatedAt, sessionVersion: version } = seat;
+      const { sessionId: id, sessionCreatedAt, leaves } = seat;
       const joined = outboxEntry('cart.table_joined', now, {
         traceparent: caller.traceparent,
-        extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(version === undefined ? {} : { version }) },
+        extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(leaves === undefined ? {} : { leaves }) },
       });
       const full = outboxEntry('table.full', now, caller);
       const ways = [
@@ -213,8 +213,12 @@ export function buyerOf(seat: SoldSeat): string {
 }
 
 /** Finds the seat at its table: a session that left and joined again has a later one. */
-function sameSeat({ sessionId, sessionCreatedAt, sessionVersion = 0 }: Seat) {
-  return { sessionId, sessionCreatedAt, sessionVersion: { $not: { $gt: sessionVersion } } };
+function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: Seat) {
+  return {
+    sessionId: { $eq: sessionId },
+    sessionCreatedAt: { $eq: sessionCreatedAt },
+    leaves: { $not: { $gt: leaves } },
+  };
 }
 
 /** Stored in an order's seat in place of a session's id. No session has such an id. */
@@ -247,6 +251,6 @@ export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainE
   if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
   return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
     ...about,
-    data: { ...data, session: entry.extra as { id: string; createdAt: string; version?: number } },
+    data: { ...data, session: entry.extra as { id: string; createdAt: string; leaves?: number } },
   });
 }

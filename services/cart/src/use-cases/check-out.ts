@@ -9,7 +9,7 @@ import {
 import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { currencyOf } from '../domain/list-prices.ts';
-import type { OrderAttempt, ReservedSession, SessionOrders } from '../store/session-orders.ts';
+import type { OrderAttempt, OrderOfSession, ReservedSession, SessionOrders } from '../store/session-orders.ts';
 import { toCart } from '../store/session-record.ts';
 import { findSession, type ReadDeps } from './read-session.ts';
 
@@ -61,12 +61,19 @@ async function reserve(
   const shared = await sessionOrders.share(tenant, sessionId, order);
   if (shared !== undefined) return shared;
   const { ordered, checkout } = await findSession({ sessions, clock }, tenant, sessionId);
-  if (ordered !== undefined && (ordered.orderId !== order.orderId || ordered.reopening >= order.reopening)) {
+  if (ordered !== undefined && !isEarlier(ordered, order)) {
     throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
   }
   const isCopy = checkout?.key === order.key && checkout.content === order.content;
-  if (checkout !== undefined && !isCopy) throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  if (checkout !== undefined && !isCopy && !isEarlier(checkout, order)) {
+    throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  }
   return undefined;
+}
+
+/** Whether `other` is the order before it was reopened. */
+function isEarlier(other: OrderOfSession, { orderId, reopening }: OrderOfSession): boolean {
+  return other.orderId === orderId && other.reopening < reopening;
 }
 
 /** @throws {PlatformError} TABLE_NOT_JOINABLE */

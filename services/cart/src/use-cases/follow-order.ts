@@ -1,6 +1,5 @@
-import { orderStateOf, type ReceivedEvent } from '@event-commerce/contracts';
-import type { Caller, Logger } from '@event-commerce/service-kit';
-import { overdueSweep } from '@event-commerce/service-kit';
+import { type OrderChange, orderStateOf, type ReceivedEvent } from '@event-commerce/contracts';
+import { type Caller, type Logger, overdueSweep } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders, TakenSession } from '../store/session-orders.ts';
 import { type SeatDeps, settleSeat } from './follow-seat.ts';
 
@@ -10,10 +9,6 @@ export interface FollowOrderDeps extends SeatDeps {
 
 type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
 
-type OrderEvent = ReceivedEvent<
-  'order.pending' | 'order.placed' | 'order.confirmed' | 'order.cancelled' | 'order.expired' | 'order.reopened'
->;
-
 /**
  * Makes the session of an order `ordered`, and opens it again when the order is over; a seat at a table goes with it. An
  * order names its session as `cartSessionId`.
@@ -21,11 +16,11 @@ type OrderEvent = ReceivedEvent<
  * Events repeat and overtake each other. An order that is over stays over unless it is reopened, which its `reopenings`
  * count, and each time it reserves the session anew: so a late event finds no reservation to turn into an order.
  */
-export async function followOrder(deps: FollowOrderDeps, event: OrderEvent): Promise<void> {
+export async function followOrder(deps: FollowOrderDeps, event: ReceivedEvent<OrderChange>): Promise<void> {
   const { tenant, traceparent, data } = event;
   const state = orderStateOf(event);
   if (typeof data.cartSessionId !== 'string' || state === undefined) return;
-  const order = { orderId: data.id, reopening: data.reopenings };
+  const order = { orderId: data.id, reopening: data.reopenings ?? 0 };
   const follow = state === 'pending' || state === 'placed' ? take : giveBack;
   await follow(deps, { tenant, traceparent }, data.cartSessionId, order);
 }
@@ -39,7 +34,12 @@ async function take(deps: FollowOrderDeps, caller: Traced, sessionId: string, or
   await settleSeat(deps, caller, order.orderId, sessionId);
 }
 
-async function giveBack(deps: FollowOrderDeps, caller: Traced, sessionId: string, order: OrderOfSession): Promise<void> {
+async function giveBack(
+  deps: FollowOrderDeps,
+  caller: Traced,
+  sessionId: string,
+  order: OrderOfSession,
+): Promise<void> {
   const { sessionOrders, clock } = deps;
   // The seat first: the next order of the session has it too.
   if (!hasNoSeat(await sessionOrders.find(caller.tenant, sessionId), order)) {
@@ -55,18 +55,24 @@ function hasNoSeat(session: TakenSession | undefined, { orderId }: OrderOfSessio
 }
 
 /**
- * Ends reservations that nobody ended for too long: asks commerce what became of the order, and follows that. While
- * commerce cannot be asked, none ends. Returns a function that makes one run.
+ * Ends a reservation that nobody ended: asks commerce what became of the order, which then is final, and follows that.
+ *
+ * @throws {PlatformError} SERVICE_UNAVAILABLE
  */
-export function createReservationSweep(
-  deps: FollowOrderDeps & { ttlMs: number; logger: Logger },
-): () => Promise<void> {
-  const { sessionOrders, orders } = deps;
-  const settle = async ({ companyId: tenant, sessionId, orderId, reopening }: ReservedOrder): Promise<void> => {
-    const caller = { tenant, traceparent: undefined };
-    const outcome = await orders.settle(orderId, reopening);
-    const follow = outcome === 'pending' || outcome === 'placed' ? take : giveBack;
-    await follow(deps, caller, sessionId, { orderId, reopening });
-  };
-  return overdueSweep(deps, async (from) => sessionOrders.reserved(from), settle);
+export async function settleReservation(
+  deps: FollowOrderDeps,
+  { companyId: tenant, sessionId, orderId, reopening }: ReservedOrder,
+): Promise<void> {
+  const outcome = await deps.orders.settle(orderId, reopening);
+  const follow = outcome === 'pending' || outcome === 'placed' ? take : giveBack;
+  await follow(deps, { tenant, traceparent: undefined }, sessionId, { orderId, reopening });
+}
+
+/** Settles reservations that last too long. While commerce cannot be asked, none ends. Returns a function that makes one run. */
+export function createReservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger: Logger }): () => Promise<void> {
+  return overdueSweep(
+    deps,
+    async (from) => deps.sessionOrders.reserved(from),
+    async (one) => settleReservation(deps, one),
+  );
 }

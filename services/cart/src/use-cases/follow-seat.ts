@@ -15,11 +15,11 @@ export async function finishJoin(
   deps: JoinDeps,
   { tenant, traceparent, data }: ReceivedEvent<'cart.table_joined'>,
 ): Promise<void> {
-  const { id: sessionId, createdAt, version } = data.session;
+  const { id: sessionId, createdAt, leaves } = data.session;
   const seat: Seat = {
     sessionId,
     sessionCreatedAt: new Date(createdAt),
-    ...(version === undefined ? {} : { sessionVersion: version }),
+    ...(leaves === undefined ? {} : { leaves }),
   };
   await linkOrRelease(deps, { tenant, traceparent }, seat, data);
 }
@@ -53,8 +53,7 @@ async function sellSeat(deps: JoinDeps, { tenant }: Traced, orderId: string, ses
 export async function returnSeat(deps: JoinDeps, caller: Traced, orderId: string, sessionId: string): Promise<boolean> {
   const { tenant } = caller;
   const sold = await deps.tables.seatOf(tenant, { orderId });
-  const isSold = sold !== undefined && 'boughtBy' in sold.seat;
-  if (isSold) {
+  if (sold !== undefined && 'boughtBy' in sold.seat) {
     const { table, seat } = sold;
     if (!(await deps.tables.takeBack(tenant, table.tableId, seat))) {
       await deps.tables.release(tenant, table.tableId, seat);
@@ -67,5 +66,5 @@ export async function returnSeat(deps: JoinDeps, caller: Traced, orderId: string
     const { tableId: id, contextId } = held.table;
     await linkOrRelease(deps, caller, held.seat, { id, contextId });
   }
-  return isSold;
+  return sold !== undefined;
 }

@@ -59,14 +59,14 @@ async function joinTable(
   }
 
   const ofTable = { id: tableId, contextId: table.contextId };
-  const { createdAt: sessionCreatedAt, version: sessionVersion } = session;
+  const { createdAt: sessionCreatedAt, leaves = 0 } = session;
   const own = table.joined.find((one) => one.sessionId === sessionId && isOfLife(one, session));
   // From a join that crashed.
   if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable);
   const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
-  const seat: Seat = { sessionId, sessionCreatedAt, sessionVersion };
+  const seat: Seat = { sessionId, sessionCreatedAt, ...(leaves === 0 ? {} : { leaves }) };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
   if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable);
   // A seat that no session names: from a join that crashed, or from an earlier session with this id.

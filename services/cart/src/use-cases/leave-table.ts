@@ -1,6 +1,11 @@
-import type { ReceivedEvent, Tenant } from '@event-commerce/contracts';
-import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
-import { type IfMatch, refuseOtherVersion } from '../domain/if-match.ts';
+import type { ReceivedEvent } from '@event-commerce/contracts';
+import {
+  type Caller,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import type { SessionDocument } from '../store/models.ts';
 import type { JoinDeps } from './join-table.ts';
@@ -20,18 +25,21 @@ export interface LeaveRequest {
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when
  * the leave begins
  */
-export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }: LeaveRequest): Promise<SessionDocument> {
+export async function leaveTable(
+  deps: JoinDeps,
+  { caller, sessionId, ifMatch }: LeaveRequest,
+): Promise<SessionDocument> {
   const { sessions, tables, clock } = deps;
   return await retryOnConflict(async (before) => {
     const session = await findSession(deps, caller.tenant, sessionId);
     const ordered = whyOrdered(session, 'id');
     if (ordered !== undefined) throw ordered;
-    if (before === 0) refuseOtherVersion(ifMatch, session.version);
-    const { tableCommitmentId, createdAt, version } = session;
+    if (before === 0) refuseOtherVersion(ifMatch, 'cart session', session.version);
+    const { tableCommitmentId, createdAt, leaves = 0 } = session;
     if (tableCommitmentId === undefined) return session;
-    const left = await sessions.unlink(caller, session, clock());
+    const left = await sessions.unlink(caller, session, tableCommitmentId, clock());
     if (left === undefined) return undefined;
-    const seat = { sessionId, sessionCreatedAt: createdAt, sessionVersion: version };
+    const seat = { sessionId, sessionCreatedAt: createdAt, leaves };
     await tables.release(caller.tenant, tableCommitmentId, seat);
     return left;
   }, versionConflict('The cart session'));
@@ -40,12 +48,12 @@ export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }:
 /** Finishes a leave that a crash interrupted before the seat was released. Safe to repeat. */
 export async function finishLeave(
   { tables }: JoinDeps,
-  { tenant, data: { id: sessionId, left } }: { tenant: Tenant; data: ReceivedEvent<'cart.table_left'>['data'] },
+  { tenant, data: { id: sessionId, left } }: ReceivedEvent<'cart.table_left'>,
 ): Promise<void> {
-  const { tableCommitmentId, sessionCreatedAt, sessionVersion } = left;
+  const { tableCommitmentId, sessionCreatedAt, leaves } = left;
   await tables.release(tenant, tableCommitmentId, {
     sessionId,
     sessionCreatedAt: new Date(sessionCreatedAt),
-    sessionVersion,
+    leaves,
   });
 }

@@ -17,13 +17,13 @@ const SWEEP_SESSIONS_MAX = 200;
  * Safe to repeat: the next run finishes what is half done.
  */
 export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
-  const { companyId: tenant, sessionId, createdAt, version, tableCommitmentId } = expired;
+  const { companyId: tenant, sessionId, createdAt, leaves = 0, tableCommitmentId } = expired;
   if (!(await deps.sessions.retire(expired))) return;
   if (tableCommitmentId !== undefined) {
     await deps.tables.release(tenant, tableCommitmentId, {
       sessionId,
       sessionCreatedAt: createdAt,
-      sessionVersion: version,
+      leaves,
     });
   }
   await deps.sessions.release(expired, deps.clock());

@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
-import type { Page, Position } from './sweep-page.ts';
+import type { Logger } from '../logger.ts';
+import type { SweepPage, SweepPosition } from './sweep-page.ts';
 
 const AT_ONCE = 50;
 /** When a run leaves the rest to the next one: a check that fails may take long. */
@@ -18,13 +18,13 @@ interface Seen {
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
   { ttlMs, logger }: { ttlMs: number; logger: Logger },
-  read: (from: Position | undefined) => Promise<Page<One>>,
+  read: (from: SweepPosition | undefined) => Promise<SweepPage<One>>,
   end: (one: One) => Promise<void>,
 ): () => Promise<void> {
   /** Of this round, which began with the first page, and of the previous one. */
   let round = new Map<string, Seen>();
   let before = new Map<string, Seen>();
-  let next: Position | undefined;
+  let next: SweepPosition | undefined;
 
   const endOne = async (one: One): Promise<void> => {
     try {

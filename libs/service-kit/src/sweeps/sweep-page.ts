@@ -1,35 +1,38 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
-import type { PoolDocument } from './documents.ts';
+import type { StoredDocument } from '../collection.ts';
 
 /** The number of documents that one run of a sweep handles. */
 const DOCUMENTS_PER_PAGE = 500;
 
 /** Where a sweep continues: at `companyId`, after this many of its documents. */
-export interface Position {
+export interface SweepPosition {
   companyId: Tenant;
   past: number;
 }
 
-export interface Page<One> {
+export interface SweepPage<One> {
   found: One[];
   /** Undefined after the last page. */
-  next: Position | undefined;
+  next: SweepPosition | undefined;
 }
 
 /**
- * The documents that `filter` finds from `from` on, of any company, by company. Served by a partial index on the
- * company.
+ * The `members` of the documents that `filter` finds from `from` on, of any company, by company. Served by a partial
+ * index on the company.
  */
-export async function sweepPage(
-  collection: Collection<PoolDocument>,
-  filter: mongo.Filter<PoolDocument>,
-  member: 'pending' | 'moving',
-  from: Position | undefined,
-): Promise<Page<PoolDocument>> {
+export async function sweepPage<Doc extends StoredDocument & { companyId: Tenant }>(
+  collection: Collection<Doc>,
+  filter: mongo.Filter<Doc>,
+  members: readonly (keyof Doc & string)[],
+  from: SweepPosition | undefined,
+): Promise<SweepPage<Doc>> {
   const companies: mongo.Document = { companyId: from === undefined ? { $gt: '' } : { $gte: from.companyId } };
   const found = await collection
-    .find({ ...filter, ...companies }, { projection: { companyId: 1, claimed: 1, limit: 1, [member]: 1 } })
+    .find<Doc>(
+      { ...filter, ...companies },
+      { projection: Object.fromEntries(['companyId', ...members].map((name) => [name, 1])) },
+    )
     .sort({ companyId: 1, _id: 1 })
     .skip(from?.past ?? 0)
     .limit(DOCUMENTS_PER_PAGE)

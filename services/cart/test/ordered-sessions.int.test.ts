@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { PlatformError } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Carts, startCarts } from './cart-fixture.ts';
+
+let carts: Carts;
+beforeAll(async () => {
+  carts = await startCarts({ replicas: 2 });
+});
+afterAll(async () => carts?.stop());
+
+const poster = (quantity: number) => ({ offeringId: 'poster', quantity, price: 100 });
+
+async function newCart() {
+  const company = carts.newCompany();
+  const sessionId = `session-${randomUUID()}`;
+  const path = `/cart/sessions/${sessionId}`;
+  await company.api().post(`${path}/item`, poster(1));
+  return {
+    company,
+    sessionId,
+    path,
+    read: async () => (await company.api(1).get(path)).body.data,
+    tableOf: async (id: string) => (await company.api().get(`/cart/table-commitments/${id}`)).body.data,
+    join: async () => {
+      const { body } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
+      const tableCommitmentId: string = body.data.id;
+      expect((await company.api().post(`${path}/join-table`, { tableCommitmentId })).status).toBe(200);
+      return tableCommitmentId;
+    },
+    /** Reserves the session, writes its order, and tells of it unless a test does that. */
+    order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
+      const { orderId } = await company.checkOut({ sessionId });
+      carts.orders.write(orderId, state);
+      if (told) await company.tell({ orderId, sessionId, state });
+      return orderId;
+    },
+  };
+}
+
+async function codeOf(refused: Promise<unknown>): Promise<string | undefined> {
+  return await refused.then(
+    () => undefined,
+    (error: unknown) => (error instanceof PlatformError ? error.code : String(error)),
+  );
+}
+
+describe('a session of which an order was placed', () => {
+  test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and changes no more', async (state) => {
+    const { company, sessionId, path, read, order } = await newCart();
+    const seen = carts.events(company.companyId, 'cart.ordered');
+    await carts.bus.nats.flush();
+    const before = await company.api().get(path);
+    expect(before.body.data).toMatchObject({ status: 'open' });
+    expect(before.body.data).not.toHaveProperty('orderId');
+    const orderId = await order(state);
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId, version: 2 });
+    const after = await company.api().get(path);
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+
+    const { body: table } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
+    const refusals = await Promise.all([
+      company.api(0).post(`${path}/item`, poster(2)),
+      company.api(1).patch(path, { coupons: ['A'] }, { 'if-match': '"1"' }),
+      company.api(0).post(`${path}/join-table`, { tableCommitmentId: table.data.id }),
+      company.api(1).post(`${path}/leave-table`),
+    ]);
+    for (const { status, body, headers } of refusals) {
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([409, 'CART_ALREADY_ORDERED', null]);
+      expect(body.error.details).toMatchObject([{ path: 'id', orderId }]);
+      expect(body.message).toContain('Open a new session, or cancel the order.');
+    }
+    expect(await company.checkOut({ sessionId }).catch((error: unknown) => error)).toMatchObject({
+      code: 'CART_ALREADY_ORDERED',
+      retryAfterSeconds: undefined,
+      details: [{ path: 'order.cartSessionId', orderId }],
+    });
+    expect(await read()).toEqual({ ...after.body.data, pricedAt: expect.any(String) });
+    await expect.poll(() => seen).toMatchObject([{ subject: sessionId, data: { orderId, version: 2, total: 100 } }]);
+  });
+
+  test.each(['cancelled', 'expired'] as const)(
+    'opens again when that order is %s, and is ordered anew',
+    async (state) => {
+      const { company, sessionId, path, read, order } = await newCart();
+      const orderId = await order('pending');
+      await expect.poll(read).toMatchObject({ status: 'ordered' });
+      carts.orders.write(orderId, state);
+      await company.tell({ orderId, sessionId, state });
+      await expect.poll(read).toMatchObject({ status: 'open', version: 3 });
+      expect(await read()).not.toHaveProperty('orderId');
+      expect((await company.api().post(`${path}/item`, poster(2), { 'if-match': '"3"' })).body.data.total).toBe(200);
+      const again = await order();
+      await expect.poll(read).toMatchObject({ status: 'ordered', orderId: again, total: 200 });
+    },
+  );
+
+  test('stays ordered whatever is told of another order', async () => {
+    const { company, sessionId, read, order } = await newCart();
+    const orderId = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    const other = newId('ord');
+    for (const state of ['placed', 'cancelled', 'expired'] as const) {
+      await company.tell({ orderId: other, sessionId, state });
+    }
+    // Told after those, and so followed after them or beside them.
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await expect.poll(read).toMatchObject({ status: 'open', version: 3 });
+  });
+
+  test('and cancelled before that was told stays open, however often and late the order is told of', async () => {
+    const { company, sessionId, path, read, order } = await newCart();
+    const orderId = await order('placed', { told: false });
+    carts.orders.write(orderId, 'cancelled');
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await expect.poll(async () => (await company.api().post(`${path}/item`, poster(2))).status).toBe(200);
+    const ordered = carts.events(company.companyId, 'cart.ordered');
+    await carts.bus.nats.flush();
+    await company.tell({ orderId, sessionId, state: 'placed' });
+    const next = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: next });
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await company.tell({ orderId: next, sessionId, state: 'placed' });
+    await expect.poll(() => ordered.map(({ data }) => data.orderId)).toEqual([next]);
+    expect(await read()).toMatchObject({ status: 'ordered', orderId: next });
+  });
+});
+
+describe('an order that is reopened', () => {
+  test('takes its session again, also when its cancellation comes late', async () => {
+    const { company, sessionId, read, order, join, tableOf } = await newCart();
+    const table = await join();
+    const orderId = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    carts.orders.write(orderId, 'cancelled');
+    const request = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
+    expect(await company.checkOut(request)).toMatchObject({ orderId, tableCommitmentId: table });
+    // Of the state before, told while the order is being reopened.
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await expect.poll(read).toMatchObject({ status: 'open' });
+    expect(await codeOf(company.checkOut({ sessionId }))).toBe('CART_ALREADY_ORDERED');
+    carts.orders.write(orderId, 'placed');
+    await company.tell({ orderId, sessionId, state: 'placed', reopenings: 1, type: 'order.reopened' });
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId });
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await company.tell({ orderId, sessionId, state: 'placed' });
+    carts.orders.write(orderId, 'expired');
+    await company.tell({ orderId, sessionId, state: 'expired', reopenings: 1 });
+    await expect.poll(read).toMatchObject({ status: 'open', tableCommitmentId: table });
+    expect(await tableOf(table)).toMatchObject({ seatsTaken: 1, joinedSessions: [sessionId] });
+  });
+
+  test('is refused when another order has the session, and when the session has left its table', async () => {
+    const { company, sessionId, path, read, order, join } = await newCart();
+    const table = await join();
+    const orderId = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    carts.orders.write(orderId, 'cancelled');
+    await company.tell({ orderId, sessionId, state: 'cancelled' });
+    await expect.poll(read).toMatchObject({ status: 'open' });
+    expect((await company.api().post(`${path}/leave-table`)).status).toBe(200);
+    const reopening = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
+    expect(await company.checkOut(reopening).catch((error: unknown) => error)).toMatchObject({
+      code: 'TABLE_NOT_JOINABLE',
+      message: expect.stringContaining(`has left table ${table}`),
+    });
+    // The refusal left nothing reserved.
+    const other = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: other });
+    expect(await company.checkOut(reopening).catch((error: unknown) => error)).toMatchObject({
+      code: 'CART_ALREADY_ORDERED',
+      details: [{ orderId: other }],
+    });
+  });
+});
