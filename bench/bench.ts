@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectMongo, generateIdentityKeys } from '@event-commerce/service-kit';
-import { adjustmentBody, apiClient, evaluationBody } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, apiClient, evaluationBody } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from '../deploy/local/infrastructure.ts';
@@ -16,7 +16,7 @@ import { type Company, createAdjustments, writeAdjustments } from './adjustments
 import { measureCascade } from './cascade.ts';
 import { createMeasurements } from './measurements.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
-import { PLAIN_INSERTS, report } from './report.ts';
+import { ORDERS_OF_TICKETS, PLAIN_INSERTS, report } from './report.ts';
 import { cartChanges, orders } from './requests.ts';
 
 // `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
@@ -157,11 +157,13 @@ try {
   const api = apiClient(platform.url, company.headers);
   const codes = Array.from({ length: 50 }, (_, n) => `ORDER-${n}`);
   for (const code of codes) await api.post('/v1/pricing/adjustments', adjustmentBody(code));
+  const offeringIds = await createOfferings(api, 10);
   for (let turn = 0; turn < TURNS; turn++) {
     await measureInserts(PLAIN_INSERTS, plain);
-    await measure('orders, no redemption', orders(platform.url, company, writers, []));
-    await measure('orders, one redemption, 50 codes', orders(platform.url, company, writers, codes));
-    await measure('orders, one redemption, one code', orders(platform.url, company, writers, ['ORDER-0']));
+    await measure('orders, no redemption', orders(platform.url, company, writers));
+    await measure('orders, one redemption, 50 codes', orders(platform.url, company, writers, { codes }));
+    await measure('orders, one redemption, one code', orders(platform.url, company, writers, { codes: ['ORDER-0'] }));
+    await measure(ORDERS_OF_TICKETS, orders(platform.url, company, writers, { offeringIds }));
     await measure('cart changes', cartChanges(platform.url, company, writers));
   }
   await mongo.dropDatabase();
@@ -193,6 +195,18 @@ async function newCompany({ url }: Platform, rootApiKey: string): Promise<Compan
   const root = apiClient(url, { authorization: `Bearer ${rootApiKey}` });
   const { body } = await root.post('/v1/admin/keys', { companyId, name: 'bench', scopes: ['*'] });
   return { companyId, headers: { authorization: `Bearer ${body.data.key}`, 'content-type': 'application/json' } };
+}
+
+/** The ids of `count` offerings with a capacity, at one event with a capacity. */
+async function createOfferings(api: ApiClient, count: number): Promise<string[]> {
+  const capacity = 10_000_000;
+  const event = (await api.post('/v1/events', { name: 'Gala', capacity })).body.data;
+  const offering = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity };
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    ids.push((await api.post(`/v1/events/${event.id}/offerings`, offering)).body.data.id);
+  }
+  return ids;
 }
 
 async function startProcess(script: string, env: Record<string, string>): Promise<string> {

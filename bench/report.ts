@@ -1,6 +1,7 @@
 import type { Measured } from './measurements.ts';
 
 export const PLAIN_INSERTS = 'plain inserts, same driver';
+export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
 
 /** The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the cascade's. */
 export function report(
@@ -32,6 +33,7 @@ export function report(
     ],
     ['orders with one redemption to plain inserts', ratio('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.2],
     ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
+    ['orders with one ticket of an event with a capacity to plain inserts', ratio(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
     ['orders without redemption to plain inserts', ratio('orders, no redemption', PLAIN_INSERTS)],
     ['cart changes to plain inserts', ratio('cart changes', PLAIN_INSERTS), 0.25],
     [`json-rules-engine's time for ${rules.count} adjustments to the cascade's`, rules.ratio, 500],

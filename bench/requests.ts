@@ -3,8 +3,13 @@ import { orderBody } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
 import type { Company } from './adjustments.ts';
 
-/** Orders that redeem `codes` in turn, or nothing. */
-export function orders(url: string, company: Company, writers: number, codes: string[]): autocannon.Options {
+/** Orders that redeem `codes` in turn, or nothing, and take a ticket of `offeringIds` in turn, or none. */
+export function orders(
+  url: string,
+  company: Company,
+  writers: number,
+  { codes = [], offeringIds = [] }: { codes?: string[]; offeringIds?: string[] } = {},
+): autocannon.Options {
   let n = 0;
   return {
     connections: writers,
@@ -14,8 +19,11 @@ export function orders(url: string, company: Company, writers: number, codes: st
     requests: [
       {
         setupRequest: (request) => {
-          const coupons = codes.length === 0 ? [] : [codes[n++ % codes.length]];
-          return { ...request, body: JSON.stringify(orderBody(company.companyId, { coupons })) };
+          const turn = n++;
+          const of = (list: string[]) => (list.length === 0 ? [] : [list[turn % list.length] as string]);
+          const items = of(offeringIds).map((offeringId) => ({ offeringId, quantity: 1, unitPrice: 5000 }));
+          const more = { coupons: of(codes), ...(items.length === 0 ? {} : { items }) };
+          return { ...request, body: JSON.stringify(orderBody(company.companyId, more)) };
         },
       },
     ],
