@@ -3,17 +3,15 @@ import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import {
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
-  notForSale,
   orderBeingPlaced,
-  PlatformError,
-  soldOut,
   type Tenant,
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
 import { toKnown } from '../store/offering.repository.ts';
 import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
-import type { LimitDeps, Sellable } from './ticket-limits.ts';
+import type { LimitDeps, Sellables } from './ticket-limits.ts';
+import { crowdedOut, keepsChanging, refuseNotForSale, type Wanted, whySoldOut } from './ticket-refusals.ts';
 
 /** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
 const CLAIM_WITHIN_MS = 2_000;
@@ -24,13 +22,6 @@ export interface ClaimTicketsDeps extends LimitDeps, SettleTicketsDeps {
 }
 
 type Items = ClaimTicketsRequest['items'];
-type Sellables = ReadonlyMap<string, Sellable>;
-
-/** What an order takes of one pool. */
-interface Wanted {
-  pool: PoolDefinition;
-  quantity: number;
-}
 
 /** What became of the claims of an order: all of them, a pool without room, or a reason to make them anew. */
 type Outcome =
@@ -67,9 +58,14 @@ export async function claimTickets(
     const wanted = wantedOf(items, sellables);
     if (wanted.length === 0) return { orderId, claims: [] };
     const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
-    deps.tellAvailability.afterClaim(tenant, wanted, outcome.kind === 'full');
     if (outcome.kind === 'held') return outcome.reply;
-    if (outcome.kind === 'full') throw await whySoldOut(deps, items, sellables, wanted, outcome);
+    if (outcome.kind === 'full') {
+      deps.tellAvailability.afterRefusal(
+        tenant,
+        wanted.map(({ pool }) => pool.id),
+      );
+      throw await whySoldOut(deps, items, sellables, wanted, outcome);
+    }
     orderId = outcome.orderId ?? orderId;
     return undefined;
   };
@@ -171,75 +167,4 @@ function wantedOf(items: Items, sellables: Sellables): Wanted[] {
     add(ofEvents, sellable?.ofEvent, quantity);
   }
   return [own, ofEvents].flatMap((pools) => [...pools.values()].toSorted((a, b) => (a.pool.id < b.pool.id ? -1 : 1)));
-}
-
-/** @throws {PlatformError} NOT_FOR_SALE that names every such item */
-function refuseNotForSale(items: Items, sellables: Sellables, now: Date): void {
-  const total = (id: string) =>
-    items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
-  const refused = items.flatMap(({ index, offeringId }) => {
-    const sellable = sellables.get(offeringId);
-    const detail = sellable && whyNotForSale(sellable.offering, total, now);
-    return detail === undefined ? [] : [{ index, offeringId, detail }];
-  });
-  if (refused.length > 0) throw notForSale(refused);
-}
-
-function whyNotForSale(offering: Sellable['offering'], total: (id: string) => number, now: Date): string | undefined {
-  const { id, status, maxPerOrder, onSaleFrom, onSaleUntil } = offering;
-  const at = now.toISOString();
-  if (status !== 'active') return `is ${status}, and cannot be ordered`;
-  if (onSaleFrom !== undefined && at < onSaleFrom) return `is sold from ${onSaleFrom} on`;
-  if (onSaleUntil !== undefined && at >= onSaleUntil) return `was sold until ${onSaleUntil}`;
-  if (maxPerOrder === undefined || total(id) <= maxPerOrder) return undefined;
-  return `is sold at most ${maxPerOrder} to an order, and this one asks for ${total(id)}`;
-}
-
-async function whySoldOut(
-  { pools }: Pick<ClaimTicketsDeps, 'pools'>,
-  items: Items,
-  sellables: Sellables,
-  wanted: readonly Wanted[],
-  full: { poolId: string; claimed: number },
-): Promise<PlatformError> {
-  const counts = await pools.countsOf(wanted.map(({ pool }) => pool.id));
-  const states = new Map(
-    wanted.map(({ pool: { id, limit = Infinity }, quantity }) => {
-      // What was let go since does not change why this order was refused.
-      const claimed = Math.max(counts.get(id)?.claimed ?? 0, id === full.poolId ? full.claimed : 0);
-      return [id, { left: Math.max(0, limit - claimed), quantity }];
-    }),
-  );
-  return soldOut(
-    items.flatMap(({ index, offeringId }) => {
-      const { own, ofEvent } = sellables.get(offeringId) ?? {};
-      const [offering, event] = [states.get(own?.id ?? ''), states.get(ofEvent?.id ?? '')];
-      const left = Math.min(offering?.left ?? Infinity, event?.left ?? Infinity);
-      if (offering !== undefined && left < offering.quantity) {
-        return [{ index, offeringId, left, detail: lacking('has', left, offering.quantity) }];
-      }
-      if (event === undefined || event.left >= event.quantity) return [];
-      return [{ index, offeringId, left, detail: lacking('belongs to an event that has', event.left, event.quantity) }];
-    }),
-  );
-}
-
-function lacking(has: string, left: number, wanted: number): string {
-  const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
-  return `${has} ${tickets} left, and the order asks for ${wanted}`;
-}
-
-function keepsChanging(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'What the order asks for is being changed; send it again.', {
-    retryAfterSeconds: 1,
-  });
-}
-
-/** Nothing is wrong with the order: those before it have to be confirmed first. */
-function crowdedOut(): PlatformError {
-  return new PlatformError(
-    'SERVICE_UNAVAILABLE',
-    'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
-    { retryAfterSeconds: 2 },
-  );
 }

@@ -9,8 +9,8 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
 /**
  * The offering keeps what was told last. Whoever changes what is left looks again after telling, so that of two who tell different things
- * the last one is right. What a crash kept from being told is told by the sweep while the claim is pending, when it is settled, and by
- * whoever reads the offering.
+ * the last one is right. That nothing is left is told when the last claim is settled, with what that reads anyway, or by the sweep while
+ * it is pending; what a crash kept from being told, also by whoever reads the offering.
  */
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
@@ -75,17 +75,7 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
       }
     },
 
-    /** Tells soon what a claim changed, if it took the last ticket or found none. */
-    afterClaim: (
-      tenant: Tenant,
-      claimed: readonly { pool: { id: string; limit: number | undefined } }[],
-      isRefused: boolean,
-    ): void =>
-      soon(async () => {
-        const poolIds = claimed.map(({ pool }) => pool.id);
-        const counts = await pools.countsOf(poolIds);
-        const isAnyFull = claimed.some(({ pool: { id, limit = Infinity } }) => (counts.get(id)?.claimed ?? 0) >= limit);
-        if (isAnyFull || isRefused) await ofPools(tenant, poolIds);
-      }),
+    /** Tells soon what became of pools that refused an order. */
+    afterRefusal: (tenant: Tenant, poolIds: readonly string[]): void => soon(async () => ofPools(tenant, poolIds)),
   };
 }

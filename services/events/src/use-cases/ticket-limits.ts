@@ -14,12 +14,15 @@ export interface Sellable {
   ofEvent: PoolDefinition | undefined;
 }
 
+/** Offerings with their pools, by the offering's id. */
+export type Sellables = ReadonlyMap<string, Sellable>;
+
 export interface LimitDeps {
   events: EventRepository;
   offerings: OfferingRepository;
   pools: TicketPools;
   /** The company's offerings of `ids` that exist, by id. What is asked for at once is read together. */
-  sellables: (asked: { tenant: Tenant; ids: readonly string[] }) => Promise<ReadonlyMap<string, Sellable>>;
+  sellables: (asked: { tenant: Tenant; ids: readonly string[] }) => Promise<Sellables>;
 }
 
 export function sellableReader(deps: Pick<LimitDeps, 'events' | 'offerings'>): LimitDeps['sellables'] {

@@ -1,0 +1,83 @@
+import type { PoolDefinition } from '@event-commerce/claims';
+import { type ClaimTicketsRequest, notForSale, PlatformError, soldOut } from '@event-commerce/contracts';
+import type { LimitDeps, Sellable, Sellables } from './ticket-limits.ts';
+
+type Items = ClaimTicketsRequest['items'];
+
+/** What an order takes of one pool. */
+export interface Wanted {
+  pool: PoolDefinition;
+  quantity: number;
+}
+
+/** @throws {PlatformError} NOT_FOR_SALE that names every such item */
+export function refuseNotForSale(items: Items, sellables: Sellables, now: Date): void {
+  const total = (id: string) =>
+    items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
+  const refused = items.flatMap(({ index, offeringId }) => {
+    const sellable = sellables.get(offeringId);
+    const detail = sellable && whyNotForSale(sellable.offering, total, now);
+    return detail === undefined ? [] : [{ index, offeringId, detail }];
+  });
+  if (refused.length > 0) throw notForSale(refused);
+}
+
+function whyNotForSale(offering: Sellable['offering'], total: (id: string) => number, now: Date): string | undefined {
+  const { id, status, maxPerOrder, onSaleFrom, onSaleUntil } = offering;
+  const at = now.toISOString();
+  if (status !== 'active') return `is ${status}, and cannot be ordered`;
+  if (onSaleFrom !== undefined && at < onSaleFrom) return `is sold from ${onSaleFrom} on`;
+  if (onSaleUntil !== undefined && at >= onSaleUntil) return `was sold until ${onSaleUntil}`;
+  if (maxPerOrder === undefined || total(id) <= maxPerOrder) return undefined;
+  return `is sold at most ${maxPerOrder} to an order, and this one asks for ${total(id)}`;
+}
+
+/** The refusal of an order for which a pool has no room, with what is left for each of its items that lacks tickets. */
+export async function whySoldOut(
+  { pools }: Pick<LimitDeps, 'pools'>,
+  items: Items,
+  sellables: Sellables,
+  wanted: readonly Wanted[],
+  full: { poolId: string; claimed: number },
+): Promise<PlatformError> {
+  const counts = await pools.countsOf(wanted.map(({ pool }) => pool.id));
+  const states = new Map(
+    wanted.map(({ pool: { id, limit = Infinity }, quantity }) => {
+      // What was let go since does not change why this order was refused.
+      const claimed = Math.max(counts.get(id)?.claimed ?? 0, id === full.poolId ? full.claimed : 0);
+      return [id, { left: Math.max(0, limit - claimed), quantity }];
+    }),
+  );
+  return soldOut(
+    items.flatMap(({ index, offeringId }) => {
+      const { own, ofEvent } = sellables.get(offeringId) ?? {};
+      const [offering, event] = [states.get(own?.id ?? ''), states.get(ofEvent?.id ?? '')];
+      const left = Math.min(offering?.left ?? Infinity, event?.left ?? Infinity);
+      if (offering !== undefined && left < offering.quantity) {
+        return [{ index, offeringId, left, detail: lacking('has', left, offering.quantity) }];
+      }
+      if (event === undefined || event.left >= event.quantity) return [];
+      return [{ index, offeringId, left, detail: lacking('belongs to an event that has', event.left, event.quantity) }];
+    }),
+  );
+}
+
+function lacking(has: string, left: number, wanted: number): string {
+  const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
+  return `${has} ${tickets} left, and the order asks for ${wanted}`;
+}
+
+export function keepsChanging(): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', 'What the order asks for is being changed; send it again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Nothing is wrong with the order: those before it have to be confirmed first. */
+export function crowdedOut(): PlatformError {
+  return new PlatformError(
+    'SERVICE_UNAVAILABLE',
+    'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
+    { retryAfterSeconds: 2 },
+  );
+}
