@@ -64,8 +64,7 @@ export function createPools(config: PoolsConfig) {
     return asked.map(() => counts);
   });
 
-  /** From now on refuses claims under an older version of the pool. Safe to repeat. */
-  const follow = async ({ id, companyId, version, limit, customersSince, about }: PoolDefinition): Promise<void> => {
+  const followOne = async ({ id, companyId, version, limit, customersSince, about }: PoolDefinition): Promise<void> => {
     await updateOrInsert(
       config.pools,
       { _id: id, definitionVersion: { $lt: version } },
@@ -79,6 +78,18 @@ export function createPools(config: PoolsConfig) {
         $setOnInsert: { companyId, confirmed: 0, claimed: 0, version: 0, pending: [] },
       },
     );
+  };
+  // The first claims on a pool, and those after each change of its definition, come all at once when a sale begins.
+  const followShared = batched(async (asked: readonly PoolDefinition[]) => {
+    const newest = new Map<string, PoolDefinition>();
+    for (const one of asked) if (one.version > (newest.get(one.id)?.version ?? 0)) newest.set(one.id, one);
+    await Promise.all([...newest.values()].map(followOne));
+    return asked.map(() => true);
+  });
+
+  /** From now on refuses claims under an older version of the pool. Safe to repeat. */
+  const follow = async (pool: PoolDefinition): Promise<void> => {
+    await followShared(pool);
   };
 
   const admitUnder = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {

@@ -60,10 +60,7 @@ export async function claimTickets(
     const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
     if (outcome.kind === 'held') return outcome.reply;
     if (outcome.kind === 'full') {
-      deps.tellAvailability.afterRefusal(
-        tenant,
-        wanted.map(({ pool }) => pool.id),
-      );
+      deps.tellAvailability.afterRead(tenant, new Set([...sellables.values()].map(({ offering }) => offering.eventId)));
       throw await whySoldOut(deps, items, sellables, wanted, outcome);
     }
     orderId = outcome.orderId ?? orderId;

@@ -21,6 +21,6 @@ export async function showOfferings(
     if (availability !== undefined && (availability.left === 0) !== offering.soldOut) untold.add(offering.eventId);
     return { ...toOffering(offering), ...(availability && { availability }) };
   });
-  for (const eventId of untold) deps.tellAvailability.afterRead(tenant, eventId);
+  deps.tellAvailability.afterRead(tenant, untold);
   return shown;
 }

@@ -60,8 +60,10 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     ofEvent,
     ofPools,
 
-    /** Tells soon what changed for an event, of which a reader saw that it was not told. */
-    afterRead: (tenant: Tenant, eventId: string): void => soon(async () => ofEvent(tenant, eventId)),
+    /** Tells soon what changed for events: of an offering of theirs, a reader saw that it was not told, or an order was refused. */
+    afterRead: (tenant: Tenant, eventIds: Iterable<string>): void => {
+      for (const eventId of eventIds) soon(async () => ofEvent(tenant, eventId));
+    },
 
     /** Tells soon that pools have no place left, if that was not told. */
     afterSeen: (seen: readonly PoolDocument[]): void => {
@@ -74,8 +76,5 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
         );
       }
     },
-
-    /** Tells soon what became of pools that refused an order. */
-    afterRefusal: (tenant: Tenant, poolIds: readonly string[]): void => soon(async () => ofPools(tenant, poolIds)),
   };
 }
