@@ -1,4 +1,4 @@
-import { allows, PlatformError, rateLimited, scopeMissing } from '@event-commerce/contracts';
+import { mayAsk, PlatformError, rateLimited, scopeMissing, scopesOf } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companyOf } from '../forward/identity-of.ts';
 import type { createFailedAttempts } from '../limit/failed-attempts.ts';
@@ -64,7 +64,7 @@ export function admitRequests(
 
     if (config.scope === undefined || config.scope === 'any') return;
     if (config.scope !== 'keys:admin') companyOf(request);
-    if (!allows(caller.scopes, config.scope)) throw scopeMissing(config.scope);
+    if (!mayAsk(config, caller.scopes)) throw scopeMissing(scopesOf(config));
   });
 }
 

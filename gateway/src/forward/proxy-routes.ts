@@ -37,7 +37,7 @@ export async function proxyRoutes(
 }
 
 function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
-  const { url, method, scope, onRepeat, service } = operation;
+  const { url, method, scope, orScope, onRepeat, service } = operation;
   const envelope = envelopeOf(operation);
   const audience = AUDIENCE[service];
   return {
@@ -45,7 +45,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
     undici: options.upstreams[service] as unknown as NonNullable<ProxyOptions['undici']>,
     routes: [url],
     httpMethods: [method],
-    config: { scope, envelope, service, onRepeat },
+    config: { scope, orScope, envelope, service, onRepeat },
     proxyPayloads: false,
     internalRewriteLocationHeader: false,
     disableCache: true,

@@ -94,9 +94,13 @@ const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
 };
 
 function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, scope } = operation;
+  const { id, tag, summary, description, scope, orScope } = operation;
   const access =
-    scope === undefined ? 'Needs no key.' : scope === 'any' ? 'Any key of the company.' : `Scope: \`${scope}\`.`;
+    scope === undefined
+      ? 'Needs no key.'
+      : scope === 'any'
+        ? 'Any key of the company.'
+        : `Scope: ${[scope, orScope].flatMap((one) => (one === undefined ? [] : [`\`${one}\``])).join(' or ')}.`;
   const parts = [description, access];
   const parameters = parametersOf(operation);
   return {

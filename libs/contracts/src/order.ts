@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DROP_REASONS } from './conditions.ts';
+import { modifier } from './evaluation.ts';
 import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -43,12 +45,15 @@ export const orderItem = z
     /** Other names of `unitPrice`. */
     price: price.optional(),
     amount: price.optional(),
-    /** What the item costs altogether; absent, it is unitPrice x quantity. */
-    total: price.optional(),
+    total: price
+      .optional()
+      .describe(
+        'What all units cost. `unitPrice` x `quantity` is the amount before adjustments; anything else is charged as it stands.',
+      ),
     /** The adjustments that made its price, by id: each is redeemed once by the order. */
     adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
   })
-  .meta({ id: 'OrderItemInput', outputId: 'OrderItem' });
+  .meta({ id: 'OrderItemInput' });
 
 /** An item with its price as `unitPrice`, whatever name it was sent under. */
 const orderItemInput = orderItem.transform((item, ctx) => {
@@ -128,8 +133,18 @@ const orderInput = z.object({
   forwarded: freeObject.default({}),
   meta: freeObject.default({}),
   uid: externalId.optional(),
-  /** The cart session that the order was made from: its seat at a table becomes the order's. */
-  cartSessionId: externalId.optional(),
+  cartSessionId: externalId
+    .optional()
+    .describe(
+      "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",
+    ),
+  customerSegment: externalId.optional(),
+  channelId: externalId.optional(),
+  expectedTotal: amount
+    .optional()
+    .describe(
+      'What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`.',
+    ),
   context: context.optional(),
 });
 
@@ -222,9 +237,11 @@ function inCurrency(value: z.output<typeof price> | undefined, currency: string)
   return typeof value !== 'object' || value.currency === currency;
 }
 
+/** subtotal + modifiers + fees + tax = total. */
 export const orderCosts = z
   .looseObject({
-    subtotal: z.int(),
+    subtotal: z.int().describe('Before adjustments: unit prices x quantities.'),
+    modifiers: z.int().describe('What adjustments add to the subtotal. Mostly negative.'),
     fees: z.int(),
     tax: z.int(),
     total: z.int(),
@@ -233,20 +250,50 @@ export const orderCosts = z
   .meta({ id: 'OrderCosts' });
 export type OrderCosts = z.output<typeof orderCosts>;
 
-/** A coupon that an order redeemed, with whatever else the caller wrote about it. */
+/** Where the price of an order comes from. */
+export const orderPricing = z
+  .object({
+    source: z.enum(['platform', 'stated']).describe('`stated`: a key with `orders:write` sent a price of its own.'),
+    total: z.int().describe("The platform's price, with fees and tax."),
+    difference: z.int().describe('What the order costs more than that; negative if it costs less.'),
+    modifiers: z.array(modifier).describe('What changed the price of the order as a whole.'),
+  })
+  .meta({ id: 'OrderPricing' });
+export type OrderPricing = z.output<typeof orderPricing>;
+
+/** A code of an order: it was redeemed, or lost against a better one. With whatever else the caller wrote about it. */
 export const orderCoupon = z
-  .looseObject({ code: z.string(), adjustmentId: z.string(), redemptionId: z.string() })
+  .looseObject({
+    code: z.string(),
+    adjustmentId: z.string().exactOptional(),
+    redemptionId: z.string().exactOptional().describe('Absent from a code that lost: it was not redeemed.'),
+    reason: z.enum(DROP_REASONS).exactOptional(),
+    detail: z.string().exactOptional(),
+  })
   .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
+/** An item of an order with what it costs, in minor units; orders of earlier releases have it as it was sent. */
+export const pricedItem = orderItem
+  .extend({
+    unitPrice: z.union([z.int(), price]).optional().describe('Before adjustments. Absent if the item has no price.'),
+    effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
+    total: z.union([z.int(), price]).optional(),
+    modifiers: z.array(modifier).exactOptional().describe('What changed the unit price.'),
+    priced: z.boolean().exactOptional(),
+  })
+  .meta({ id: 'OrderItem' });
+export type PricedItem = z.output<typeof pricedItem>;
+
 /** An order as the API answers it. */
 export const order = orderInput
-  .omit({ expiresInSeconds: true })
+  .omit({ expiresInSeconds: true, expectedTotal: true })
   .extend({
     id: z.string(),
     status: z.string().describe('`pending`, `placed`, `cancelled`, `expired`, or the label of a placed order.'),
-    items: z.array(orderItem),
+    items: z.array(pricedItem),
     costs: orderCosts,
+    pricing: orderPricing.exactOptional(),
     coupons: z.array(orderCoupon),
     agreements: freeObject,
     answers: freeObject,

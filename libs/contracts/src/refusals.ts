@@ -191,6 +191,16 @@ export const notForSale = refusal(
   [{ offeringId: 'off_standing', index: 0, detail: 'is sold from 2027-03-01T09:00:00.000Z on' }],
 );
 
+export const cartEmpty = refusal(
+  'NOT_FOR_SALE',
+  'The order has no items of its own, and its cart session is empty.',
+  (sessionId: string) => ({
+    message: `Cart session ${sessionId} is empty. Add an item, then order it.`,
+    details: [{ path: 'order.cartSessionId', message: 'is an empty session; add an item, then order it' }],
+  }),
+  'cart-ada-1',
+);
+
 interface NotRedeemable {
   adjustmentId: string;
   code?: string | undefined;
@@ -253,6 +263,25 @@ export const priceChanged = refusal(
     };
   },
   { expectedTotal: 8_000, total: 10_000, currency: 'EUR' },
+);
+
+interface StatedPrice {
+  /** Where the request states it. */
+  path: string;
+  stated: number;
+  price: number;
+}
+export const statedPriceDiffers = refusal(
+  'PRICE_CHANGED',
+  'The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.',
+  (differing: readonly StatedPrice[]) => ({
+    message: `This key cannot set prices: ${differing.map(({ path, stated, price }) => `${path} is ${stated}, and the price is ${price}`).join('; ')}.`,
+    details: differing.map((one) => ({
+      ...one,
+      message: `is ${one.stated}, and the price is ${one.price}; leave it out, and send expectedTotal`,
+    })),
+  }),
+  [{ path: 'order.items[0].unitPrice', stated: 4_000, price: 5_000 }],
 );
 export const heldByOrder = refusal(
   'REDEMPTION_HELD_BY_ORDER',

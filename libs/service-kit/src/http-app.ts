@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import {
-  allows,
   type Attempt,
   ATTEMPT_HEADER,
   type ErrorBody,
   errorBody,
   IDENTITY_HEADER,
+  mayAsk,
   parseAttempt,
   PlatformError,
   type Scope,
+  scopesOf,
   type Tenant,
   unsupportedMediaType,
 } from '@event-commerce/contracts';
@@ -136,8 +137,8 @@ export function createServiceApp(options: {
     if (config.public === true) return done();
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
     // The gateway has checked this. Here it stops a stolen token that was issued for something else.
-    if (config.scope !== undefined && config.scope !== 'any' && !allows(request.identity.scopes, config.scope)) {
-      throw new PlatformError('FORBIDDEN', `This request needs the scope ${config.scope}.`);
+    if (!mayAsk(config, request.identity.scopes)) {
+      throw new PlatformError('FORBIDDEN', `This request needs the scope ${scopesOf(config)}.`);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       options.eventBytes.refuseBeyond(request.identity.companyId);
@@ -155,6 +156,8 @@ declare module 'fastify' {
     public?: boolean;
     /** The scope that the caller's key needs; `any` if every key will do. */
     scope?: Scope | 'any' | undefined;
+    /** A scope that will do too. */
+    orScope?: Scope | undefined;
   }
 }
 

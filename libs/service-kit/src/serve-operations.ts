@@ -38,13 +38,13 @@ export function serveOperations<Service extends ServiceName>(
   const byId: Readonly<Record<string, (asked: any) => Promise<unknown>>> = handlers;
   for (const operation of ALL_OPERATIONS) {
     if (operation.service !== service || operation.rpc !== undefined) continue;
-    const { method, url, scope, params, query, body } = operation;
+    const { method, url, scope, orScope, params, query, body } = operation;
     const handle = byId[operation.id];
     if (handle === undefined) throw new Error(`${operation.id} has no handler`);
     app.route({
       method,
       url,
-      config: { scope },
+      config: { scope, orScope },
       schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
       handler: async (request, reply) => answer(reply, operation, await handle(request)),
     });

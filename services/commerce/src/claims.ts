@@ -1,23 +1,27 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
-  type ClaimReply,
+  type CheckoutReply,
   type ClaimTicketsReply,
+  invalidInput,
   PlatformError,
+  type PurchaseReply,
   RPC,
   type RpcEndpoint,
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
+import { asked } from './asked.ts';
 import { contextOf } from './pricing.ts';
-import type { Redemptions, Tickets } from './use-cases/claim-order.ts';
+import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
 
-/** The pricing service's claims over request-reply, on behalf of the current caller. */
-export function pricingRedemptions(bus: BusConnection, logger: Logger): Redemptions {
+/** The pricing service's part of an order over request-reply, on behalf of the current caller. */
+export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases {
   return {
-    claim: async (caller, request) =>
-      await claim<ClaimReply>(bus, RPC.claim, caller, request, 'Redemptions cannot be checked now'),
-    cancel: async (caller, orderId, claims, attempt) =>
-      cancel(bus, logger, RPC.cancelClaims, caller, { orderId, claims, attempt }),
+    purchase: async (caller, request) =>
+      await asked(call<PurchaseReply>(bus, RPC.purchase, request, contextOf(caller)), 'The order cannot be priced now'),
+    cancel: async (caller, orderId, claims, attempt) => {
+      if (claims.length > 0) await giveBack(bus, logger, RPC.cancelClaims, caller, { orderId, claims, attempt });
+    },
   };
 }
 
@@ -25,48 +29,49 @@ export function pricingRedemptions(bus: BusConnection, logger: Logger): Redempti
 export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
   return {
     claim: async (caller, request) =>
-      await claim<ClaimTicketsReply>(bus, RPC.claimTickets, caller, request, 'Tickets cannot be checked now'),
-    cancel: async (caller, orderId, claims, attempt) =>
-      cancel(bus, logger, RPC.cancelTickets, caller, { orderId, claims, attempt }),
+      await asked(
+        call<ClaimTicketsReply>(bus, RPC.claimTickets, request, contextOf(caller)),
+        'Tickets cannot be checked now',
+      ),
+    cancel: async (caller, orderId, claims, attempt) => {
+      if (claims.length > 0) await giveBack(bus, logger, RPC.cancelTickets, caller, { orderId, claims, attempt });
+    },
   };
 }
 
-async function claim<Reply>(
-  bus: BusConnection,
-  endpoint: RpcEndpoint,
-  caller: Caller,
-  request: object,
-  problem: string,
-): Promise<Reply> {
-  try {
-    return await call<Reply>(bus, endpoint, request, contextOf(caller));
-  } catch (error) {
-    // It is unknown whether anything was claimed; if so it lapses, because no order with this id will be written.
-    if (error instanceof PlatformError && error.code === 'UPSTREAM_TIMEOUT') {
-      throw new PlatformError('SERVICE_UNAVAILABLE', `${problem}; send the order again.`, {
-        retryAfterSeconds: 2,
-        cause: error,
-      });
-    }
-    throw error;
-  }
+/** The cart service's sessions likewise. */
+export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
+  return {
+    async checkout(caller, request) {
+      try {
+        return await asked(
+          call<CheckoutReply>(bus, RPC.checkout, request, contextOf(caller)),
+          'The cart session cannot be read now',
+        );
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+        throw invalidInput('order.cartSessionId', `is ${request.sessionId}, and there is no such cart session`);
+      }
+    },
+    release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+  };
 }
 
-async function cancel(
+/** What cannot be given back now ends by itself. */
+async function giveBack<Request extends { orderId: string }>(
   bus: BusConnection,
   logger: Logger,
   endpoint: RpcEndpoint,
   caller: Caller,
-  request: { orderId: string; claims: readonly unknown[]; attempt: string | undefined },
+  request: Request,
 ): Promise<void> {
-  if (request.claims.length === 0) return;
   try {
     await call(bus, endpoint, request, contextOf(caller));
   } catch (err) {
     const { requestId, traceparent } = caller;
     logger.warn(
       { err, orderId: request.orderId, requestId, traceId: traceIdOf(traceparent) },
-      'claims could not be released now; they will lapse',
+      'what an order took could not be given back now; it will lapse',
     );
   }
 }

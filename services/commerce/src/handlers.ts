@@ -1,9 +1,10 @@
-import { couponNotFound, orderNotFound } from '@event-commerce/contracts';
+import { allows, couponNotFound, orderNotFound } from '@event-commerce/contracts';
 import { type Handlers, parseIfMatch, toPage } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
 import { moveOrder } from './use-cases/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
+import { reopenOrder } from './use-cases/reopen-order.ts';
 
 export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}
 
@@ -30,8 +31,9 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
 
     archiveCoupon: async ({ caller, params: { id } }) => (await archiveCoupon(deps, caller, id)).shownAt(clock()),
 
-    createOrder: async ({ caller, body }) => {
-      const { order, repeated } = await placeOrder(deps, caller, body);
+    createOrder: async ({ caller, identity, body }) => {
+      const mayStatePrices = allows(identity.scopes, 'orders:write');
+      const { order, repeated } = await placeOrder(deps, { caller, mayStatePrices }, body);
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
@@ -40,9 +42,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return toPage(await orders.list(tenant, filter, page), page, 'orders');
     },
 
-    getOrder: async ({ identity: { tenant }, params: { id } }) => {
+    getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {
       const found = await orders.find(tenant, id);
-      if (found === undefined) throw orderNotFound(id);
+      const mayRead = allows(scopes, 'orders:read') || found?.placedBy === keyId;
+      if (found === undefined || !mayRead) throw orderNotFound(id);
       return found.order;
     },
 
@@ -52,5 +55,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     confirmOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'confirm'),
 
     cancelOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'cancel'),
+
+    reopenOrder: async ({ caller, params: { id }, body }) => reopenOrder(deps, caller, id, body),
   };
 }

@@ -1,8 +1,8 @@
 import { createQuotas, declareService } from '@event-commerce/service-kit';
-import { cartRedemptions } from './cart.ts';
-import { eventsTickets, pricingRedemptions } from './claims.ts';
+import { cartCheckouts, eventsTickets, pricingPurchases } from './claims.ts';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
+import { knownOfferings } from './offerings.ts';
 import { pricingCoupons } from './pricing.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
@@ -21,10 +21,11 @@ export const commerce = declareService({
     const deps = {
       orders: orderRepository(models, relay(models.orders, orderEvent)),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
-      redemptions: pricingRedemptions(bus, logger),
+      purchases: pricingPurchases(bus, logger),
       tickets: eventsTickets(bus, logger),
       adjustments: pricingCoupons(bus),
-      carts: cartRedemptions(bus),
+      carts: cartCheckouts(bus, logger),
+      offerings: knownOfferings(bus),
       clock,
     };
     return {

@@ -35,12 +35,18 @@ test('an order that the database rejects without showing why may be sent again',
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
   const companyId = newCompanyId();
   const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
-  const redemptions = { claim: () => Promise.reject(new Error()), cancel: async () => {} };
-  const tickets = redemptions;
-  const carts = { adjustmentsOf: () => Promise.reject(new Error()) };
+  const unasked = () => Promise.reject(new Error());
+  const nothing = async () => {};
+  const others = {
+    purchases: { purchase: unasked, cancel: nothing },
+    tickets: { claim: unasked, cancel: nothing },
+    carts: { checkout: unasked, release: nothing },
+    offerings: { find: unasked, learn: () => [] },
+  };
   const place = async () => {
     const input = orderRequest.parse(orderBody(companyId, { items: [] }));
-    return await placeOrder({ orders, redemptions, tickets, carts, clock: () => new Date() }, caller, input);
+    const buyer = { caller, mayStatePrices: true };
+    return await placeOrder({ orders, ...others, clock: () => new Date() }, buyer, input);
   };
   expect((await place()).repeated).toBe(false);
   expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);

@@ -88,7 +88,31 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
  * The scopes that a service is told of a caller who holds `granted`: those the operation needs, and no more. Whoever reads the
  * token there can do nothing else with it.
  */
-export function scopesFor({ scope, also }: Pick<Declaration, 'scope' | 'also'>, granted: readonly Scope[]): Scope[] {
-  const needed = scope === undefined || scope === 'any' ? [] : [scope];
-  return also !== undefined && allows(granted, also) ? [...needed, also] : needed;
+export function scopesFor(
+  { scope, also, orScope }: Pick<Declaration, 'scope' | 'also' | 'orScope'>,
+  granted: readonly Scope[],
+): Scope[] {
+  if (scope === undefined || scope === 'any') return [];
+  if (orScope !== undefined && !allows(granted, scope)) return [orScope];
+  return also !== undefined && allows(granted, also) ? [scope, also] : [scope];
+}
+
+/** Whether a caller who holds `granted` may ask for an operation. */
+export function mayAsk(
+  { scope, orScope }: { scope?: Scope | 'any' | undefined; orScope?: Scope | undefined },
+  granted: readonly Scope[],
+): boolean {
+  if (scope === undefined || scope === 'any') return true;
+  return allows(granted, scope) || (orScope !== undefined && allows(granted, orScope));
+}
+
+/** The scopes that an operation needs, as a caller is told: `orders:write or orders:checkout`. */
+export function scopesOf({
+  scope,
+  orScope,
+}: {
+  scope?: Scope | 'any' | undefined;
+  orScope?: Scope | undefined;
+}): string {
+  return [scope, orScope].filter((one) => one !== undefined).join(' or ');
 }

@@ -39,6 +39,8 @@ export interface Declaration {
   scope?: Scope | 'any';
   /** A scope that lets the caller see more. */
   also?: Scope;
+  /** A scope that will do too, for less: the handler looks at which one the caller has. */
+  orScope?: Scope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Optional if the schema accepts undefined. */

@@ -1,6 +1,9 @@
-import { order, orderListQuery, orderPatch, orderRequest, placedOrder } from '../order.ts';
+import { order, orderListQuery, orderPatch, orderRequest, placedOrder, reopenOrderInput } from '../order.ts';
 import {
   adjustmentNotApplicable,
+  cartAlreadyOrdered,
+  cartBeingOrdered,
+  cartEmpty,
   changedByOthers,
   notForSale,
   orderBeingPlaced,
@@ -10,8 +13,11 @@ import {
   orderStatusConflict,
   otherCompany,
   otherVersion,
+  priceChanged,
   redemptionLimitReached,
   soldOut,
+  statedPriceDiffers,
+  tableNotJoinable,
 } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
@@ -20,6 +26,9 @@ import { OFFERING } from './offerings.ts';
 
 const ORDER = exampleId('ord', 1);
 const PENDING = exampleId('ord', 2);
+
+/** With the fees and tax of the example. */
+const EXPECTED_TOTAL = 10_085;
 
 const LABEL_HINT = 'only a placed order has a label of yours';
 const otherVersionOfOrder = otherVersion.shownWith('order', 3);
@@ -51,12 +60,15 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders',
     summary: 'Create an order',
     description: [
-      'Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.',
-      'Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.',
+      'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
+      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
+      'A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.',
+      'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` say why.',
       'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',
-      'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.',
+      'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never takes anything twice.',
     ].join('\n\n'),
     scope: 'orders:write',
+    orScope: 'orders:checkout',
     body: orderRequest,
     answer: {
       statuses: { 200: 'The order had been placed before.', 201: 'The order was placed.' },
@@ -71,6 +83,11 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       adjustmentNotApplicable,
       soldOut,
       notForSale,
+      cartEmpty,
+      cartAlreadyOrdered,
+      cartBeingOrdered,
+      priceChanged,
+      statedPriceDiffers,
     ],
     examples: {
       coupon: {
@@ -85,7 +102,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         makes: { 'data.order.id': PENDING },
       },
       cart: {
-        summary: 'From a cart: redeems what makes its price. The context stands beside the order',
+        summary: 'A cart, at the total that the buyer was shown. The context stands beside the order',
         body: {
           order: {
             orderNumber: 'SUMMER-1002',
@@ -94,8 +111,8 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
             organizerId: 'org_riverside',
             contextId: EVENT,
             customer: { email: 'grace@example.com' },
-            items: [{ offeringId: OFFERING, quantity: 2, unitPrice: { amount: 6000, currency: 'EUR' }, total: 9600 }],
             costs: { fees: 200, tax: 285 },
+            expectedTotal: EXPECTED_TOTAL,
             cartSessionId: SESSION,
           },
           context: { urn: 'urn:v1:demo:orders:order/SUMMER-1002' },
@@ -117,7 +134,9 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'GET',
     path: '/orders/{id}',
     summary: 'Read an order',
+    description: 'A key with `orders:checkout` alone reads the orders that it placed.',
     scope: 'orders:read',
+    orScope: 'orders:checkout',
     versioned: 'answers',
     params: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
@@ -173,5 +192,34 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
     errors: [orderNotFound],
     examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
+  },
+  reopenOrder: {
+    method: 'POST',
+    path: '/orders/{id}/reopen',
+    summary: 'Reopen an order',
+    description:
+      'Makes a cancelled or expired order `placed` again, at the price that it had; with `expiresInSeconds` it becomes `pending`. Takes its redemptions, tickets and seat once more: all of them, or the order stays as it is. Reopening an order that is pending or placed changes nothing.',
+    scope: 'orders:write',
+    versioned: 'answers',
+    params: theOrder,
+    body: reopenOrderInput,
+    answer: { statuses: { 200: 'The reopened order.' }, data: order },
+    errors: [
+      orderNotFound,
+      redemptionLimitReached,
+      adjustmentNotApplicable,
+      soldOut,
+      notForSale,
+      cartAlreadyOrdered,
+      tableNotJoinable,
+      changedByOthers,
+    ],
+    examples: {
+      cancelled: {
+        summary: 'Hold everything for another ten minutes',
+        path: { id: ORDER },
+        body: { expiresInSeconds: 600 },
+      },
+    },
   },
 } satisfies Declarations);

@@ -1,54 +1,165 @@
-import { orderRequest } from '@event-commerce/contracts';
+import { type CartEvaluation, type OrderInput, orderRequest, type PurchaseReply } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderCosts } from './order-costs.ts';
+import { priceOrder } from './order-costs.ts';
+import { draftOrder, pricedLines } from './order-draft.ts';
 
-const MAX = BigInt(Number.MAX_SAFE_INTEGER);
-const costsOf = (items: Record<string, unknown>[], costs: Record<string, number> = {}) => {
-  const { order } = {
-    order: {
-      orderNumber: 'N-1',
-      currency: 'EUR',
+const LIST_PRICES = new Map([
+  ['off_a', 5_000],
+  ['off_b', 999],
+]);
+const CATALOGUE = new Map(
+  [...LIST_PRICES].map(([id, amount]) => [
+    id,
+    {
+      id,
+      eventId: 'evt_1',
       companyId: 'c',
-      organizerId: 'org_1',
-      contextId: 'evt_1',
-      customer: { email: 'ada@example.com' },
-      context: { urn: 'urn:x' },
-      items,
-      costs,
+      name: `Ticket ${id}`,
+      price: { amount, currency: 'EUR' },
+      tags: [],
+      status: 'active' as const,
+      created: '2027-01-01T00:00:00.000Z',
+      changed: '2027-01-01T00:00:00.000Z',
+      version: 1,
     },
+  ]),
+);
+
+function inputOf(changes: Record<string, unknown>): OrderInput {
+  const order = {
+    orderNumber: 'N-1',
+    currency: 'EUR',
+    companyId: 'c',
+    organizerId: 'org_1',
+    contextId: 'evt_1',
+    customer: { email: 'ada@example.com' },
+    context: { urn: 'urn:x' },
+    ...changes,
   };
-  return orderCosts(orderRequest.parse({ order }));
-};
+  return orderRequest.parse({ order });
+}
+
+/** As pricing would, with `percent` off every unit and `off` off the order. */
+function pricedBy(input: OrderInput, percent: number, off: number) {
+  const draft = draftOrder(input, undefined, CATALOGUE);
+  const lines = pricedLines(draft, input.currency);
+  const evaluate = (unitPrice: (line: (typeof lines)[number]['line']) => number): CartEvaluation => {
+    const priced = lines.map(({ line }) => {
+      const base = unitPrice(line);
+      const each = base - Math.round((base * percent) / 100);
+      return {
+        offeringId: line.offering.id,
+        quantity: line.quantity,
+        basePrice: { amount: base, currency: 'EUR' },
+        effectivePrice: { amount: each, currency: 'EUR' },
+        perUnitModifiers: [],
+        total: each * line.quantity,
+      };
+    });
+    const subtotal = priced.reduce((sum, line) => sum + line.basePrice.amount * line.quantity, 0);
+    const total = Math.max(0, priced.reduce((sum, line) => sum + line.total, 0) - off);
+    const summary = { subtotal, modifiers: total - subtotal, total, currency: 'EUR', clampedAtZero: false };
+    return { lines: priced, perOrderModifiers: [], summary, codes: [] };
+  };
+  const price = evaluate(({ offering, statedPrice }) => statedPrice ?? offering.price.amount);
+  const reply: Pick<PurchaseReply, 'price' | 'platformTotal'> =
+    lines.length === 0 ? {} : { price, platformTotal: evaluate(({ offering }) => offering.price.amount).summary.total };
+  const indexes = lines.map(({ index }) => index);
+  return priceOrder(input, draft, indexes, reply);
+}
+const costsOf = (items: Record<string, unknown>[], costs: Record<string, unknown> = {}) =>
+  pricedBy(inputOf({ items, costs }), 0, 0).costs;
+
+const amount = fc.oneof(fc.nat(100_000), fc.nat(1_000_000_000_000));
+const item = fc.record(
+  {
+    offeringId: fc.constantFrom('off_a', 'off_b', 'off_unknown'),
+    quantity: fc.nat(20),
+    unitPrice: amount,
+    total: fc.nat(1_000).map((n) => n * 232_792_560),
+  },
+  { requiredKeys: ['quantity'] },
+);
+const costs = fc.record({ subtotal: amount, fees: amount, tax: amount, total: amount }, { requiredKeys: [] });
 
 describe("an order's costs", () => {
-  const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(100_000));
-  const item = fc.record({ unitPrice: amounts, quantity: fc.oneof(fc.nat(3), fc.nat(1_000_000)) });
-
-  test('are exact, or the order is refused', () => {
+  test('add up, and say how much they differ from what the platform would charge', () => {
     fc.assert(
-      fc.property(fc.array(item, { maxLength: 5 }), amounts, amounts, (items, fees, tax) => {
-        const totals = items.map(({ unitPrice, quantity }) => BigInt(unitPrice) * BigInt(quantity));
-        const subtotal = totals.reduce((sum, total) => sum + total, 0n);
-        const total = subtotal + BigInt(fees) + BigInt(tax);
-        if (total > MAX) {
-          expect(() => costsOf(items, { fees, tax })).toThrow(/the most that can be kept exactly/);
-        } else {
-          const costs = costsOf(items, { fees, tax });
-          expect([BigInt(costs.subtotal), BigInt(costs.total)]).toEqual([subtotal, total]);
-        }
+      fc.property(
+        fc.array(item, { maxLength: 6 }),
+        costs,
+        fc.nat(100),
+        fc.nat(10_000),
+        (items, given, percent, off) => {
+          const priced = pricedBy(inputOf({ items, costs: given }), percent, off);
+          const { subtotal, modifiers, fees, tax, total } = priced.costs;
+          expect(subtotal + modifiers + fees + tax).toBe(total);
+          expect(priced.pricing.total + priced.pricing.difference).toBe(total);
+          expect(priced.pricing.source).toBe(priced.stated.length === 0 ? 'platform' : 'stated');
+          // What the caller states stands.
+          expect([total, subtotal, fees, tax]).toEqual([
+            given.total ?? total,
+            given.subtotal ?? subtotal,
+            given.fees ?? 0,
+            given.tax ?? 0,
+          ]);
+          if (priced.stated.length === 0) expect(priced.pricing.difference).toBe(0);
+        },
+      ),
+    );
+  });
+
+  test('are the platform’s, if the caller states none, or the same ones', () => {
+    const bought = fc.record({ offeringId: fc.constantFrom('off_a', 'off_b'), quantity: fc.nat(20) });
+    fc.assert(
+      fc.property(fc.array(bought, { maxLength: 6 }), fc.nat(100), fc.nat(10_000), (items, percent, off) => {
+        const silent = pricedBy(inputOf({ items, costs: { fees: 7 } }), percent, off);
+        expect(silent.pricing).toMatchObject({ source: 'platform', total: silent.costs.total, difference: 0 });
+        const same = items.map((one) => ({ ...one, unitPrice: LIST_PRICES.get(one.offeringId) }));
+        const { subtotal, total } = silent.costs;
+        const spoken = pricedBy(inputOf({ items: same, costs: { fees: 7, subtotal, total } }), percent, off);
+        expect([spoken.costs, spoken.stated]).toEqual([silent.costs, []]);
+        expect(spoken.items.map(({ total: of }) => of)).toEqual(silent.items.map(({ total: of }) => of));
       }),
     );
   });
 
+  test('use the catalogue’s price, or the unit price that is stated instead', () => {
+    expect(costsOf([{ offeringId: 'off_a', quantity: 2 }])).toMatchObject({ subtotal: 10_000, total: 10_000 });
+    const {
+      costs: stated,
+      pricing,
+      items,
+    } = pricedBy(inputOf({ items: [{ offeringId: 'off_a', quantity: 2, unitPrice: 4_000 }] }), 20, 0);
+    expect(stated).toMatchObject({ subtotal: 8_000, modifiers: -1_600, total: 6_400 });
+    expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: -1_600 });
+    expect(items).toMatchObject([{ unitPrice: 4_000, effectiveUnitPrice: 3_200, total: 6_400, priced: true }]);
+  });
+
+  test('keep the total of an item, unless it is its unit price times its quantity', () => {
+    const ofTotal = (total: number) =>
+      pricedBy(inputOf({ items: [{ offeringId: 'off_a', quantity: 2, unitPrice: 5_000, total }] }), 20, 0);
+    expect(ofTotal(10_000).costs.total).toBe(8_000);
+    expect(ofTotal(8_000).stated).toEqual([]);
+    expect(ofTotal(7_000)).toMatchObject({
+      costs: { subtotal: 10_000, modifiers: -3_000, total: 7_000 },
+      stated: [{ path: 'order.items[0].total', stated: 7_000, price: 8_000 }],
+    });
+  });
+
   test.each([
     ['order.items[1]', [{ unitPrice: 1 }, { unitPrice: Number.MAX_SAFE_INTEGER, quantity: 1_000_000 }], {}],
-    ['order.items', [{ unitPrice: Number.MAX_SAFE_INTEGER }, { unitPrice: 1 }], {}],
-    ['order.costs', [{ unitPrice: 1 }], { tax: Number.MAX_SAFE_INTEGER }],
+    ['order.items[0]', [{ unitPrice: Number.MAX_SAFE_INTEGER }, { unitPrice: 1 }], {}],
+    ['order.costs', [{ unitPrice: 1 }], { tax: Number.MAX_SAFE_INTEGER, fees: 1 }],
     // The items count although a subtotal was given.
     ['order.items[0]', [{ unitPrice: Number.MAX_SAFE_INTEGER, quantity: 3 }], { subtotal: 5, total: 5 }],
-  ])('beyond exact integers are refused at %s', (path, items, costs) => {
-    expect(() => costsOf(items, costs)).toThrow(
+    ['order.items[0].total', [{ total: 1_000, quantity: 3 }], {}],
+    ['order.items[0].offeringId', [{ offeringId: 'off_usd' }], {}],
+  ])('that cannot be exact, or are of another currency, are refused at %s', (path, items, given) => {
+    const dollars = { ...CATALOGUE.get('off_a'), price: { amount: 1, currency: 'USD' } };
+    CATALOGUE.set('off_usd', dollars as never);
+    expect(() => costsOf(items, given)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ path })] }),
     );
   });
@@ -61,6 +172,7 @@ describe("an order's costs", () => {
   test('keep other fields', () => {
     expect(costsOf([{ price: 5 }], { deposit: 3 })).toEqual({
       subtotal: 5,
+      modifiers: 0,
       fees: 0,
       tax: 0,
       total: 5,

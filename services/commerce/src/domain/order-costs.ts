@@ -1,38 +1,91 @@
-import { type OrderCosts, type OrderInput, type OrderItem, invalidInput } from '@event-commerce/contracts';
+import {
+  invalidInput,
+  type OrderCosts,
+  type OrderInput,
+  type OrderPricing,
+  type PricedItem,
+  type PurchaseReply,
+} from '@event-commerce/contracts';
+import type { OrderDraft } from './order-draft.ts';
+
+type Price = Pick<PurchaseReply, 'price' | 'platformTotal'>;
+
+/** What an order costs. */
+export interface PricedOrder {
+  items: PricedItem[];
+  costs: OrderCosts;
+  pricing: OrderPricing;
+  /** The amounts that the caller stated, and that are not the platform's. */
+  stated: { path: string; stated: number; price: number }[];
+}
 
 /**
- * The order's costs in minor units: as the caller gave them, and completed from the items.
+ * What `draft` costs, as pricing says, except where the caller stated amounts: those stand. The parts add up: subtotal + modifiers +
+ * fees + tax = total.
  *
- * @throws {PlatformError} VALIDATION_FAILED if an item, the items together or the total exceed exact integers
+ * @param indexes the item of each line that was priced
+ * @throws {PlatformError} VALIDATION_FAILED if the total exceeds exact integers
  */
-export function orderCosts(order: Pick<OrderInput, 'items' | 'costs' | 'currency'>): OrderCosts {
-  const ofItems = order.items
-    .map((item, index) => exact(itemTotal(item), `order.items[${index}]`))
-    .reduce((sum, total) => exact(sum + total, 'order.items'), 0);
-  const { subtotal = ofItems, fees = 0, tax = 0 } = order.costs;
+export function priceOrder(
+  { costs: given, currency }: Pick<OrderInput, 'costs' | 'currency'>,
+  draft: OrderDraft,
+  indexes: readonly number[],
+  { price, platformTotal = 0 }: Price,
+): PricedOrder {
+  const lines = new Map(indexes.map((index, line) => [index, price?.lines[line]]));
+  const stated: PricedOrder['stated'] = [];
+  let statedMore = 0;
+  const items = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
+    const { unitPrice: _unitPrice, ...said } = item;
+    const line = lines.get(index);
+    const path = `order.items[${index}]`;
+    if (listPrice === undefined) return { ...said, total: 0, modifiers: [], priced: false };
+    if (statedPrice !== undefined) stated.push({ path: `${path}.unitPrice`, stated: statedPrice, price: listPrice });
+    const total = line?.total ?? 0;
+    if (statedTotal !== undefined && statedTotal !== total) {
+      stated.push({ path: `${path}.total`, stated: statedTotal, price: total });
+      statedMore = sumOf(statedMore, statedTotal - total);
+    }
+    const unitPrice = statedPrice ?? listPrice;
+    return {
+      ...(offering === undefined ? {} : { name: offering.name }),
+      ...said,
+      unitPrice,
+      effectiveUnitPrice: line?.effectivePrice.amount ?? unitPrice,
+      total: statedTotal ?? total,
+      modifiers: line?.perUnitModifiers ?? [],
+      priced: true,
+    };
+  });
+
+  const { fees = 0, tax = 0 } = given;
+  const charges = sumOf(fees, tax);
+  const { subtotal: priced, total: charged } = price?.summary ?? { subtotal: 0, total: 0 };
+  const subtotal = given.subtotal ?? priced;
+  if (subtotal !== priced) stated.push({ path: 'order.costs.subtotal', stated: subtotal, price: priced });
+  const computed = sumOf(Math.max(0, sumOf(subtotal, charged - priced, statedMore)), charges);
+  const total = given.total ?? computed;
+  if (total !== computed) stated.push({ path: 'order.costs.total', stated: total, price: computed });
+  const platform = sumOf(platformTotal, charges);
+  const modifiers = sumOf(total, -charges, -subtotal);
   return {
-    ...order.costs,
-    subtotal,
-    fees,
-    tax,
-    total: order.costs.total ?? exact(exact(subtotal + fees, 'order.costs') + tax, 'order.costs'),
-    currency: order.currency,
+    items,
+    costs: { ...given, subtotal, modifiers, fees, tax, total, currency },
+    pricing: {
+      source: stated.length === 0 ? 'platform' : 'stated',
+      total: platform,
+      difference: total - platform,
+      modifiers: price?.perOrderModifiers ?? [],
+    },
+    stated,
   };
 }
 
-function itemTotal(item: OrderItem): number {
-  return item.total === undefined ? amountOf(item.unitPrice) * item.quantity : amountOf(item.total);
-}
-
-function amountOf(price: OrderItem['unitPrice']): number {
-  return typeof price === 'object' ? price.amount : (price ?? 0);
-}
-
-/** `amount`, the result of one operation on exact integers: beyond them, none rounds back to an exact one. */
-function exact(amount: number, path: string): number {
-  if (Number.isSafeInteger(amount)) return amount;
-  throw invalidInput(
-    path,
-    `comes to more than ${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`,
-  );
+/** The sum, exact after each addition: beyond exact integers, none rounds back to one. */
+function sumOf(...amounts: number[]): number {
+  return amounts.reduce((sum, amount) => {
+    if (Number.isSafeInteger(sum + amount)) return sum + amount;
+    const most = `${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`;
+    throw invalidInput('order.costs', `come to more than ${most}`);
+  }, 0);
 }

@@ -10,6 +10,10 @@ type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
 /** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
+  /** The id of the API key that placed it. Missing in orders of earlier releases. */
+  placedBy?: string;
+  /** The table at which its cart session had a seat. */
+  tableCommitmentId?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
@@ -82,6 +86,11 @@ const orderSchema = new Schema<OrderDocument>(
     meta: free,
     uid: String,
     cartSessionId: String,
+    tableCommitmentId: String,
+    customerSegment: String,
+    channelId: String,
+    pricing: Schema.Types.Mixed,
+    placedBy: String,
     context: free,
     fingerprint: { type: String, ...required },
     claims: free,

@@ -3,6 +3,7 @@ import {
   companyIdOf,
   type DomainEvent,
   type Order,
+  type OrderCosts,
   type OrderState,
   orderStateFrom,
   type TicketClaim,
@@ -23,6 +24,9 @@ export interface OrderRecord {
   claims: readonly Claim[];
   tickets: readonly TicketClaim[];
   reopenings: number;
+  /** The id of the API key that placed it, where that is known. */
+  placedBy: string | undefined;
+  tableCommitmentId: string | undefined;
 }
 
 export function toOrderRecord(document: OrderDocument): OrderRecord {
@@ -36,6 +40,8 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     claims,
     tickets: tickets ?? [],
     reopenings: reopenings ?? 0,
+    placedBy: document.placedBy,
+    tableCommitmentId: document.tableCommitmentId,
   };
 }
 
@@ -47,7 +53,10 @@ export function toOrder(document: OrderDocument): Order {
     claims: _claims,
     tickets: _tickets,
     reopenings: _reopenings,
+    placedBy: _placedBy,
+    tableCommitmentId: _tableCommitmentId,
     outbox: _outbox,
+    costs,
     createdAt,
     changedAt = createdAt,
     expiresAt,
@@ -58,11 +67,17 @@ export function toOrder(document: OrderDocument): Order {
     id: _id,
     companyId: companyIdOf(tenant),
     ...shown,
+    costs: { ...costs, modifiers: costs.modifiers ?? balanceOf(costs) },
     createdAt: createdAt.toISOString(),
     changedAt: changedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: cancelledAt.toISOString() }),
   };
+}
+
+/** The modifiers of an order of an earlier release, which did not store them: what its costs need to add up. */
+function balanceOf({ subtotal, fees, tax, total }: OrderCosts): number {
+  return total - fees - tax - subtotal;
 }
 
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */

@@ -1,0 +1,176 @@
+import {
+  cartEmpty,
+  type CheckoutReply,
+  contextKindOf,
+  invalidInput,
+  lineTotalIsExact,
+  matchCode,
+  notForSale,
+  type OfferingRecord,
+  type OrderInput,
+  type OrderItem,
+  PRICE_MAX,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import { redeemedBy } from './redeemed-by.ts';
+
+/** An item of an order with its prices before adjustments: minor units of the order's currency. */
+export interface DraftItem {
+  item: OrderItem;
+  /** As the catalogue has it. */
+  offering: OfferingRecord | undefined;
+  /** Of one unit. Undefined: the item has no price. */
+  listPrice: number | undefined;
+  /** What the caller charges for a unit instead. */
+  statedPrice: number | undefined;
+  /** What the caller charges for all units, whatever adjustments make of it. */
+  statedTotal: number | undefined;
+}
+
+/** An order before it is priced. */
+export interface OrderDraft {
+  items: DraftItem[];
+  /** Each once, as it was spelt first. */
+  codes: string[];
+  adjustmentIds: string[];
+  customerId: string | undefined;
+  customerSegment: string | undefined;
+  channelId: string | undefined;
+  /** What offerings that the catalogue does not have belong to. */
+  contextId: string | undefined;
+}
+
+/**
+ * The order that `input` asks for, with what its cart session contributes. Without items of its own it has the session's.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED for an amount that cannot be kept, or another currency; NOT_FOR_SALE for an empty session,
+ * or one with items that have no price
+ */
+export function draftOrder(
+  input: OrderInput,
+  cart: CheckoutReply | undefined,
+  catalogue: ReadonlyMap<string, OfferingRecord>,
+): OrderDraft {
+  const ordersCart = cart !== undefined && input.items.length === 0;
+  const items = ordersCart
+    ? cartItems(input, cart, catalogue)
+    : input.items.map((item, index) => ownItem(item, index, input.currency, catalogue));
+  const { codes, adjustmentIds } = redeemedBy(input);
+  const presented = [...codes, ...(cart?.codes ?? [])];
+  return {
+    items,
+    codes: [...new Map(presented.toReversed().map((code) => [matchCode(code), code])).values()].toReversed(),
+    adjustmentIds,
+    customerId: input.customer.id ?? cart?.customerId,
+    customerSegment: input.customerSegment ?? cart?.customerSegment,
+    channelId: input.channelId ?? cart?.channelId,
+    contextId: ordersCart ? cart.contextId : input.contextId,
+  };
+}
+
+/** The item's place in the order, and its line for pricing, if it has a price and units. */
+export function pricedLines(
+  { items, contextId }: OrderDraft,
+  currency: string,
+): { index: number; line: PurchaseRequest['lines'][number] }[] {
+  return items.flatMap(({ item, offering, listPrice, statedPrice }, index) => {
+    if (listPrice === undefined || item.quantity === 0) return [];
+    const place = offering === undefined ? whereabouts(contextId) : { eventId: offering.eventId, tags: offering.tags };
+    // An item that is no offering has a name that no offering can be addressed by.
+    const id = item.offeringId ?? `order.items[${index}]`;
+    return [
+      {
+        index,
+        line: {
+          offering: { id, ...place, price: { amount: listPrice, currency } },
+          quantity: item.quantity,
+          ...(statedPrice === undefined ? {} : { statedPrice }),
+        },
+      },
+    ];
+  });
+}
+
+function ownItem(
+  item: OrderItem,
+  index: number,
+  currency: string,
+  catalogue: ReadonlyMap<string, OfferingRecord>,
+): DraftItem {
+  const path = `order.items[${index}]`;
+  const { quantity } = item;
+  const offering = item.offeringId === undefined ? undefined : catalogue.get(item.offeringId);
+  if (offering !== undefined && offering.price.currency !== currency) {
+    throw invalidInput(`${path}.offeringId`, `is sold in ${offering.price.currency}, and the order is in ${currency}`);
+  }
+  const total = amountOf(item.total);
+  const unitPrice = amountOf(item.unitPrice);
+  const listPrice = offering?.price.amount ?? unitPrice ?? unitPriceOf(total, quantity, path);
+  const charged = unitPrice ?? listPrice;
+  refuseTooLarge(Math.max(listPrice ?? 0, charged ?? 0, (total ?? 0) / Math.max(quantity, 1)), quantity, path);
+  return {
+    item,
+    offering,
+    listPrice,
+    statedPrice: charged === listPrice ? undefined : charged,
+    statedTotal: charged === undefined || total === charged * quantity ? undefined : total,
+  };
+}
+
+function cartItems(
+  { cartSessionId = '', currency }: OrderInput,
+  cart: CheckoutReply,
+  catalogue: ReadonlyMap<string, OfferingRecord>,
+): DraftItem[] {
+  if (cart.items.length === 0) throw cartEmpty(cartSessionId);
+  if (cart.currency !== currency) {
+    throw invalidInput('order.currency', `must be ${cart.currency}, the currency of cart session ${cartSessionId}`);
+  }
+  const items = cart.items.map(({ offeringId, name, quantity, price, offering: listed }, index) => {
+    const offering = catalogue.get(offeringId) ?? listed;
+    const itemName = offering?.name ?? name;
+    const item = { offeringId, ...(itemName === undefined ? {} : { name: itemName }), quantity };
+    const { amount, currency: its } = offering?.price ?? price ?? {};
+    const detail =
+      amount === undefined
+        ? 'is not in the catalogue, and the cart has no price for it'
+        : offering !== undefined && offering.status !== 'active'
+          ? 'is not for sale'
+          : its === currency
+            ? undefined
+            : `is sold in ${its}, and the cart is in ${currency}`;
+    return { item, index, offering, listPrice: amount, statedPrice: undefined, statedTotal: undefined, detail };
+  });
+  const unavailable = items.flatMap(({ item: { offeringId }, index, detail }) =>
+    detail === undefined ? [] : [{ offeringId, index, detail }],
+  );
+  if (unavailable.length > 0) throw notForSale(unavailable);
+  return items.map(({ index, detail: _, ...item }) => {
+    refuseTooLarge(item.listPrice ?? 0, item.item.quantity, `order.items[${index}]`);
+    return item;
+  });
+}
+
+/** The price of one unit of which `quantity` cost `total`. */
+function unitPriceOf(total: number | undefined, quantity: number, path: string): number | undefined {
+  if (total === undefined || quantity === 0) return undefined;
+  if (total % quantity === 0) return total / quantity;
+  throw invalidInput(`${path}.total`, `cannot be divided by the quantity ${quantity}; send unitPrice too`);
+}
+
+function refuseTooLarge(unitPrice: number, quantity: number, path: string): void {
+  if (unitPrice <= PRICE_MAX && lineTotalIsExact({ amount: unitPrice }, quantity)) return;
+  throw invalidInput(path, 'costs more than can be priced exactly; split it into several orders');
+}
+
+export function amountOf(price: OrderItem['unitPrice']): number | undefined {
+  return typeof price === 'object' ? price.amount : price;
+}
+
+/** What a context says about an offering: its event, its venue or its seller. As carts are priced. */
+function whereabouts(contextId: string | undefined): { eventId?: string; venueId?: string; organizerId?: string } {
+  if (contextId === undefined) return {};
+  const kind = contextKindOf(contextId);
+  if (kind === 'venue') return { venueId: contextId };
+  return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
+}

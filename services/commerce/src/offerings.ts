@@ -1,0 +1,71 @@
+import { type BusConnection, call } from '@event-commerce/bus';
+import {
+  ARRAY_LENGTH_MAX,
+  keyOfTenant,
+  type OfferingRecord,
+  type OfferingsReply,
+  RPC,
+  type Tenant,
+} from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import { LRUCache } from 'lru-cache';
+import { asked } from './asked.ts';
+import { contextOf } from './pricing.ts';
+
+const OFFERINGS_MAX = 10_000;
+
+/** What is known of an offering: its record, or that the catalogue did not have it. */
+type Known = { record: OfferingRecord | undefined };
+
+/**
+ * The offerings of the catalogue, as they were last heard of. That may be old: claiming tickets says the version that was used, and the
+ * events service claims nothing for another one.
+ */
+export interface Offerings {
+  /**
+   * The offerings of the caller's company with these ids; those that the catalogue did not have are left out.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
+   */
+  find(caller: Caller, ids: readonly string[]): Promise<Map<string, OfferingRecord>>;
+  /** Takes records from elsewhere. Of two versions the newer one is kept, and returned. */
+  learn(tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[];
+}
+
+export function knownOfferings(bus: BusConnection): Offerings {
+  const cache = new LRUCache<string, Known>({ max: OFFERINGS_MAX });
+
+  const learn = (tenant: Tenant, records: readonly OfferingRecord[]) =>
+    records.map((record) => {
+      const key = cacheKey(tenant, record.id);
+      const known = cache.get(key)?.record;
+      if (known !== undefined && known.version >= record.version) return known;
+      cache.set(key, { record });
+      return record;
+    });
+
+  return {
+    learn,
+
+    async find(caller, ids) {
+      const { tenant } = caller;
+      const missing = [...new Set(ids)].filter((id) => !cache.has(cacheKey(tenant, id)));
+      for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
+        const request = { ids: missing.slice(from, from + ARRAY_LENGTH_MAX) };
+        const { offerings } = await asked(
+          call<OfferingsReply>(bus, RPC.offerings, request, contextOf(caller)),
+          'Prices of the catalogue cannot be read now',
+        );
+        for (const id of request.ids) cache.set(cacheKey(tenant, id), { record: undefined });
+        learn(tenant, offerings);
+      }
+      const found = ids.flatMap((id) => cache.get(cacheKey(tenant, id))?.record ?? []);
+      return new Map(found.map((record) => [record.id, record]));
+    },
+  };
+}
+
+/** Neither part contains a line break. */
+function cacheKey(tenant: Tenant, id: string): string {
+  return `${keyOfTenant(tenant)}\n${id}`;
+}

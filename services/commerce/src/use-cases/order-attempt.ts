@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  CheckoutReply,
+  CheckoutRequest,
+  Claim,
+  ClaimTicketsReply,
+  ClaimTicketsRequest,
+  PurchaseReply,
+  PurchaseRequest,
+  ReleaseCheckoutRequest,
+  TicketClaim,
+} from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+
+/** The part of the pricing service that orders need. */
+export interface Purchases {
+  /** Prices and claims, all or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  purchase(caller: Caller, request: PurchaseRequest): Promise<PurchaseReply>;
+  /** Releases claims, or what `attempt` relies on. Cannot fail: a remaining claim lapses. */
+  cancel(caller: Caller, orderId: string, claims: readonly Claim[], attempt?: string): Promise<void>;
+}
+
+/** The part of the events service that orders need. */
+export interface Tickets {
+  /** All or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  claim(caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply>;
+  /** As of purchases. */
+  cancel(caller: Caller, orderId: string, claims: readonly TicketClaim[], attempt?: string): Promise<void>;
+}
+
+/** The part of the cart service that orders need. */
+export interface Carts {
+  /** Reserves the session. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  checkout(caller: Caller, request: CheckoutRequest): Promise<CheckoutReply>;
+  /** Cannot fail: a remaining reservation lapses. */
+  release(caller: Caller, request: ReleaseCheckoutRequest): Promise<void>;
+}
+
+export interface AttemptDeps {
+  purchases: Purchases;
+  tickets: Tickets;
+  carts: Carts;
+}
+
+/** The order that an attempt is for; copies of it have the key and the content in common. */
+export interface AttemptedOrder {
+  orderId: string;
+  key: string;
+  content: string;
+  /** The number of the reopening; absent for a new order. */
+  reopening?: number;
+}
+
+type WithoutOrder<Request> = Omit<Request, keyof AttemptedOrder | 'attempt'>;
+
+/** What an order asks of the services that it needs something of. */
+export interface Wanted {
+  purchase?: WithoutOrder<PurchaseRequest> | undefined;
+  tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
+}
+
+/** What the services granted, and the order id that it is held for: that of the copy that came first. */
+export interface Granted {
+  orderId: string;
+  purchase: PurchaseReply | undefined;
+  claims: readonly Claim[];
+  tickets: readonly TicketClaim[];
+  /** Offerings at other versions than the order's: then nothing is granted. */
+  changed?: ClaimTicketsReply['changed'];
+}
+
+/**
+ * One attempt to get everything that an order needs, all or none. It remembers what it got, so that it can let go of that, and of no
+ * more: other copies of the order may rely on the same claims.
+ */
+export class OrderAttempt {
+  private readonly deps: AttemptDeps;
+  private readonly caller: Caller;
+  private readonly attempt = randomBytes(6).toString('base64url');
+  private order: AttemptedOrder;
+  private sessionId: string | undefined;
+  private redeemed: { orderId: string; claims: readonly Claim[] } = { orderId: '', claims: [] };
+  private held: { orderId: string; claims: readonly TicketClaim[] } = { orderId: '', claims: [] };
+
+  constructor(deps: AttemptDeps, caller: Caller, order: AttemptedOrder) {
+    this.deps = deps;
+    this.caller = caller;
+    this.order = order;
+  }
+
+  /** Reserves the cart session that the order is made of. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  async checkOut(sessionId: string, tableCommitmentId?: string): Promise<CheckoutReply> {
+    const seat = tableCommitmentId === undefined ? {} : { tableCommitmentId };
+    const request = { sessionId, ...this.order, attempt: this.attempt, ...seat };
+    const reply = await this.deps.carts.checkout(this.caller, request);
+    this.sessionId = sessionId;
+    this.order = { ...this.order, orderId: reply.orderId };
+    return reply;
+  }
+
+  /**
+   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for. Undefined when
+   * the two hold claims for different copies of the order: those have to ask in turn.
+   *
+   * @throws {PlatformError} what the services refuse, pricing's refusal first
+   */
+  async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | undefined> {
+    const { caller, deps } = this;
+    const order = { ...this.order, attempt: this.attempt };
+    const purchasing = purchase === undefined ? undefined : deps.purchases.purchase(caller, { ...order, ...purchase });
+    const ticketing = async (): Promise<ClaimTicketsReply | undefined> => {
+      if (tickets === undefined) return undefined;
+      const orderId = inTurn ? heldFor(await purchasing) : undefined;
+      return await deps.tickets.claim(caller, { ...order, ...(orderId === undefined ? {} : { orderId }), ...tickets });
+    };
+    const [purchased, claimed] = await Promise.allSettled([purchasing, ticketing()]);
+    if (purchased.status === 'fulfilled' && purchased.value !== undefined) this.redeemed = purchased.value;
+    if (claimed.status === 'fulfilled' && claimed.value !== undefined) this.held = claimed.value;
+    if (purchased.status === 'rejected') throw purchased.reason;
+    if (claimed.status === 'rejected') throw claimed.reason;
+
+    const [redeemedFor, ticketsFor] = [heldFor(purchased.value), heldFor(claimed.value)];
+    if (redeemedFor !== undefined && ticketsFor !== undefined && redeemedFor !== ticketsFor) return undefined;
+    return {
+      orderId: redeemedFor ?? ticketsFor ?? order.orderId,
+      purchase: purchased.value,
+      claims: this.redeemed.claims,
+      tickets: this.held.claims,
+      ...(claimed.value?.changed === undefined ? {} : { changed: claimed.value.changed }),
+    };
+  }
+
+  /** Gives up what this attempt got. Other copies of the order keep what they rely on. */
+  async letGo(): Promise<void> {
+    await this.giveBack(this.redeemed.claims, this.held.claims, true);
+  }
+
+  /** Gives up what this attempt got and `standing`, the order that was written instead, does not have. */
+  async leaveTo(standing: {
+    order: { id: string };
+    claims: readonly Claim[];
+    tickets: readonly TicketClaim[];
+  }): Promise<void> {
+    const redemptions = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
+    const tickets = new Set(standing.tickets.map(({ claimId }) => claimId));
+    await this.giveBack(
+      this.redeemed.claims.filter(({ redemptionId }) => !redemptions.has(redemptionId)),
+      this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
+      standing.order.id !== this.order.orderId,
+    );
+  }
+
+  private async giveBack(claims: readonly Claim[], tickets: readonly TicketClaim[], session: boolean): Promise<void> {
+    const { attempt, caller, deps, sessionId } = this;
+    const { orderId } = this.order;
+    await Promise.all([
+      deps.purchases.cancel(caller, this.redeemed.orderId, claims, attempt),
+      deps.tickets.cancel(caller, this.held.orderId, tickets, attempt),
+      ...(session && sessionId !== undefined ? [deps.carts.release(caller, { sessionId, orderId, attempt })] : []),
+    ]);
+  }
+}
+
+/** The order that claims are held for; undefined if there are none. */
+function heldFor(reply: { orderId: string; claims: readonly unknown[] } | undefined): string | undefined {
+  return reply === undefined || reply.claims.length === 0 ? undefined : reply.orderId;
+}

@@ -1,0 +1,106 @@
+import { keyOfTenant, type Order, type ReopenOrderInput } from '@event-commerce/contracts';
+import { type Caller, claimKey, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import { ORDER_LIFE } from '../domain/order-life.ts';
+import type { OrderRecord } from '../store/order-record.ts';
+import { currentOrder } from './move-order.ts';
+import { OrderAttempt, type Wanted } from './order-attempt.ts';
+import type { PlaceOrderDeps } from './place-order.ts';
+
+/**
+ * Makes a cancelled or expired order placed, or pending for a while, at the price that it had. Everything that it had is claimed anew, all
+ * or none: the reopening has a number, which is part of the key of its claims, and of two requests for one number the first one written
+ * is the reopening. Reopening an order that is pending or placed changes nothing.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
+ * be reached: then the order stays as it is, and nothing stays claimed
+ */
+export async function reopenOrder(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  id: string,
+  input: ReopenOrderInput,
+): Promise<Order> {
+  return await retryOnConflict(async (before) => {
+    const record = await currentOrder(deps, caller, id);
+    if (ORDER_LIFE[record.state].reopen === 'stays') return record.order;
+    return await reopenOnce(deps, caller, record, input, before > 0);
+  }, versionConflict('The order'));
+}
+
+/** Undefined if the order was changed since it was read, or its claims have to be made in turn. */
+async function reopenOnce(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  record: OrderRecord & { id: string },
+  { expiresInSeconds }: ReopenOrderInput,
+  again: boolean,
+): Promise<Order | undefined> {
+  const { id, order, tableCommitmentId, reopenings } = record;
+  const reopening = reopenings + 1;
+  const attempt = new OrderAttempt(deps, caller, {
+    orderId: id,
+    key: claimKey('order number', keyOfTenant(caller.tenant), order.orderNumber, String(reopening)),
+    content: record.fingerprint,
+    reopening,
+  });
+  try {
+    if (order.cartSessionId !== undefined) await attempt.checkOut(order.cartSessionId, tableCommitmentId);
+    const granted = await attempt.claim(neededAgain(record), again);
+    if (granted !== undefined) {
+      const now = deps.clock();
+      const claimed = { claims: [...granted.claims], tickets: [...granted.tickets] };
+      const coupons = order.coupons.map((coupon) => {
+        const claim = granted.claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
+        return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
+      });
+      const until =
+        expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
+      const reopened = await deps.orders.reopen(caller, record, { ...claimed, coupons, ...until }, now);
+      if (reopened !== undefined) return reopened.order;
+    }
+  } catch (error) {
+    const standing = await leave(deps, caller, attempt, id);
+    // Another request may have reopened the order, with what this one was refused.
+    if (standing === undefined) throw error;
+    return standing;
+  }
+  return await leave(deps, caller, attempt, id);
+}
+
+/** Gives up what `attempt` got, as far as the order does not have it. Returns the order if somebody else reopened it. */
+async function leave(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  attempt: OrderAttempt,
+  id: string,
+): Promise<Order | undefined> {
+  const current = await currentOrder(deps, caller, id);
+  if (ORDER_LIFE[current.state].reopen !== 'stays') {
+    await attempt.letGo();
+    return undefined;
+  }
+  await attempt.leaveTo(current);
+  return current.order;
+}
+
+/** What the order had, by its price of then: no code has to be presented again, and no offering to cost the same. */
+function neededAgain({ order, claims, tickets }: OrderRecord): Wanted {
+  const items = order.items.flatMap(({ offeringId, quantity }, index) =>
+    offeringId === undefined || quantity === 0 ? [] : [{ index, offeringId, quantity }],
+  );
+  const customerId = order.customer.id;
+  return {
+    purchase:
+      claims.length === 0
+        ? undefined
+        : {
+            lines: [],
+            codes: [],
+            adjustmentIds: claims.map(({ adjustmentId }) => adjustmentId),
+            cartContext: customerId === undefined ? {} : { customerId },
+            charges: 0,
+            former: [...claims],
+          },
+    tickets: items.length === 0 ? undefined : { items, former: [...tickets] },
+  };
+}
