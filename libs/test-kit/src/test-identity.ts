@@ -1,4 +1,5 @@
 import {
+  AUDIENCE,
   IDENTITY_HEADER,
   type KeyEnvironment,
   type ProcessName,
@@ -13,8 +14,9 @@ export interface TestIdentity {
   privateKey: string;
   /** What services need to sign and verify requests on their own behalf. */
   services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
-  /** Events' own SERVICE_PRIVATE_KEY, where commerce answers it. */
+  /** Events' and cart's own SERVICE_PRIVATE_KEY, where commerce answers them. */
   eventsPrivateKey: string;
+  cartPrivateKey: string;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
   token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment, scopes?: Scope[]): string;
@@ -43,12 +45,13 @@ export function testIdentity(): TestIdentity {
       SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
     },
     eventsPrivateKey: events.privateKey,
+    cartPrivateKey: cart.privateKey,
     processToken: (process, service) => {
       const keys = process === 'cart' ? cart : process === 'events' ? events : pricing;
       return createProcessSigner(process, keys.privateKey)(service);
     },
     headers: (companyId, service, environment) => ({
-      [IDENTITY_HEADER]: token(companyId, [service, 'pricing', 'events'], environment),
+      [IDENTITY_HEADER]: token(companyId, AUDIENCE[service], environment),
     }),
   };
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
-import type { DomainEvent, ProcessName, Scope, ServiceName } from '@event-commerce/contracts';
+import {
+  AUDIENCE,
+  type DomainEvent,
+  IDENTITY_HEADER,
+  type ProcessName,
+  type Scope,
+  type ServiceName,
+} from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import {
   type ApiClient,
@@ -24,6 +31,10 @@ export interface Company {
   replicas: readonly ApiClient[];
   pricing: ApiClient;
   events: ApiClient;
+  /** Where there is a cart service. */
+  cart: ApiClient;
+  /** Commerce, with a key that has these scopes only. */
+  as: (...scopes: Scope[]) => ApiClient;
 }
 
 /** Ahead of the machine's clock, in milliseconds: for all replicas of commerce, and for the second one in addition. */
@@ -37,7 +48,7 @@ export interface Clocks {
  * over their own databases.
  */
 export async function startCommerceAndPricing(
-  options: { claimTtlMs?: number; replicas?: number; killable?: boolean } = {},
+  options: { claimTtlMs?: number; replicas?: number; killable?: boolean; withCart?: boolean } = {},
 ) {
   const identity = testIdentity();
   const env = {
@@ -63,6 +74,13 @@ export async function startCommerceAndPricing(
     ...env,
     SERVICE_PRIVATE_KEY: identity.eventsPrivateKey,
   });
+  const cart = options.withCart
+    ? await startServiceProcess(path.resolve(import.meta.dirname, '../../cart/src/main.ts'), {
+        ...env,
+        SERVICE_PRIVATE_KEY: identity.cartPrivateKey,
+        DEFAULT_CURRENCY: 'EUR',
+      })
+    : undefined;
   const clocks: Clocks = { aheadMs: 0, secondAheadMs: 0 };
   const clockOf = (replica: number) => () =>
     new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
@@ -93,6 +111,7 @@ export async function startCommerceAndPricing(
   return {
     pricing,
     events,
+    cart,
     commerceProcess,
     clocks,
     /** The types of the events of an order, sorted by name. */
@@ -113,6 +132,11 @@ export async function startCommerceAndPricing(
         replicas: replicas.map(({ url }) => apiClient(url, identity.headers(companyId, 'commerce'))),
         pricing: apiClient(pricing.url, identity.headers(companyId, 'pricing')),
         events: apiClient(events.url, identity.headers(companyId, 'events')),
+        cart: apiClient(cart?.url ?? '', identity.headers(companyId, 'cart')),
+        as: (...scopes) =>
+          apiClient(commerce.url, {
+            [IDENTITY_HEADER]: identity.token(companyId, AUDIENCE.commerce, 'live', scopes),
+          }),
       };
     },
     /** The claims that pricing holds on an adjustment now. */
@@ -134,7 +158,7 @@ export async function startCommerceAndPricing(
     urls: { commerce: commerce.url, pricing: pricing.url },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await Promise.all([pricing, events, ...otherPricing].map((replica) => replica.stop()));
+      await Promise.all([pricing, events, ...otherPricing, ...(cart ? [cart] : [])].map((one) => one.stop()));
       await bus.close();
       await mongo.dropDatabase();
       await mongo.close();

@@ -219,15 +219,17 @@ describe('placing an order', () => {
 });
 
 describe('while pricing is down', () => {
-  test('an order that redeems is 503, one that redeems nothing is placed', async () => {
+  test('an order that redeems or has a price is 503, one that needs no price is placed', async () => {
     const company = platform.newCompany();
     const code = newCode();
     await createAdjustment(company, code);
     await platform.pricing.kill9();
     const redeeming = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
-    const plain = await company.commerce.post('/orders', orderBody(company.companyId));
+    const priced = await company.commerce.post('/orders', orderBody(company.companyId));
+    const plain = await company.commerce.post('/orders', orderBody(company.companyId, { items: [{ name: 'Gift' }] }));
     await platform.pricing.restart();
     expect([redeeming.status, redeeming.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(priced.status).toBe(503);
     expect(redeeming.headers.get('retry-after')).toBe('1');
     expect(plain.status).toBe(201);
     expect((await company.commerce.get('/orders')).body.data.map((order: any) => order.id)).toEqual([

@@ -1,5 +1,5 @@
 import { call } from '@event-commerce/bus';
-import { type ClaimReply, type ClaimRequest, keyOfTenant, RPC } from '@event-commerce/contracts';
+import { keyOfTenant, type PurchaseReply, type PurchaseRequest, RPC } from '@event-commerce/contracts';
 import { claimKey, newId } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode, orderBody, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(async () => platform.stop());
 
 async function create({ pricing }: Company, code: string, conditions: Record<string, unknown>): Promise<string> {
-  const body = adjustmentBody(code, { conditions: { code, ...conditions } });
+  // Of several codes that replace each other, an order would redeem only one.
+  const body = adjustmentBody(code, { stacking: 'stackable', conditions: { code, ...conditions } });
   return (await pricing.post('/pricing/adjustments', body)).body.data.id;
 }
 
@@ -220,17 +221,19 @@ test('concurrent orders with one number and different contents become one order;
 describe('an order whose first copy dies between claim and write', () => {
   /** Claims as the copy that dies. */
   const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
-    call<ClaimReply>(
+    call<PurchaseReply>(
       platform.bus,
-      RPC.claim,
+      RPC.purchase,
       {
         orderId: newId('ord'),
         key: claimKey('order number', keyOfTenant(liveTenant(company.companyId)), String(order['orderNumber'])),
         content,
-        customerId: 'cus_1',
+        cartContext: { customerId: 'cus_1' },
+        lines: [],
+        charges: 0,
         codes: [code],
         adjustmentIds: [],
-      } satisfies ClaimRequest,
+      } satisfies PurchaseRequest,
       platform.context(company.companyId),
     );
 
