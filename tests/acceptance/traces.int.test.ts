@@ -68,10 +68,10 @@ test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB,
       'gateway server POST /orders',
       'commerce server POST /orders',
       'commerce producer publish domain.commerce.order.placed',
-      'pricing server process rpc.pricing.claim',
+      'pricing server process rpc.pricing.purchase',
       'pricing consumer process domain.commerce.order.placed',
       'pricing producer publish domain.pricing.redemption.confirmed',
-      'cart server process rpc.cart.redemptions',
+      'cart server process rpc.cart.checkout',
       'cart consumer process domain.commerce.order.placed',
       'events server process rpc.events.claim',
       'events consumer process domain.commerce.order.placed',
@@ -98,16 +98,16 @@ test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB,
   const commerce = find('commerce', 'server', 'POST /orders');
   expect(parentOf(commerce)).toBe(upstream);
 
-  const read = find('cart', 'server', 'process rpc.cart.redemptions');
+  const read = find('cart', 'server', 'process rpc.cart.checkout');
   expect(parentOf(parentOf(read) as ReceivedSpan)).toBe(commerce);
-  const asked = find('commerce', 'client', 'request rpc.pricing.claim');
+  const asked = find('commerce', 'client', 'request rpc.pricing.purchase');
   expect(parentOf(asked)).toBe(commerce);
   expect(asked.attributes).toMatchObject({
     'messaging.system': 'nats',
     'messaging.operation.name': 'request',
-    'messaging.destination.name': 'rpc.pricing.claim',
+    'messaging.destination.name': 'rpc.pricing.purchase',
   });
-  const claim = find('pricing', 'server', 'process rpc.pricing.claim');
+  const claim = find('pricing', 'server', 'process rpc.pricing.purchase');
   expect(parentOf(claim)).toBe(asked);
 
   const insert = find('commerce', 'client', 'insert orders');

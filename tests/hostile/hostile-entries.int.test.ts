@@ -233,7 +233,6 @@ const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, curren
 const REQUESTS: Record<keyof typeof RPC, unknown> = {
   evaluate: evaluationBody(),
   evaluateCarts: { carts: [{ lines: [{ offering, quantity: 1 }], cartContext: {} }] },
-  claim: { orderId: 'ord_1', key: 'k', content: 'c', customerId: 'c', codes: ['X'], adjustmentIds: ['adj_1'] },
   purchase: {
     orderId: 'ord_1',
     key: 'k',
@@ -263,7 +262,6 @@ const REQUESTS: Record<keyof typeof RPC, unknown> = {
   },
   offerings: { ids: ['off_1'] },
   eventContexts: { ids: ['evt_1'] },
-  cartRedemptions: { sessionId: 's' },
   checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
   releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },
   settleOrder: { orderId: 'ord_1' },

@@ -642,15 +642,19 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Redeems what `coupons` and `items[].adjustments` name, and what makes the price of the cart `cartSessionId`. If anything cannot be redeemed, there is no order and nothing is redeemed. Missing `costs` are computed from the items. `context` may be inside `order` or beside it.
+     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     Takes a ticket for each unit of an item whose `offeringId` is in the catalogue, if the offering or its event has a capacity: all of them, or there is no order. If too few are left, it returns 409 `SOLD_OUT`; for an offering that is inactive, outside its sale window or above its `maxPerOrder`, 409 `NOT_FOR_SALE`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *
+     *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.
+     *
+     *     A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` say why.
      *
      *     With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.
      *
-     *     A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never redeems twice. A code that no active adjustment has is a 400. A code outside its window or over a cap is a 409 with the reason in `details`.
+     *     A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never takes anything twice.
      *
-     *     Scope: `orders:write`.
+     *     Scope: `orders:write` or `orders:checkout`.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -668,7 +672,9 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description Scope: `orders:read`.
+     * @description A key with `orders:checkout` alone reads the orders that it placed.
+     *
+     *     Scope: `orders:read` or `orders:checkout`.
      */
     get: operations['getOrder'];
     put?: never;
@@ -723,6 +729,28 @@ export interface paths {
      *     Scope: `orders:write`.
      */
     post: operations['cancelOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reopen an order
+     * @description Makes a cancelled or expired order `placed` again, at the price that it had; with `expiresInSeconds` it becomes `pending`. Takes its redemptions, tickets and seat once more: all of them, or the order stays as it is. Reopening an order that is pending or placed changes nothing.
+     *
+     *     Scope: `orders:write`.
+     */
+    post: operations['reopenOrder'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1552,7 +1580,12 @@ export interface components {
           [key: string]: unknown;
         };
         uid?: string;
+        /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
         cartSessionId?: string;
+        customerSegment?: string;
+        channelId?: string;
+        /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
+        expectedTotal?: number;
         context?: {
           urn: string;
         } & {
@@ -1603,6 +1636,7 @@ export interface components {
              */
             currency: string;
           };
+      /** @description What all units cost. `unitPrice` x `quantity` is the amount before adjustments; anything else is charged as it stands. */
       total?:
         | number
         | {
@@ -1643,6 +1677,11 @@ export interface components {
       meta?: {
         [key: string]: unknown;
       } | null;
+    };
+    /** @default {} */
+    ReopenOrder: {
+      /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+      expiresInSeconds?: number;
     };
     CreateApiKey: {
       /** @description Defaults to the company of the calling key. The root key has to name one. */
@@ -2270,13 +2309,17 @@ export interface components {
         [key: string]: unknown;
       };
       uid?: string;
+      /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
       cartSessionId?: string;
+      customerSegment?: string;
+      channelId?: string;
       context: {
         urn: string;
       } & {
         [key: string]: unknown;
       };
       id: string;
+      pricing?: components['schemas']['OrderPricing'];
       /** @description Counts changes; also the ETag. */
       version: number;
       /** Format: date-time */
@@ -2291,8 +2334,83 @@ export interface components {
       /** Format: date-time */
       cancelledAt?: string;
     };
+    OrderItem: {
+      offeringId?: string;
+      name?: string;
+      /** @default 1 */
+      quantity: number;
+      /** @description Before adjustments. Absent if the item has no price. */
+      unitPrice?:
+        | number
+        | (
+            | number
+            | {
+                /** @description Minor units (cents). */
+                amount: number;
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+              }
+          );
+      price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      amount?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      total?:
+        | number
+        | (
+            | number
+            | {
+                /** @description Minor units (cents). */
+                amount: number;
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+              }
+          );
+      adjustments?: (
+        | string
+        | ({
+            adjustmentId: string;
+          } & {
+            [key: string]: unknown;
+          })
+      )[];
+      /** @description After adjustments of single units. */
+      effectiveUnitPrice?: number;
+      /** @description What changed the unit price. */
+      modifiers?: components['schemas']['Modifier'][];
+      priced?: boolean;
+    } & {
+      [key: string]: unknown;
+    };
     OrderCosts: {
+      /** @description Before adjustments: unit prices x quantities. */
       subtotal: number;
+      /** @description What adjustments add to the subtotal. Mostly negative. */
+      modifiers: number;
       fees: number;
       tax: number;
       total: number;
@@ -2302,10 +2420,46 @@ export interface components {
     };
     OrderCoupon: {
       code: string;
-      adjustmentId: string;
-      redemptionId: string;
+      adjustmentId?: string;
+      /** @description Absent from a code that lost: it was not redeemed. */
+      redemptionId?: string;
+      /** @enum {string} */
+      reason?:
+        | 'target-mismatch'
+        | 'not-started'
+        | 'ended'
+        | 'quantity-below-minimum'
+        | 'quantity-above-maximum'
+        | 'order-total-below-minimum'
+        | 'order-total-above-maximum'
+        | 'order-total-missing'
+        | 'segment-mismatch'
+        | 'channel-mismatch'
+        | 'tag-mismatch'
+        | 'code-not-presented'
+        | 'redemption-limit-reached'
+        | 'customer-redemption-limit-reached'
+        | 'customer-missing'
+        | 'currency-mismatch'
+        | 'replaced-within-category'
+        | 'excluded-by-exclusive'
+        | 'no-effect';
+      detail?: string;
     } & {
       [key: string]: unknown;
+    };
+    OrderPricing: {
+      /**
+       * @description `stated`: a key with `orders:write` sent a price of its own.
+       * @enum {string}
+       */
+      source: 'platform' | 'stated';
+      /** @description The platform's price, with fees and tax. */
+      total: number;
+      /** @description What the order costs more than that; negative if it costs less. */
+      difference: number;
+      /** @description What changed the price of the order as a whole. */
+      modifiers: components['schemas']['Modifier'][];
     };
     IssuedApiKey: {
       id: string;
@@ -2516,66 +2670,6 @@ export interface components {
       checks: {
         [key: string]: 'ok' | 'unavailable' | 'degraded';
       };
-    };
-    OrderItem: {
-      offeringId?: string;
-      name?: string;
-      /** @default 1 */
-      quantity: number;
-      unitPrice?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      price?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      amount?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      total?:
-        | number
-        | {
-            /** @description Minor units (cents). */
-            amount: number;
-            /**
-             * @description ISO 4217.
-             * @example EUR
-             */
-            currency: string;
-          };
-      adjustments?: (
-        | string
-        | ({
-            adjustmentId: string;
-          } & {
-            [key: string]: unknown;
-          })
-      )[];
-    } & {
-      [key: string]: unknown;
     };
   };
   responses: {
@@ -6186,7 +6280,11 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *
+       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *
+       *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
       409: {
         headers: {
@@ -6207,7 +6305,9 @@ export interface operations {
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
                 | 'SOLD_OUT'
-                | 'NOT_FOR_SALE';
+                | 'NOT_FOR_SALE'
+                | 'CART_ALREADY_ORDERED'
+                | 'PRICE_CHANGED';
             };
           };
         };
@@ -6713,6 +6813,125 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  reopenOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The order.
+         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReopenOrder'];
+      };
+    };
+    responses: {
+      /** @description The reopened order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
+       *
+       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.
+       *
+       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
+       *
+       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.
+       *
+       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made.
+       *
+       *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'REDEMPTION_LIMIT_REACHED'
+                | 'ADJUSTMENT_NOT_APPLICABLE'
+                | 'SOLD_OUT'
+                | 'NOT_FOR_SALE'
+                | 'CART_ALREADY_ORDERED'
+                | 'TABLE_NOT_JOINABLE'
+                | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];

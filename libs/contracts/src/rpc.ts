@@ -182,12 +182,3 @@ export const followCouponReply = z
   })
   .meta({ id: 'FollowCouponReply' });
 export type FollowCouponReply = z.output<typeof followCouponReply>;
-
-export const cartRedemptionsRequest = z.object({ sessionId: externalId }).meta({ id: 'CartRedemptionsRequest' });
-export type CartRedemptionsRequest = z.output<typeof cartRedemptionsRequest>;
-export const cartRedemptionsReply = z
-  .object({
-    adjustments: z.array(z.object({ adjustmentId: z.string(), code: z.string().exactOptional() })),
-  })
-  .meta({ id: 'CartRedemptionsReply' });
-export type CartRedemptionsReply = z.output<typeof cartRedemptionsReply>;

@@ -41,7 +41,6 @@ describe('a service called over the broker', () => {
   const forCallers = [
     RPC.evaluate,
     RPC.evaluateCarts,
-    RPC.claim,
     RPC.purchase,
     RPC.cancelClaims,
     RPC.codeHolder,

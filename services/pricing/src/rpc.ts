@@ -2,8 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   allows,
   cancelClaimsRequest,
-  type ClaimReply,
-  claimRequest,
   type CodeHolderReply,
   codeHolderRequest,
   couponState,
@@ -74,11 +72,6 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
         await turn();
       }
       return `{"carts":[${answers.join(',')}]}`;
-    },
-    claim: async (request) => {
-      const { customerId, ...order } = validate(claimRequest, request.body);
-      const { orderId, claims } = await buy(request, { ...order, lines: [], cartContext: { customerId }, charges: 0 });
-      return { orderId, claims } satisfies ClaimReply;
     },
     purchase: async (request) => {
       const { price, ...reply } = await buy(request, validate(purchaseRequest, request.body));

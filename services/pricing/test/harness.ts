@@ -91,9 +91,11 @@ export async function startPricingReplicas(options: {
     /** What a call in the name of the company carries. */
     context: (companyId: string) => ({ identityToken: identity.token(companyId, ['pricing']), requestId: 'test' }),
     async claim(companyId: string, request: Partial<ClaimRequest>): Promise<ClaimReply> {
-      const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...request };
+      const { customerId, ...order } = request;
+      const unpriced = { lines: [], cartContext: { customerId }, charges: 0 };
+      const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...order, ...unpriced };
       const identityToken = identity.token(companyId, ['pricing', 'events']);
-      return await call<ClaimReply>(bus, RPC.claim, whole, { identityToken, requestId: 'test' });
+      return await call<PurchaseReply>(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
     },
     /** Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order. */
     async purchase(companyId: string, request: Partial<PurchaseRequest> = {}): Promise<PurchaseReply> {

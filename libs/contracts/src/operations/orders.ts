@@ -48,7 +48,7 @@ const summer = {
     lastName: 'Lovelace',
     phone: '+49 30 1234567',
   },
-  items: [{ offeringId: OFFERING, name: 'Standing ticket', quantity: 2, unitPrice: 5000 }],
+  items: [{ offeringId: OFFERING, quantity: 2 }],
   coupons: ['SUMMER20'],
   answers: { vegetarian: true },
   context: { urn: `urn:v1:demo:orders:order/SUMMER-1001` },
