@@ -59,28 +59,24 @@ async function reopenOnce(
       if (reopened !== undefined) return reopened.order;
     }
   } catch (error) {
-    const standing = await leave(deps, caller, attempt, id);
-    // Another request may have reopened the order, with what this one was refused.
-    if (standing === undefined) throw error;
-    return standing;
+    // Another request may have reopened the order, with what this one was refused, and even have cancelled it since.
+    const current = await leave(deps, caller, attempt, id);
+    if (current.order.version === order.version) throw error;
+    return reopenedOrder(current);
   }
-  return await leave(deps, caller, attempt, id);
+  return reopenedOrder(await leave(deps, caller, attempt, id));
 }
 
-/** Gives up what `attempt` got, as far as the order does not have it. Returns the order if somebody else reopened it. */
-async function leave(
-  deps: PlaceOrderDeps,
-  caller: Caller,
-  attempt: OrderAttempt,
-  id: string,
-): Promise<Order | undefined> {
+/** Gives up what `attempt` got, as far as the order does not have it. Returns the order as it is now. */
+async function leave(deps: PlaceOrderDeps, caller: Caller, attempt: OrderAttempt, id: string): Promise<OrderRecord> {
   const current = await currentOrder(deps, caller, id);
-  if (ORDER_LIFE[current.state].reopen !== 'stays') {
-    await attempt.letGo();
-    return undefined;
-  }
-  await attempt.leaveTo(current);
-  return current.order;
+  await (reopenedOrder(current) === undefined ? attempt.letGo() : attempt.leaveTo(current));
+  return current;
+}
+
+/** The order, if somebody reopened it. */
+function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
+  return ORDER_LIFE[state].reopen === 'stays' ? order : undefined;
 }
 
 /** What the order had, by its price of then: no code has to be presented again, and no offering to cost the same. */
