@@ -1,10 +1,13 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
+  type CancelClaimsRequest,
+  type CancelTicketsRequest,
   type CheckoutReply,
   type ClaimTicketsReply,
   invalidInput,
   PlatformError,
   type PurchaseReply,
+  type ReleaseCheckoutRequest,
   RPC,
   type RpcEndpoint,
 } from '@event-commerce/contracts';
@@ -20,7 +23,12 @@ export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases 
     purchase: async (caller, request) =>
       await asked(call<PurchaseReply>(bus, RPC.purchase, request, contextOf(caller)), 'The order cannot be priced now'),
     cancel: async (caller, orderId, claims, attempt) => {
-      if (claims.length > 0) await giveBack(bus, logger, RPC.cancelClaims, caller, { orderId, claims, attempt });
+      if (claims.length > 0)
+        await giveBack(bus, logger, RPC.cancelClaims, caller, {
+          orderId,
+          claims: [...claims],
+          ...(attempt === undefined ? {} : { attempt }),
+        });
     },
   };
 }
@@ -34,7 +42,12 @@ export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
         'Tickets cannot be checked now',
       ),
     cancel: async (caller, orderId, claims, attempt) => {
-      if (claims.length > 0) await giveBack(bus, logger, RPC.cancelTickets, caller, { orderId, claims, attempt });
+      if (claims.length > 0)
+        await giveBack(bus, logger, RPC.cancelTickets, caller, {
+          orderId,
+          claims: [...claims],
+          ...(attempt === undefined ? {} : { attempt }),
+        });
     },
   };
 }
@@ -58,12 +71,12 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
 }
 
 /** What cannot be given back now ends by itself. */
-async function giveBack<Request extends { orderId: string }>(
+async function giveBack(
   bus: BusConnection,
   logger: Logger,
   endpoint: RpcEndpoint,
   caller: Caller,
-  request: Request,
+  request: CancelClaimsRequest | CancelTicketsRequest | ReleaseCheckoutRequest,
 ): Promise<void> {
   try {
     await call(bus, endpoint, request, contextOf(caller));

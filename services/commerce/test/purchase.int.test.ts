@@ -367,7 +367,8 @@ describe('an order of a cart', () => {
     const ten = async () =>
       Promise.all(Array.from({ length: 10 }, async (_, n) => (replicas[n % 2] ?? replicas[0])?.post('/orders', sent)));
     const first = await ten();
-    expect(first.map((reply) => reply?.status).toSorted()).toEqual([...Array(9).fill(200), 201]);
+    expect(first.filter((reply) => reply?.status === 201)).toHaveLength(1);
+    expect(first.filter((reply) => reply?.status === 200)).toHaveLength(9);
     const id = first[0]?.body.data.order.id;
     for (const [what, status] of [
       ['confirm', 'placed'],
@@ -376,7 +377,7 @@ describe('an order of a cart', () => {
       await replicas[0]?.post(`/orders/${id}/${what}`);
       expect(
         (await ten()).map((reply) => [reply?.status, reply?.body.data.order.id, reply?.body.data.order.status]),
-      ).toEqual(Array(10).fill([200, id, status]));
+      ).toEqual(Array.from({ length: 10 }, () => [200, id, status]));
     }
     await expect.poll(sold, PATIENT).toMatchObject({ sold: 0, held: 0 });
   });
@@ -493,7 +494,7 @@ describe('reopening', () => {
         expect(new Set(replies.map((reply) => reply?.body.data.version)).size).toBe(1);
       }
     }
-    const { status } = (await replicas[0]?.get(`/orders/${id}`))?.body.data;
+    const status = (await replicas[0]?.get(`/orders/${id}`))?.body.data.status;
     await expect.poll(() => claimed(adjustmentId), PATIENT).toBe(status === 'placed' ? 1 : 0);
     await expect
       .poll(sold, PATIENT)

@@ -139,15 +139,15 @@ function cartItems(
           : its === currency
             ? undefined
             : `is sold in ${its}, and the cart is in ${currency}`;
-    return { item, index, offering, listPrice: amount, statedPrice: undefined, statedTotal: undefined, detail };
+    return { item, index, offering, listPrice: amount, detail };
   });
   const unavailable = items.flatMap(({ item: { offeringId }, index, detail }) =>
     detail === undefined ? [] : [{ offeringId, index, detail }],
   );
   if (unavailable.length > 0) throw notForSale(unavailable);
-  return items.map(({ index, detail: _, ...item }) => {
-    refuseTooLarge(item.listPrice ?? 0, item.item.quantity, `order.items[${index}]`);
-    return item;
+  return items.map(({ item, offering, listPrice, index }) => {
+    refuseTooLarge(listPrice ?? 0, item.quantity, `order.items[${index}]`);
+    return { item, offering, listPrice, statedPrice: undefined, statedTotal: undefined };
   });
 }
 

@@ -187,7 +187,7 @@ async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -read
 }
 
 function wantedBy(
-  { costs, currency: _, expectedTotal }: OrderInput,
+  { costs, expectedTotal }: OrderInput,
   { items, codes, adjustmentIds, customerId, customerSegment, channelId }: OrderDraft,
   lines: ReturnType<typeof pricedLines>,
   mayStatePrices: boolean,
@@ -272,7 +272,8 @@ function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: read
       return [matchCode(whole.code), whole] as const;
     }),
   );
-  return codes.map(({ code: spelt, status: _, adjustmentId, ...why }) => {
+  return codes.map((result) => {
+    const { code: spelt, status: _, adjustmentId, ...why } = result;
     const code = matchCode(spelt);
     const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
     return {
