@@ -123,7 +123,9 @@ describe('from an API key to a counted redemption', () => {
     expect(placed.response.status).toBe(201);
     expect(placed.data).toMatchObject({
       ok: true,
-      data: { order: { status: 'placed', costs: { subtotal: 10_000, total: 8_000, currency: 'EUR' }, coupons: [{ code }] } },
+      data: {
+        order: { status: 'placed', costs: { subtotal: 10_000, total: 8_000, currency: 'EUR' }, coupons: [{ code }] },
+      },
     });
     await expect
       .poll(async () => (await ledger(api, adjustment.id)).map((redemption) => redemption.orderId))
