@@ -1,7 +1,7 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
 import type { Collection, IndexDefinition, IndexOptions } from 'mongoose';
-import type { Claim, LedgerStatus, Move, PendingClaim } from './claim.ts';
+import { type Claim, KEEPS_PLACE, type LedgerStatus, type Move, type PendingClaim } from './claim.ts';
 import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
 
 /** The note of a move of the claim `id`: the counters include the move once the note is gone. */
@@ -87,6 +87,14 @@ export const movingIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1, _id: 1 },
   { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
 ];
+
+/** The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool. */
+export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
+  return [
+    { [poolField]: 1, orderId: 1 },
+    { unique: true, partialFilterExpression: { status: { $in: [...KEEPS_PLACE] } } },
+  ];
+}
 
 /** No definition has this version: a pool with it admits nobody. */
 export const NO_DEFINITION = 0;

@@ -2,6 +2,7 @@ export {
   become,
   type Claim,
   type ClaimStatus,
+  KEEPS_PLACE,
   keepsPlace,
   type LedgerStatus,
   type PendingClaim,
@@ -11,6 +12,7 @@ export { claimCounter } from './claim-metrics.ts';
 export { createPools, type HoldOutcome, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
 export {
   isFull,
+  keptIndex,
   type LedgerEntry,
   movingIndex,
   pendingIndex,

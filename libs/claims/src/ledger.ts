@@ -12,7 +12,7 @@ interface Ending {
 
 /** Where a claim stands in the ledger. */
 export interface Standing {
-  /** `cancelled`: the order has confirmed another claim on the pool. */
+  /** `cancelled`: the order keeps another claim on the pool. */
   status: LedgerStatus | 'cancelled';
   /** As what it first kept its place; undefined if it never did, as far as its entry tells. */
   first: KeepsPlace | undefined;
@@ -38,7 +38,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
   const whyRefused = async ({ companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
     const other = await entries.findOne(
-      { ...of(poolId), orderId, status: 'confirmed', companyId },
+      { ...of(poolId), orderId, status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
     );
     return other === null ? notShownYet() : { status: 'cancelled', first: undefined };

@@ -131,6 +131,19 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
   expect(outbox.map(({ type }) => type)).toEqual(told);
 });
 
+test('an order keeps one place, also when it claims again while it waits', async () => {
+  const { order, held, adjustmentId } = await claimedOrder();
+  const again: Claim = { ...held, id: newId('rdm'), key: randomUUID() };
+  await settleClaims(first(), { ...order, state: 'pending' });
+  expect(await second().pools.hold({ claim: again, pool: poolOf(adjustmentId), share })).toMatchObject({
+    kind: 'held',
+  });
+  expect(await second().pools.confirm(again)).toBe('cancelled');
+  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 0, claimed: 1, pending: 0, moving: 0 });
+  await settleClaims(first(), { ...order, state: 'placed' });
+  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 1, claimed: 1, pending: 0, moving: 0 });
+});
+
 test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {
   const connection = mongo.useDb(`t${randomUUID().slice(0, 8)}`);
   const over = pricingModels(connection);

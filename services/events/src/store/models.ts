@@ -1,4 +1,5 @@
 import {
+  keptIndex,
   type LedgerEntry,
   type PendingClaim,
   pendingIndex,
@@ -187,7 +188,7 @@ const ticketSchema = new Schema<TicketDocument>(
     releasedBy: String,
   },
   { collection: 'tickets', versionKey: false },
-).index({ poolId: 1, orderId: 1 }, { unique: true, partialFilterExpression: { status: 'confirmed' } });
+).index(...keptIndex('poolId'));
 
 /** The collections of the events database. */
 export function eventsModels(connection: Connection): EventsModels {

@@ -1,4 +1,5 @@
 import {
+  keptIndex,
   type LedgerEntry,
   type PendingClaim,
   pendingIndex,
@@ -192,7 +193,7 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   },
   { collection: 'redemptions', versionKey: false },
 )
-  .index({ adjustmentId: 1, orderId: 1 }, { unique: true, partialFilterExpression: { status: 'confirmed' } })
+  .index(...keptIndex('adjustmentId'))
   .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
   .index({ adjustmentId: 1, _id: -1 });
 

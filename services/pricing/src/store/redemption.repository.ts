@@ -1,4 +1,4 @@
-import { type Claim, keepsPlace } from '@event-commerce/claims';
+import { type Claim, KEEPS_PLACE, keepsPlace } from '@event-commerce/claims';
 import type { PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
 import { afterCursor, collectionOf, findPage, type Found } from '@event-commerce/service-kit';
 import type { PricingModels, RedemptionDocument } from './models.ts';
@@ -32,9 +32,9 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       };
     },
 
-    /** The redemption of the adjustment that `orderId` has confirmed. */
+    /** The redemption of the adjustment that `orderId` holds or has confirmed. */
     async findByOrder(companyId: Tenant, adjustmentId: string, orderId: string): Promise<Redemption | undefined> {
-      const found = await collection.findOne({ adjustmentId, orderId, status: 'confirmed', companyId });
+      const found = await collection.findOne({ adjustmentId, orderId, status: { $in: KEEPS_PLACE }, companyId });
       return found === null ? undefined : toRedemption(found);
     },
 
