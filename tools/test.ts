@@ -20,6 +20,7 @@ interface Report {
 
 const checks: [string, string[]][] = [
   ['tsc', []],
+  ['tsc', ['-p', 'console']],
   ['oxlint', ['--type-aware', '--deny-warnings']],
   ['prettier', ['--check', '--log-level', 'warn', '.']],
 ];

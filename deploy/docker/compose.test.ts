@@ -243,7 +243,17 @@ describe('Dockerfile', () => {
     expect(rules[0]).toBe('*');
     const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(taken.toSorted()).toEqual(
-      ['gateway', 'libs', 'package.json', 'patches', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'services'].toSorted(),
+      [
+        'console',
+        'gateway',
+        'libs',
+        'package.json',
+        'patches',
+        'pnpm-lock.yaml',
+        'pnpm-workspace.yaml',
+        'services',
+        'tsconfig.json',
+      ].toSorted(),
     );
     expect(rules).toEqual(expect.arrayContaining(['**/node_modules', '**/*.test.ts', '**/.env*']));
   });

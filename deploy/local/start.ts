@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { buildConsole } from '@event-commerce/console/build';
 import { isFree } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
@@ -59,6 +60,9 @@ async function start(): Promise<void> {
   }
   mkdirSync(dataDir, { recursive: true });
 
+  // Beside the servers' start, which takes longer.
+  const consoleIsBuilt = buildConsole();
+  consoleIsBuilt.catch(() => undefined);
   const infrastructure = await startInfrastructure({ dataDir, keepsData: true, env: process.env, progress });
   cleanUps.push(() => infrastructure.stop());
 
@@ -77,6 +81,7 @@ async function start(): Promise<void> {
   );
   cleanUps.push(() => platform.stop());
 
+  await consoleIsBuilt;
   let demoApiKey = secrets.demoApiKey;
   if (demoApiKey === undefined || !(await isAccepted(platform.url, demoApiKey))) {
     demoApiKey = await createDemoKey(platform.url, rootApiKey);
@@ -158,6 +163,7 @@ function welcome(platform: Platform, key: string, rootApiKey: string | undefined
   return `
 Ready at ${url} after ${seconds(beganMs)}. Ctrl-C stops everything.
 
+  console          ${url}/console (opens with the API key below)
   company          ${DEMO_COMPANY}
   its API key      ${key}
 ${rootApiKey === undefined ? '' : `  operator's key   ${rootApiKey}\n`}  logs             .data/logs

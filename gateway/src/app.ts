@@ -19,6 +19,7 @@ import Fastify, {
 import { answerClientError } from './answer-client-error.ts';
 import { admitRequests, countHeaders } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
@@ -167,6 +168,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   answerOnce(app, { records: deps.idempotency });
   shareAmongCompanies(app, deps);
   await app.register(docsRoutes);
+  await app.register(consoleRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),
     ...keyHandlers(deps.keyAdmin, deps.clock),

@@ -1,14 +1,15 @@
 import { ALL_OPERATIONS, PlatformError } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
+import { CONSOLE_PATHS } from './console/console-routes.ts';
 import { DOCS_PATHS } from './docs/docs-routes.ts';
 
-const GET_DOCS = DOCS_PATHS.map((path) => ['GET', path] as const);
+const GET_PAGES = [...DOCS_PATHS, ...CONSOLE_PATHS].map((path) => ['GET', path] as const);
 
 /** Responds with 405 and `Allow` to a path that only exists for other methods. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const [method, path] of [
-    ...GET_DOCS,
+    ...GET_PAGES,
     ...ALL_OPERATIONS.map((operation) => [operation.method, operation.url] as const),
   ]) {
     const methods = methodsByPath.get(path) ?? new Set();

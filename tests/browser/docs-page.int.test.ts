@@ -1,54 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createClient } from '@event-commerce/client';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { provideChromium } from './chromium.ts';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
 
-const PREPARE_TIMEOUT_MS = 900_000;
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const eventName = `Festival ${randomUUID().slice(0, 8)}`;
-const userDataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-browser-'));
 
 let platform: TestPlatform;
-let browser: BrowserContext | undefined;
+let browser: Browser | undefined;
 let missing: string | undefined;
 let apiKey: string;
 
 beforeAll(async () => {
-  const found = await provideChromium((line) => process.stdout.write(`  ${line}\n`));
-  if ('missing' in found) {
-    missing = found.missing;
-    process.stdout.write(`  the browser test of /docs is skipped: ${missing}\n`);
+  const opened = await openBrowser();
+  if ('missing' in opened) {
+    ({ missing } = opened);
     return;
   }
+  browser = opened;
   platform = await startTestPlatform();
   ({ key: apiKey } = await platform.newCompany());
   await createClient({ baseUrl: platform.url, apiKey }).POST('/v1/events', { body: { name: eventName } });
-  browser = await chromium.launchPersistentContext(userDataDir, {
-    executablePath: found.path,
-    args: FLAGS,
-    viewport: { width: 1280, height: 900 },
-  });
 }, PREPARE_TIMEOUT_MS);
 
 afterAll(async () => {
   await browser?.close();
   await platform?.stop();
-  rmSync(userDataDir, { recursive: true, force: true });
 });
 
 beforeEach((context) => {
@@ -56,22 +36,12 @@ beforeEach((context) => {
 });
 
 /** The loaded page, with its requests and errors. */
-async function openDocs(route: string): Promise<{ page: Page; foreign: string[]; complaints: string[] }> {
+async function openDocs(route: string): Promise<Watched> {
   if (browser === undefined) throw new Error('there is no browser');
-  const page = await browser.newPage();
-  const foreign: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(platform.url) && !/^(data|blob):/.test(url)) foreign.push(url);
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(`${platform.url}${route}`);
-  await page.locator('#key').and(page.locator(':enabled')).waitFor();
-  return { page, foreign, complaints };
+  const watched = await newWatchedPage(browser.context, platform.url);
+  await watched.page.goto(`${platform.url}${route}`);
+  await watched.page.locator('#key').and(watched.page.locator(':enabled')).waitFor();
+  return watched;
 }
 
 const listEvents = '#operations-Events-listEvents';

@@ -1,8 +1,9 @@
 import { once as onceEmitted } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { PlatformError } from '@event-commerce/contracts';
-import { type Asset, createAsset } from './asset.ts';
+import { type Asset, createAsset, IMMUTABLE, REVALIDATE, sendAsset } from '../asset.ts';
+import { once } from '../once.ts';
 import type { BuiltDocuments } from './build-documents.ts';
 import { readPageFile, readPageVersion } from './page-files.ts';
 
@@ -18,9 +19,6 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const REVALIDATE = 'public, no-cache';
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** The paths of the documents and the page, for code that needs all paths. */
 export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:version/:file'] as const;
@@ -53,26 +51,22 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     return await known;
   };
 
-  app.get('/openapi.json', { config }, async (request, reply) => send(request, reply, await openApi(), REVALIDATE));
-  app.get('/asyncapi.json', { config }, async (request, reply) => send(request, reply, await asyncApi(), REVALIDATE));
+  app.get('/openapi.json', { config }, async (request, reply) =>
+    sendAsset(request, reply, await openApi(), REVALIDATE),
+  );
+  app.get('/asyncapi.json', { config }, async (request, reply) =>
+    sendAsset(request, reply, await asyncApi(), REVALIDATE),
+  );
   app.get('/docs', { config }, async (request, reply) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'no-referrer');
-    return send(request, reply, await page(), REVALIDATE);
+    return sendAsset(request, reply, await page(), REVALIDATE);
   });
   app.get<{ Params: { version: string; file: string } }>('/docs/:version/:file', { config }, async (request, reply) => {
     const asset = request.params.file === 'index.html' ? undefined : await file(request.params.file);
     if (asset === undefined) throw new PlatformError('NOT_FOUND', 'The page has no such file.');
     // A page of another version, from before an upgrade, must not cache the files of this one for long.
-    return send(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
+    return sendAsset(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
   });
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheControl: string): FastifyReply {
-  reply.header('cache-control', cacheControl).header('etag', asset.etag).header('vary', 'accept-encoding');
-  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
-  reply.type(asset.contentType);
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(asset.content);
-  return reply.header('content-encoding', 'gzip').send(asset.gzipped);
 }
 
 /** In its own thread: it takes tenths of a second, which would block all requests. */
@@ -80,18 +74,4 @@ async function buildDocuments(): Promise<BuiltDocuments> {
   const worker = new Worker(new URL('build-documents.ts', import.meta.url));
   const [built] = (await onceEmitted(worker, 'message')) as [BuiltDocuments];
   return built;
-}
-
-/** Builds it on the first request; a failure is not cached. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return async () => {
-    made ??= make();
-    try {
-      return await made;
-    } catch (error) {
-      made = undefined;
-      throw error;
-    }
-  };
 }

@@ -1,0 +1,99 @@
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import { ExplainView } from './explain/explain-view.tsx';
+import { KeyGate } from './shell/key-gate.tsx';
+import { Notice } from './shell/states.tsx';
+import { type Session, useSession } from './shell/session.tsx';
+
+/** A view: where it is, what it is called, what shows it. Their order is that of the navigation. */
+const VIEWS = [{ path: '/console/explain', title: 'Prices', view: ExplainView }] as const;
+
+export function App() {
+  return (
+    <LocationProvider scope="/console">
+      <KeyGate>
+        <Shell />
+      </KeyGate>
+    </LocationProvider>
+  );
+}
+
+function Shell() {
+  const session = useSession();
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const current = path === '/console' ? VIEWS[0] : VIEWS.find((view) => path.startsWith(view.path));
+
+  // Whoever uses a screen reader or the keyboard continues in the new view, not in the link that led there.
+  const shown = useRef(current);
+  useEffect(() => {
+    document.title = `${current?.title ?? 'Console'} · Event Commerce`;
+    if (shown.current !== current) main.current?.focus();
+    shown.current = current;
+  }, [current]);
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <div class="bar-inside">
+          <a class="brand" href="/console">
+            <Logo />
+            <span>Event Commerce</span>
+          </a>
+          <nav aria-label="Views">
+            {VIEWS.map((view) => (
+              <a key={view.path} href={view.path} aria-current={view === current ? 'page' : undefined}>
+                {view.title}
+              </a>
+            ))}
+          </nav>
+          <KeyInUse session={session} />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        <Router>
+          <Route path="/console" component={ExplainView} />
+          {VIEWS.map(({ path: place, view }) => (
+            <Route key={place} path={place} component={view} />
+          ))}
+          <Route default component={UnknownView} />
+        </Router>
+      </main>
+    </>
+  );
+}
+
+function KeyInUse({ session }: { session: Session }) {
+  return (
+    <div class="key-in-use">
+      {session.environment === 'test' && <span class="badge warn">test data</span>}
+      <button type="button" class="quiet" onClick={() => session.forget()}>
+        Forget key
+      </button>
+    </div>
+  );
+}
+
+function UnknownView() {
+  return (
+    <Notice title="There is no such page">
+      The address may be misspelt. <a href="/console">Go to the start</a>
+    </Notice>
+  );
+}
+
+function Logo() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#4f46e5" />
+      <path
+        d="M7 11a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v2.5a2.5 2.5 0 0 0 0 5V21a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-2.5a2.5 2.5 0 0 0 0-5z"
+        fill="#fff"
+      />
+      <path d="M19 9.5v13" stroke="#4f46e5" stroke-width="2" stroke-dasharray="2.2 2" />
+    </svg>
+  );
+}

@@ -1,0 +1,78 @@
+import type { components } from '@event-commerce/client';
+import type { HowFar } from './how-far.ts';
+
+type Dropped = components['schemas']['DroppedAdjustment'];
+
+/** What is for other tickets, or was not asked for: worth a look only to whoever misses it. */
+const NOT_MEANT: ReadonlySet<Dropped['reason']> = new Set(['target-mismatch', 'code-not-presented']);
+
+/** Every adjustment that did not apply, with its sentence; those that were meant for this purchase first. */
+export function DroppedList({ dropped, away }: { dropped: readonly Dropped[]; away: ReadonlyMap<string, HowFar> }) {
+  const meant = dropped.filter(({ reason }) => !NOT_MEANT.has(reason));
+  const others = dropped.filter(({ reason }) => NOT_MEANT.has(reason));
+  const replacedBy = (id: string | undefined) => dropped.find(({ adjustmentId }) => adjustmentId === id)?.name;
+  if (dropped.length === 0) return <p class="soft">Everything there is applied.</p>;
+  return (
+    <>
+      {meant.length === 0 && <p class="soft">Everything that is meant for these tickets applied.</p>}
+      <ul class="reasons">
+        {meant.map((one) => (
+          <Reason
+            key={one.adjustmentId}
+            dropped={one}
+            away={away.get(one.adjustmentId)}
+            replacedBy={replacedBy(one.replacedBy)}
+          />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} for other tickets, or with a code that was not entered</summary>
+          <ul class="reasons">
+            {others.map((one) => (
+              <Reason key={one.adjustmentId} dropped={one} away={undefined} replacedBy={undefined} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Reason({
+  dropped: { name, category, detail },
+  away,
+  replacedBy,
+}: {
+  dropped: Dropped;
+  away: HowFar | undefined;
+  replacedBy: string | undefined;
+}) {
+  return (
+    <li>
+      <div class="reason-head">
+        <b>{name ?? 'An adjustment with a code'}</b>
+        <span class="badge">{category}</span>
+      </div>
+      <p>
+        {sentence(detail)}
+        {replacedBy !== undefined && ` See ${replacedBy}.`}
+      </p>
+      {away !== undefined && (
+        <div class="away">
+          {away.share !== undefined && (
+            <span class="meter" aria-hidden="true">
+              <i style={{ width: `${Math.min(1, away.share) * 100}%` }} />
+            </span>
+          )}
+          <span class="badge near">{away.text}</span>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The platform's reasons begin with their verb: `needs at least 4 tickets, the cart has 2`. */
+function sentence(detail: string): string {
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${detail.endsWith('.') ? '' : '.'}`;
+}

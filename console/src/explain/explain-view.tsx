@@ -1,0 +1,88 @@
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { count } from '../shell/format.ts';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { CartExplained, EvaluationExplained } from './explained.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { addressOf, type Question, questionFrom } from './question.ts';
+import { requestOf } from './request-of.ts';
+import { type Catalogue, useCatalogue } from './use-catalogue.ts';
+
+/** What a buyer pays and why: the price as a cascade, and beside it what did not apply. */
+export function ExplainView() {
+  const { query, route } = useLocation();
+  const question = questionFrom(query);
+  const catalogue = useCatalogue(question);
+  return (
+    <>
+      <div class="title">
+        <h1>Why does it cost that?</h1>
+        <CopyAddress />
+      </div>
+      <div class="split">
+        <QuestionForm
+          question={question}
+          catalogue={catalogue}
+          onChange={(changed) => route(addressOf({ ...question, ...changed }), true)}
+        />
+        <Answer question={question} catalogue={catalogue} />
+      </div>
+    </>
+  );
+}
+
+function Answer({ question, catalogue }: { question: Question; catalogue: Catalogue }) {
+  if (question.of === 'cart') {
+    const id = question.id.trim();
+    if (id === '') return <Notice title="Which cart?">Enter the id of a cart session to see its price.</Notice>;
+    return <CartExplained id={id} />;
+  }
+  const request = requestOf(question, catalogue);
+  if (request !== undefined) {
+    return <EvaluationExplained request={request} listNote={count(request.cartContext.quantity ?? 1, 'ticket')} />;
+  }
+  if (question.of === 'price') return <Notice title="No price yet">Enter a list price and a number of tickets.</Notice>;
+  return (
+    <Loaded from={catalogue.events}>
+      {(events) =>
+        events.length === 0 ? (
+          <Notice title="There are no events yet">
+            Create one through the API, or choose “Own price” to try any price.
+          </Notice>
+        ) : (
+          <Loaded from={catalogue.offerings}>
+            {(offerings) =>
+              offerings.length === 0 ? (
+                <Notice title="This event sells nothing yet">
+                  Create an offering through the API, choose another event, or “Own price” to try any price.
+                </Notice>
+              ) : (
+                <Notice title="How many tickets?">Enter a whole number, 1 or more.</Notice>
+              )
+            }
+          </Loaded>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Whoever has a key of the company sees the same at this address. */
+function CopyAddress() {
+  const [copied, setCopied] = useState('');
+  // Browsers offer the clipboard to secure pages only.
+  if (navigator.clipboard === undefined) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        navigator.clipboard.writeText(location.href).then(
+          () => setCopied(location.href),
+          () => setCopied(''),
+        );
+      }}
+    >
+      {copied === location.href ? 'Address copied' : 'Copy address'}
+    </button>
+  );
+}

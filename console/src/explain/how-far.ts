@@ -1,0 +1,79 @@
+import { type Client, type components, dataOf } from '@event-commerce/client';
+import { count, distance, money } from '../shell/format.ts';
+
+type Schemas = components['schemas'];
+type Dropped = Schemas['DroppedAdjustment'];
+type Adjustment = Schemas['Adjustment'];
+
+/** How far away an adjustment is from counting. */
+export interface HowFar {
+  /** `2 more tickets`. */
+  text: string;
+  /** How much of what is needed is there: 0 to 1. Absent, nothing is counted. */
+  share?: number;
+}
+
+/** More thresholds than anybody reads: each takes a request. */
+const READ_MAX = 20;
+const THRESHOLDS: ReadonlySet<Dropped['reason']> = new Set([
+  'quantity-below-minimum',
+  'quantity-above-maximum',
+  'order-total-below-minimum',
+  'order-total-above-maximum',
+  'not-started',
+  'ended',
+]);
+
+export function hasThreshold({ reason }: Dropped): boolean {
+  return THRESHOLDS.has(reason);
+}
+
+/** How far away each of `dropped` is that has a threshold, by its adjustment's id. */
+export async function loadHowFar(
+  client: Client,
+  dropped: readonly Dropped[],
+  asked: Schemas['EvaluateRequest']['cartContext'],
+  signal: AbortSignal,
+): Promise<Map<string, HowFar>> {
+  const found = await Promise.all(
+    dropped
+      .filter(hasThreshold)
+      .slice(0, READ_MAX)
+      .map(async (one) => {
+        const path = { id: one.adjustmentId };
+        const adjustment = await dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path }, signal }));
+        return [one.adjustmentId, howFar(one.reason, adjustment, asked)] as const;
+      }),
+  );
+  return new Map(found.filter((entry): entry is [string, HowFar] => entry[1] !== undefined));
+}
+
+export function howFar(
+  reason: Dropped['reason'],
+  { conditions }: Pick<Adjustment, 'conditions'>,
+  asked: Schemas['EvaluateRequest']['cartContext'],
+): HowFar | undefined {
+  const { minQuantity, maxQuantity, minOrderTotal, maxOrderTotal, startsAt, endsAt } = conditions;
+  const quantity = asked.quantity ?? 1;
+  const orderTotal = asked.orderTotal?.amount ?? 0;
+  const nowMs = asked.now === undefined ? Date.now() : Date.parse(asked.now);
+
+  if (reason === 'quantity-below-minimum' && minQuantity !== undefined) {
+    return { text: count(minQuantity - quantity, 'more ticket'), share: quantity / minQuantity };
+  }
+  if (reason === 'quantity-above-maximum' && maxQuantity !== undefined) {
+    return { text: `${count(quantity - maxQuantity, 'ticket')} too many` };
+  }
+  if (reason === 'order-total-below-minimum' && minOrderTotal !== undefined) {
+    const missing = money(minOrderTotal.amount - orderTotal, minOrderTotal.currency);
+    return { text: `${missing} more`, share: orderTotal / minOrderTotal.amount };
+  }
+  if (reason === 'order-total-above-maximum' && maxOrderTotal !== undefined) {
+    return { text: `${money(orderTotal - maxOrderTotal.amount, maxOrderTotal.currency)} too much` };
+  }
+  if (reason === 'not-started' && startsAt !== undefined) {
+    return { text: `starts ${distance(nowMs, Date.parse(startsAt))}` };
+  }
+  if (reason === 'ended' && endsAt !== undefined) return { text: `ended ${distance(nowMs, Date.parse(endsAt))}` };
+  return undefined;
+}

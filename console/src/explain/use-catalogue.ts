@@ -1,0 +1,46 @@
+import type { components } from '@event-commerce/client';
+import { dataOf } from '@event-commerce/client';
+import { listOf } from '../shell/list-of.ts';
+import { type Resource, useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import type { Question } from './question.ts';
+
+type Event = components['schemas']['Event'];
+type Offering = components['schemas']['Offering'];
+
+/** What a form can offer for choice. More than one page is found by its id in the address. */
+export interface Catalogue {
+  events: Resource<Event[]>;
+  offerings: Resource<Offering[]>;
+  /** The chosen ones; the first there is if none was chosen. */
+  event: Event | undefined;
+  offering: Offering | undefined;
+}
+
+const LISTED_MAX = 200;
+
+export function useCatalogue({ of, event: eventId, offering: offeringId }: Question): Catalogue {
+  const { client } = useSession();
+  const wanted = of === 'offering';
+  const events = useResource(
+    async (signal) => {
+      if (!wanted) return [];
+      const { items } = await listOf(client.GET('/v1/events', { params: { query: { limit: LISTED_MAX } }, signal }));
+      if (eventId === '' || items.some(({ id }) => id === eventId)) return items;
+      return [await dataOf(client.GET('/v1/events/{id}', { params: { path: { id: eventId } }, signal })), ...items];
+    },
+    [client, wanted],
+  );
+  const event = events.value?.find(({ id }) => id === eventId) ?? (eventId === '' ? events.value?.[0] : undefined);
+  const offerings = useResource(
+    async (signal) => {
+      if (event === undefined) return [];
+      const params = { path: { id: event.id }, query: { limit: LISTED_MAX } };
+      return (await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }))).items;
+    },
+    [client, event?.id],
+  );
+  const ofEvent = offerings.value?.filter((one) => one.eventId === event?.id);
+  const offering = ofEvent?.find(({ id }) => id === offeringId) ?? ofEvent?.[0];
+  return { events, offerings, event, offering };
+}

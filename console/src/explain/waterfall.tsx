@@ -1,0 +1,64 @@
+import { money } from '../shell/format.ts';
+import type { Explanation } from './explanation.ts';
+
+interface Bar {
+  label: string;
+  note: string | undefined;
+  amount: string;
+  kind: 'total' | 'less' | 'more';
+  /** Where the bar begins and ends, in minor units. */
+  from: number;
+  to: number;
+}
+
+/** The price as a cascade: each step begins where the one before it ended. */
+export function Waterfall({ explanation, listNote }: { explanation: Explanation; listNote?: string | undefined }) {
+  const bars = barsOf(explanation, listNote);
+  const scale = Math.max(1, ...bars.map(({ from, to }) => Math.max(from, to)));
+  const percent = (value: number) => `${Math.max(0, value / scale) * 100}%`;
+  return (
+    <table class="waterfall">
+      <caption class="visually-hidden">How the price comes about</caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">Step</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, note, amount, kind, from, to }, n) => (
+          <tr key={n} class={kind}>
+            <th scope="row">
+              {label}
+              {note !== undefined && <small>{note}</small>}
+            </th>
+            <td>
+              <span class="track" aria-hidden="true">
+                <i style={{ left: percent(Math.min(from, to)), width: percent(Math.abs(to - from)) }} />
+              </span>
+              <span class="amount">{amount}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function barsOf({ currency, subtotal, steps, total, clamped }: Explanation, listNote: string | undefined): Bar[] {
+  const bars: Bar[] = [
+    { label: 'List price', note: listNote, amount: money(subtotal, currency), kind: 'total', from: 0, to: subtotal },
+  ];
+  let reached = subtotal;
+  for (const { label, note, amount } of steps) {
+    const kind = amount <= 0 ? 'less' : 'more';
+    bars.push({ label, note, amount: money(amount, currency, 'always'), kind, from: reached, to: reached + amount });
+    reached += amount;
+  }
+  if (clamped) {
+    const given = money(total - reached, currency, 'always');
+    bars.push({ label: 'Not below zero', note: undefined, amount: given, kind: 'more', from: reached, to: total });
+  }
+  const pays = { label: 'The buyer pays', note: undefined, amount: money(total, currency) };
+  return [...bars, { ...pays, kind: 'total', from: 0, to: total }];
+}

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  label: string;
+  /** What the field means, and what to write. */
+  hint?: ComponentChildren;
+  problem?: string | undefined;
+}
+
+function Field({
+  label,
+  hint,
+  problem,
+  children,
+}: FieldProps & {
+  children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ComponentChildren;
+}) {
+  const id = useId();
+  const described = hint !== undefined || problem !== undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': `${id}-about` } : {}),
+        ...(problem === undefined ? {} : { 'aria-invalid': true as const }),
+      })}
+      {described && (
+        <small id={`${id}-about`} class={problem === undefined ? undefined : 'problem'}>
+          {problem ?? hint}
+        </small>
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  value,
+  onChange,
+  type = 'text',
+  placeholder,
+  required,
+  min,
+  inputMode,
+  ...field
+}: FieldProps & {
+  value: string;
+  onChange: (value: string) => void;
+  type?: 'text' | 'number' | 'datetime-local' | 'search';
+  placeholder?: string;
+  required?: boolean;
+  min?: number;
+  inputMode?: 'decimal' | 'numeric';
+}) {
+  // Preact types the attributes of each type of input apart.
+  const given: object = { type, placeholder, required, min, inputMode };
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...given}
+          value={value}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function SelectField({
+  value,
+  onChange,
+  options,
+  ...field
+}: FieldProps & { value: string; onChange: (value: string) => void; options: readonly (readonly [string, string])[] }) {
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {options.map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** One of a few, all in sight. */
+export function ChoiceField<T extends string>({
+  label,
+  value,
+  onChange,
+  options,
+}: {
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  options: readonly (readonly [T, string])[];
+}) {
+  const name = useId();
+  return (
+    <fieldset class="choice">
+      <legend class="visually-hidden">{label}</legend>
+      {options.map(([key, text]) => (
+        <label key={key}>
+          <input type="radio" name={name} checked={key === value} onChange={() => onChange(key)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

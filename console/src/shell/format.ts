@@ -1,0 +1,81 @@
+/** `amount` is in minor units. In the language of the visitor. */
+export function money(amount: number, currency: string, sign: 'auto' | 'always' = 'auto'): string {
+  const format = moneyFormat(currency, sign);
+  return format.format(amount / 10 ** digitsOf(currency));
+}
+
+/** How many decimals the currency has: 2 for EUR, 0 for JPY. */
+export function digitsOf(currency: string): number {
+  return moneyFormat(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** What a person typed, `49.90` or `49,90`, in minor units; undefined if that is no amount of the currency. */
+export function minorUnitsOf(typed: string, currency: string): number | undefined {
+  const digits = digitsOf(currency);
+  const match = /^(\d{1,13})(?:[.,](\d+))?$/.exec(typed.trim());
+  if (match === null) return undefined;
+  const [, whole = '', decimals = ''] = match;
+  if (decimals.length > digits) return undefined;
+  return Number(whole + decimals.padEnd(digits, '0'));
+}
+
+/** An amount in minor units as a person would type it. */
+export function typedAmount(amount: number, currency: string): string {
+  const digits = digitsOf(currency);
+  return (amount / 10 ** digits).toFixed(digits);
+}
+
+export function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code);
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(currency: string, sign: 'auto' | 'always'): Intl.NumberFormat {
+  const known = moneyFormats.get(currency + sign);
+  if (known !== undefined) return known;
+  const signDisplay = sign === 'always' ? 'exceptZero' : 'auto';
+  const made = new Intl.NumberFormat(undefined, { style: 'currency', currency, signDisplay });
+  moneyFormats.set(currency + sign, made);
+  return made;
+}
+
+export function number(value: number): string {
+  return value.toLocaleString();
+}
+
+/** `2 tickets`, `1 ticket`. */
+export function count(n: number, noun: string): string {
+  return `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** The day of a time, in the zone of the event it belongs to. */
+export function day(instant: string, timeZone?: string): string {
+  return new Date(instant).toLocaleDateString(undefined, {
+    dateStyle: 'medium',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+}
+
+/** A time in the zone of the event it belongs to, else in the visitor's. */
+export function time(instant: string, timeZone?: string): string {
+  return new Date(instant).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** `in 3 days`, `2 hours ago`. */
+export function distance(fromMs: number, toMs: number): string {
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+  const ms = Math.abs(toMs - fromMs);
+  const [unit, length] = UNITS.find(([, unitMs]) => ms >= unitMs) ?? (['second', 1000] as const);
+  return format.format(Math.sign(toMs - fromMs) * Math.round(ms / length), unit);
+}

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+/** Something loaded from the platform. While it is loaded again, the last value stays. */
+export interface Resource<T> {
+  value: T | undefined;
+  error: unknown;
+  loading: boolean;
+  reload: () => void;
+}
+
+interface State<T> {
+  value: T | undefined;
+  error: unknown;
+  loading: boolean;
+}
+
+/**
+ * Loads when the component appears, whenever one of `inputs` changes, and every `everyMs` while the tab is visible. An
+ * answer that is overtaken by a later request is dropped.
+ */
+export function useResource<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+  { everyMs }: { everyMs?: number } = {},
+): Resource<T> {
+  const [state, setState] = useState<State<T>>({ value: undefined, error: undefined, loading: true });
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn((n) => n + 1), []);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    setState((last) => ({ ...last, loading: true }));
+    load(abort.signal).then(
+      (value) => {
+        if (!abort.signal.aborted) setState({ value, error: undefined, loading: false });
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) setState((last) => ({ ...last, error, loading: false }));
+      },
+    );
+    return () => abort.abort();
+  }, [...inputs, turn]);
+
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+
+  return { ...state, reload };
+}

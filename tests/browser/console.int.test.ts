@@ -1,0 +1,287 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
+import { buildConsole } from '@event-commerce/console/build';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
+
+// The console at /console as somebody who runs a campaign sees it, in a real browser. Each run keeps screenshots.
+
+type Schemas = components['schemas'];
+
+const SCREENSHOTS = path.join(import.meta.dirname, 'screenshots');
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+let platform: TestPlatform;
+let browser: Browser | undefined;
+let missing: string | undefined;
+const open: Watched[] = [];
+
+beforeAll(async () => {
+  const [opened, started] = await Promise.all([openBrowser(), startTestPlatform(), buildConsole()]);
+  platform = started;
+  if ('missing' in opened) ({ missing } = opened);
+  else browser = opened;
+  mkdirSync(SCREENSHOTS, { recursive: true });
+}, PREPARE_TIMEOUT_MS);
+
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** Whatever was done with it, a page sends nothing to other servers and reports no error. */
+afterEach(async () => {
+  for (const { page, foreign, complaints } of open.splice(0)) {
+    await page.close();
+    // The browser reports every refused request by itself.
+    // oxlint-disable-next-line vitest/no-standalone-expect -- every page promises it
+    expect([foreign, complaints.filter((line) => !line.startsWith('Failed to load resource'))]).toEqual([[], []]);
+  }
+});
+
+async function openPage(route: string): Promise<Page> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const watched = await newWatchedPage(browser.context, platform.url);
+  open.push(watched);
+  await watched.page.setViewportSize(DESKTOP);
+  await watched.page.goto(`${platform.url}${route}`);
+  return watched.page;
+}
+
+async function openWithKey(route: string, apiKey: string): Promise<Page> {
+  const page = await openPage(route);
+  await enterKey(page, apiKey);
+  return page;
+}
+
+async function enterKey(page: Page, apiKey: string): Promise<void> {
+  await page.getByLabel('API key').fill(apiKey);
+  await page.getByRole('button', { name: 'Open the console' }).click();
+}
+
+/**
+ * Looks at the page in light and dark, and on a phone: no accessibility violation, nothing wider than the screen. `accessible`
+ * can be left out where the parts were looked at elsewhere, since it takes a second.
+ */
+async function look(page: Page, name: string, { accessible = true } = {}): Promise<void> {
+  for (const [kind, colorScheme, viewport] of [
+    ['light', 'light', DESKTOP],
+    ['dark', 'dark', DESKTOP],
+    ['phone', 'light', PHONE],
+  ] as const) {
+    // Half a transition has colours of its own.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${kind}.png`), fullPage: true });
+    if (accessible && kind !== 'phone') {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+    }
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect([kind, overflow]).toEqual([kind, 0]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESKTOP);
+}
+
+async function newCompany(key: Record<string, unknown> = {}): Promise<{ key: string; client: Client }> {
+  const { key: apiKey } = await platform.newCompany(key);
+  return { key: apiKey, client: createClient({ baseUrl: platform.url, apiKey }) };
+}
+
+/** A festival with an offering at 50.00 EUR, and five price rules. */
+async function newFestival(client: Client) {
+  const event = await dataOf(
+    client.POST('/v1/events', {
+      body: {
+        name: 'Summer festival',
+        status: 'published',
+        startsAt: '2027-07-10T18:00',
+        timezone: 'Europe/Berlin',
+      },
+    }),
+  );
+  const price = { amount: 5000, currency: 'EUR' };
+  const offering = await dataOf(
+    client.POST('/v1/events/{id}/offerings', {
+      params: { path: { id: event.id } },
+      body: { name: 'Standing', price, capacity: 100 },
+    }),
+  );
+  const rules: Omit<Schemas['AdjustmentInput'], 'targets'>[] = [
+    {
+      name: 'Summer sale',
+      type: 'coupon',
+      category: 'discount-coupon',
+      stacking: 'replace-within-category',
+      conditions: { code: 'SUMMER20', maxRedemptions: 100 },
+      effect: { kind: 'percentage_off', percent: 20 },
+    },
+    {
+      name: 'Groups save',
+      category: 'group',
+      conditions: { minQuantity: 4 },
+      effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
+    },
+    {
+      name: 'Busloads save',
+      category: 'group',
+      conditions: { minQuantity: 20 },
+      effect: { kind: 'percentage_off', percent: 30 },
+    },
+    {
+      name: 'Members save',
+      category: 'membership',
+      conditions: { customerSegments: ['member'] },
+      effect: { kind: 'percentage_off', percent: 10 },
+    },
+    {
+      name: 'Booking fee',
+      category: 'fee',
+      effect: { kind: 'amount_surcharge', amount: 250, currency: 'EUR', per: 'order' },
+    },
+  ];
+  for (const rule of rules) {
+    await dataOf(client.POST('/v1/pricing/adjustments', { body: { targets: [{ eventId: event.id }], ...rule } }));
+  }
+  return { event, offering };
+}
+
+/** The rows of the waterfall: what each step is called, and what it adds. */
+async function waterfall(page: Page): Promise<string[]> {
+  const rows = await page.locator('.waterfall tbody tr').all();
+  return await Promise.all(
+    rows.map(async (row) => {
+      const label = (await row.locator('th').innerText()).split('\n')[0];
+      return `${label} ${await row.locator('.amount').innerText()}`;
+    }),
+  );
+}
+
+describe('the files of the console', () => {
+  const get = async (route: string, encoding = 'identity') =>
+    await fetch(`${platform.url}${route}`, { headers: { 'accept-encoding': encoding } });
+
+  test('every view is served under a policy that allows nothing foreign and nothing inline', async () => {
+    for (const route of ['/console', '/console/explain', '/v1/console']) {
+      const page = await get(route);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
+      const policy = page.headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|http/);
+    }
+  });
+
+  test('assets are immutable, compressed beforehand and below 200 kB together; there are no others', async () => {
+    const html = await (await get('/console')).text();
+    const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, route = '']) => route);
+    expect(assets).toHaveLength(3);
+    let bytes = 0;
+    for (const route of assets) {
+      const asset = await get(route, 'gzip, br');
+      expect(asset.headers.get('content-encoding')).toBe('br');
+      expect(asset.headers.get('cache-control')).toContain('immutable');
+      bytes += Number(asset.headers.get('content-length'));
+    }
+    expect(bytes).toBeLessThan(200_000);
+    expect((await get('/console/assets/other.js')).status).toBe(404);
+  });
+});
+
+describe('the console', () => {
+  beforeEach((context) => {
+    context.skip(missing !== undefined, missing);
+  });
+
+  test('asks for a key, says when it is wrong, and keeps it in this tab only', async () => {
+    const { key } = await newCompany();
+    const page = await openPage('/console');
+    await enterKey(page, 'eck_test_unknown');
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^This API key is not valid/);
+    await look(page, 'key');
+    await enterKey(page, key);
+    await page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
+    expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+
+    const otherTab = await openPage('/console');
+    await otherTab.getByLabel('API key').waitFor();
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('explains a price from the list price to what the buyer pays, and what did not apply', async () => {
+    const { key, client } = await newCompany();
+    await newFestival(client);
+    const page = await openWithKey('/console', key);
+    await expect
+      .poll(() => waterfall(page))
+      .toEqual(['List price €50.00', 'Booking fee +€2.50', 'The buyer pays €52.50']);
+
+    await page.getByLabel('Tickets').fill('4');
+    await page.getByLabel('Codes').fill('summer20, free-beer');
+    await expect
+      .poll(() => waterfall(page))
+      .toEqual([
+        'List price €200.00',
+        'Summer sale -€40.00',
+        'Groups save -€20.00',
+        'Booking fee +€2.50',
+        'The buyer pays €142.50',
+      ]);
+    const reasons = page.locator('.reasons li');
+    await expect.poll(() => reasons.filter({ hasText: 'Busloads save' }).innerText()).toContain('16 more tickets');
+    expect(await reasons.filter({ hasText: 'Busloads save' }).innerText()).toContain(
+      'Needs at least 20 tickets, the cart has 4.',
+    );
+    expect(await reasons.filter({ hasText: 'Members save' }).count()).toBe(1);
+    expect(await page.locator('.codes').innerText()).toContain('unknown code');
+    await look(page, 'explain');
+
+    const colleague = await openWithKey(page.url().slice(platform.url.length), key);
+    await expect.poll(() => waterfall(colleague)).toContain('The buyer pays €142.50');
+  });
+
+  test('explains a stored cart', async () => {
+    const { key, client } = await newCompany();
+    const { offering } = await newFestival(client);
+    const cart = await dataOf(
+      client.POST('/v1/cart/sessions', {
+        body: { items: [{ offeringId: offering.id, quantity: 2 }], coupons: ['summer20'] },
+      }),
+    );
+    const page = await openWithKey('/console', key);
+    await page.getByText('Cart', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Which cart?' }).waitFor();
+    await page.getByLabel('Cart session').fill(cart.id);
+    await expect
+      .poll(() => waterfall(page))
+      .toEqual(['List price €100.00', 'Summer sale -€20.00', 'Booking fee +€2.50', 'The buyer pays €82.50']);
+    await look(page, 'cart', { accessible: false });
+    await page.getByRole('link', { name: '2 × Standing' }).click();
+    await expect
+      .poll(() => page.locator('.reasons li').filter({ hasText: 'Groups save' }).innerText())
+      .toContain('2 more tickets');
+  });
+
+  test('says which scope a key lacks, and can be used with the keyboard alone', async () => {
+    const { key } = await newCompany({ scopes: ['carts:read'] });
+    const page = await openPage('/console');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This key may not see this' }).waitFor();
+    expect(await page.locator('.notice').innerText()).toContain('events:read');
+    await look(page, 'no-permission');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+});
