@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
+import { UNAVAILABLE_REASONS } from './sale.ts';
 import { codeResult, modifier, priceSummary } from './evaluation.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -107,6 +108,13 @@ export const cartItem = z
     modifiers: z.array(modifier).describe('What changed the unit price.'),
     priced: z.boolean(),
     unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
+    available: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Whether so many can be ordered: what is left was counted at most 10 seconds ago, and the order decides. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
+      ),
+    unavailableReason: z.enum(UNAVAILABLE_REASONS).exactOptional(),
   })
   .meta({ id: 'CartItem' });
 export type CartItem = z.output<typeof cartItem>;

@@ -19,6 +19,7 @@ export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';
 export * from './offering.ts';
+export * from './sale.ts';
 export * from './event.ts';
 export * from './purchase-group.ts';
 export * from './cart.ts';

@@ -85,6 +85,10 @@ export type OfferingNotice = z.output<typeof offeringNotice>;
 export const offeringRecord = offering.omit({ availability: true }).extend({ version: z.int() });
 export type OfferingRecord = z.output<typeof offeringRecord>;
 
+/** An offering with what is left of it now. */
+export const listedOffering = offeringRecord.extend({ availability: offering.shape.availability });
+export type ListedOffering = z.output<typeof listedOffering>;
+
 /** The reply to `rpc.events.offerings`. */
-export const offeringsReply = z.object({ offerings: z.array(offeringRecord) }).meta({ id: 'OfferingsReply' });
+export const offeringsReply = z.object({ offerings: z.array(listedOffering) }).meta({ id: 'OfferingsReply' });
 export type OfferingsReply = z.output<typeof offeringsReply>;

@@ -3,7 +3,7 @@ import {
   ARRAY_LENGTH_MAX,
   keyOfTenant,
   offeringNotice,
-  type OfferingRecord,
+  type ListedOffering,
   type OfferingsReply,
   type OfferingsRequest,
   RPC,
@@ -20,7 +20,7 @@ const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
 
 /** What is cached about one offering: a response, or the fact that versions below `version` are stale. */
-type Held = { offering: OfferingRecord | undefined } | { staleBelow: number };
+type Held = { offering: ListedOffering | undefined } | { staleBelow: number };
 
 export interface OfferingCatalogue {
   /**
@@ -49,7 +49,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
   };
   forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
 
-  const ask = async (caller: Caller, ids: string[], found: Map<string, OfferingRecord>): Promise<void> => {
+  const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
     const { identityToken, requestId, traceparent } = caller;
     const request: OfferingsRequest = { ids };
     const { offerings } = await call<OfferingsReply>(bus, RPC.offerings, request, {
@@ -70,7 +70,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
 
   return {
     async find(caller, ids, { isCaughtUp = false } = {}) {
-      const found = new Map<string, OfferingRecord>();
+      const found = new Map<string, ListedOffering>();
       const missing: string[] = [];
       try {
         if (!isCaughtUp && ids.some((id) => cache.has(cacheKey(caller.tenant, id)))) await caughtUp(bus);

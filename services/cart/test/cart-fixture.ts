@@ -13,6 +13,8 @@ import {
 import {
   type CheckoutReply,
   type CheckoutRequest,
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
   type DomainEvent,
   type OfferingsReply,
   type OrderChange,
@@ -85,6 +87,8 @@ export interface Company {
   /** Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does. */
   checkOut(request: Partial<CheckoutRequest> & { sessionId: string }): Promise<CheckoutReply>;
   release(request: ReleaseCheckoutRequest): Promise<ReleaseCheckoutReply>;
+  /** Claims tickets of the real events service, as the commerce service does for an order. */
+  claimTickets(items: ClaimTicketsRequest['items']): Promise<ClaimTicketsReply>;
   /** Publishes an order's event as the commerce service does. */
   tell(order: OrderEvent): Promise<void>;
   /** Puts an offering into the catalogue, or changes it, like the events service. */
@@ -170,6 +174,10 @@ export async function startCarts(
           return await call<CheckoutReply>(bus, RPC.checkout, { ...order, ...request }, context());
         },
         release: async (request) => call<ReleaseCheckoutReply>(bus, RPC.releaseCheckout, request, context()),
+        claimTickets: async (items) => {
+          const orderId = newId('ord');
+          return await call<ClaimTicketsReply>(bus, RPC.claimTickets, { orderId, key: orderId, items }, context());
+        },
         tell: async ({ orderId, sessionId, state, reopenings = 0, type = `order.${state}` }) => {
           const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
           await publishEvent({

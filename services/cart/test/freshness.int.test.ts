@@ -53,3 +53,41 @@ test('an offering that was requested before it existed is known to the first req
     expect((await set()).total).toBe(500);
   }
 });
+
+test('an item says whether it can be ordered: at once after a change of the offering, ten seconds after one of what is left', async () => {
+  const company = carts.newCompany();
+  const { body: event } = await company.eventsApi().post('/events', { name: 'Gala' });
+  const { body: offering } = await company
+    .eventsApi()
+    .post(`/events/${event.data.id}/offerings`, { name: 'Seat', price: { amount: 500, currency: 'EUR' }, capacity: 3 });
+  const offeringId: string = offering.data.id;
+  const path = `/cart/sessions/session-${randomUUID()}`;
+  const items = [
+    { offeringId, quantity: 2 },
+    { offeringId: 'poster', quantity: 1, price: 100 },
+  ];
+  await company.api().post(`${path}/item`, items[1]);
+  const set = await company.api().patch(path, { items });
+  expect(set.body.data.items).toMatchObject([{ available: true }, { priced: true }]);
+  expect(set.body.data.items[1]).not.toHaveProperty('available');
+
+  const change = async (patch: object) => {
+    expect((await company.eventsApi(1).patch(`/offerings/${offeringId}`, patch)).status).toBe(200);
+    const [item] = (await company.api(1).get(path)).body.data.items;
+    return { available: item.available, why: item.unavailableReason, priced: item.priced };
+  };
+  const refused = (why: string, priced = true) => ({ available: false, why, priced });
+  expect(await change({ maxPerOrder: 1 })).toEqual(refused('above-max-per-order'));
+  expect(await change({ maxPerOrder: null, onSaleUntil: '2020-01-01T00:00:00Z' })).toEqual(
+    refused('no-longer-on-sale'),
+  );
+  expect(await change({ onSaleUntil: null, onSaleFrom: '2120-01-01T00:00:00Z' })).toEqual(refused('not-yet-on-sale'));
+  expect(await change({ onSaleFrom: null, status: 'inactive' })).toEqual(refused('inactive', false));
+  expect(await change({ status: 'active', capacity: 1 })).toEqual(refused('too-few-left'));
+  expect(await change({ capacity: 3 })).toEqual({ available: true, why: undefined, priced: true });
+
+  // Without a change of the offering: the count is cached.
+  await company.claimTickets([{ index: 0, offeringId, quantity: 2 }]);
+  const shown = async () => (await company.api(1).get(path)).body.data.items[0].unavailableReason;
+  await expect.poll(shown, { timeout: 15_000 }).toBe('too-few-left');
+}, 30_000);

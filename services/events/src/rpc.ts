@@ -11,9 +11,10 @@ import {
 import { type CallerHandlers, validate } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './store/event.repository.ts';
-import { type OfferingRepository, toKnown } from './store/offering.repository.ts';
+import type { OfferingRepository } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
 import { cancelTickets, type SettleTicketsDeps } from './use-cases/settle-tickets.ts';
+import { showOfferings } from './use-cases/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
 export function eventsAnswers(
@@ -27,7 +28,8 @@ export function eventsAnswers(
     offerings: async ({ who: { tenant }, body }): Promise<OfferingsReply> => {
       const { ids } = validate(offeringsRequest, body);
       const found = await deps.offerings.findAll(tenant, ids);
-      return { offerings: found.map(toKnown) };
+      const shown = await showOfferings(deps, tenant, found);
+      return { offerings: shown.map((offering, index) => ({ ...offering, version: found[index]?.version ?? 0 })) };
     },
     claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> => {
       const request = validate(claimTicketsRequest, body);

@@ -1,8 +1,8 @@
-import type { CartEvaluation, EvaluateCartRequest, Modifier, OfferingRecord } from '@event-commerce/contracts';
+import type { CartEvaluation, EvaluateCartRequest, Modifier, ListedOffering } from '@event-commerce/contracts';
 import type { Catalogue } from './cart.ts';
 
 /** An offering of the catalogue at 50.00 EUR. */
-export function anOffering(id: string, changes: Partial<OfferingRecord> = {}): OfferingRecord {
+export function anOffering(id: string, changes: Partial<ListedOffering> = {}): ListedOffering {
   return {
     id,
     eventId: 'evt_1',
@@ -18,7 +18,7 @@ export function anOffering(id: string, changes: Partial<OfferingRecord> = {}): O
   };
 }
 
-export function aCatalogue(...offerings: OfferingRecord[]): Catalogue {
+export function aCatalogue(...offerings: ListedOffering[]): Catalogue {
   return new Map(offerings.map((offering) => [offering.id, offering]));
 }
 

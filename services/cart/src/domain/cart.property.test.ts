@@ -78,7 +78,7 @@ describe('any cart', () => {
         (cart, unit, order) => {
           const listed = listPrices(cart, catalogue, 'EUR');
           const request = evaluationRequest(cart, listed);
-          const priced = priceCart(listed, request && evaluationOf(request, unit, order));
+          const priced = priceCart(listed, request && evaluationOf(request, unit, order), new Date());
           const parts = [...priced.items, ...priced.perOrderModifiers].reduce((sum, { total }) => sum + total, 0);
           expect(priced.summary.total).toBe(parts);
           expect(priced.summary.currency).toBe(listed.currency);

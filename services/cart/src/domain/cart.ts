@@ -1,4 +1,4 @@
-import type { CodeResult, CartItem, Modifier, Money, OfferingRecord, PriceSummary } from '@event-commerce/contracts';
+import type { CodeResult, CartItem, Modifier, Money, ListedOffering, PriceSummary } from '@event-commerce/contracts';
 
 /** One offering in a cart as the buyer chose it. */
 export interface CartLine {
@@ -31,4 +31,4 @@ export interface PricedCart {
 }
 
 /** What the catalogue knows of the offerings in question, by id. */
-export type Catalogue = ReadonlyMap<string, OfferingRecord>;
+export type Catalogue = ReadonlyMap<string, ListedOffering>;

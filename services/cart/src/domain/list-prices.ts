@@ -1,4 +1,4 @@
-import type { OfferingRecord, UnpricedReason } from '@event-commerce/contracts';
+import type { ListedOffering, UnpricedReason } from '@event-commerce/contracts';
 import type { Cart, CartLine, Catalogue } from './cart.ts';
 
 /** The most that one unit and a cart before adjustments may cost (minor units): pricing's limits. */
@@ -8,7 +8,7 @@ const SUBTOTAL_MAX = 100_000_000_000_000;
 /** A line with its list price, or with the reason why it has none. */
 export interface ListedLine {
   line: CartLine;
-  offering: OfferingRecord | undefined;
+  offering: ListedOffering | undefined;
   unitPrice: number | undefined;
   unpricedReason: UnpricedReason | undefined;
 }
@@ -52,7 +52,7 @@ export function currencyOf(cart: Pick<Cart, 'currency' | 'lines'>, catalogue: Ca
   return undefined;
 }
 
-function priceOf(line: CartLine, offering: OfferingRecord | undefined) {
+function priceOf(line: CartLine, offering: ListedOffering | undefined) {
   if (offering === undefined) return line.price;
   return offering.status === 'active' ? offering.price : undefined;
 }

@@ -1,4 +1,10 @@
-import { type CartEvaluation, type CartItem, contextKindOf, type EvaluateCartRequest } from '@event-commerce/contracts';
+import {
+  type CartEvaluation,
+  type CartItem,
+  contextKindOf,
+  type EvaluateCartRequest,
+  whyNotForSale,
+} from '@event-commerce/contracts';
 import type { Cart, PricedCart } from './cart.ts';
 import type { ListedCart, ListedLine } from './list-prices.ts';
 
@@ -36,9 +42,13 @@ export function evaluationRequest(
 
 /**
  * The cart with pricing's response to its `evaluationRequest`. The items' totals and the order-wide modifiers add up to
- * the total.
+ * the total. `now` decides what can be ordered.
  */
-export function priceCart({ currency, lines }: ListedCart, evaluation: CartEvaluation | undefined): PricedCart {
+export function priceCart(
+  { currency, lines }: ListedCart,
+  evaluation: CartEvaluation | undefined,
+  now: Date,
+): PricedCart {
   const evaluated = new Map(evaluation?.lines.map((line) => [line.offeringId, line]));
   const items = lines.map((listed): CartItem => {
     const { line, offering, unpricedReason } = listed;
@@ -46,7 +56,8 @@ export function priceCart({ currency, lines }: ListedCart, evaluation: CartEvalu
     const item = { offeringId: line.offeringId, ...(name === undefined ? {} : { name }), quantity: line.quantity };
     if (!hasPrice(listed)) {
       const nothing = { unitPrice: null, effectiveUnitPrice: null, total: 0, modifiers: [], priced: false };
-      return { ...item, ...nothing, ...(unpricedReason === undefined ? {} : { unpricedReason }) };
+      const why = unpricedReason === undefined ? {} : { unpricedReason };
+      return { ...item, ...nothing, ...why, ...availabilityOf(listed, now) };
     }
     const priced = evaluated.get(line.offeringId);
     if (priced === undefined) throw new TypeError(`pricing left out the offering ${line.offeringId}`);
@@ -57,6 +68,7 @@ export function priceCart({ currency, lines }: ListedCart, evaluation: CartEvalu
       total: priced.total,
       modifiers: priced.perUnitModifiers,
       priced: true,
+      ...availabilityOf(listed, now),
     };
   });
   return {
@@ -72,6 +84,17 @@ const NOTHING = { subtotal: 0, modifiers: 0, total: 0, clampedAtZero: false };
 
 function hasPrice(listed: ListedLine): listed is ListedLine & { unitPrice: number } {
   return listed.unitPrice !== undefined;
+}
+
+/** Whether the line can be ordered; nothing for an offering that is not in the catalogue. */
+function availabilityOf(
+  { line: { quantity }, offering }: ListedLine,
+  now: Date,
+): Pick<CartItem, 'available' | 'unavailableReason'> {
+  if (offering === undefined) return {};
+  const left = offering.availability?.left ?? Infinity;
+  const reason = whyNotForSale(offering, quantity, now)?.reason ?? (left < quantity ? 'too-few-left' : undefined);
+  return reason === undefined ? { available: true } : { available: false, unavailableReason: reason };
 }
 
 /** What a cart's context says about its offerings: their event, their venue or their seller. */

@@ -1,4 +1,10 @@
-import { type CartSession, companyIdOf, type DomainEvent, type DomainEventData } from '@event-commerce/contracts';
+import {
+  type CartItem,
+  type CartSession,
+  companyIdOf,
+  type DomainEvent,
+  type DomainEventData,
+} from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
@@ -47,7 +53,8 @@ export function toSession(document: SessionDocument, { priced, pricedAt, status 
     id: document.sessionId,
     companyId: companyIdOf(document.companyId),
     ...(ordered === undefined ? { status: 'open' } : { status: 'ordered', orderId: ordered.orderId }),
-    items: priced.items,
+    // What is ordered is not to be ordered any more.
+    items: ordered === undefined ? priced.items : priced.items.map(withoutAvailability),
     coupons,
     couponResults: priced.couponResults,
     perOrderModifiers: priced.perOrderModifiers,
@@ -62,6 +69,10 @@ export function toSession(document: SessionDocument, { priced, pricedAt, status 
     pricedAt: pricedAt.toISOString(),
     priceStatus: status,
   };
+}
+
+function withoutAvailability({ available: _available, unavailableReason: _why, ...item }: CartItem): CartItem {
+  return item;
 }
 
 /** The domain event of a session's outbox entry. */

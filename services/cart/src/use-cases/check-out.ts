@@ -85,9 +85,10 @@ function refuseOtherTable({ tableCommitmentId: joined }: ReservedSession, tableI
 function contents(cart: Cart, catalogue: Catalogue, defaultCurrency: string) {
   const { lines, coupons: codes, currency = currencyOf(cart, catalogue) ?? defaultCurrency, ...chosen } = cart;
   const items = lines.map(({ price, ...line }) => {
-    const offering = catalogue.get(line.offeringId);
-    if (offering !== undefined) return { ...line, offering };
-    return { ...line, ...(price === undefined ? {} : { price }) };
+    const listed = catalogue.get(line.offeringId);
+    if (listed === undefined) return { ...line, ...(price === undefined ? {} : { price }) };
+    const { availability: _counted, ...offering } = listed;
+    return { ...line, offering };
   });
   return { items, codes, currency, ...chosen };
 }

@@ -8,6 +8,7 @@ import type { OfferingCatalogue } from '../offering-catalogue.ts';
 export interface PriceDeps {
   catalogue: OfferingCatalogue;
   pricing: CartPricing;
+  clock: () => Date;
   /** The currency of a cart in which nothing names one. */
   defaultCurrency: string;
 }
@@ -25,5 +26,6 @@ export async function priceSession(
 ): Promise<PricedCart> {
   const listed = listPrices(cart, catalogue, deps.defaultCurrency);
   const request = evaluationRequest(cart, listed);
-  return priceCart(listed, request === undefined ? undefined : await deps.pricing.evaluate(caller, request));
+  const evaluation = request === undefined ? undefined : await deps.pricing.evaluate(caller, request);
+  return priceCart(listed, evaluation, deps.clock());
 }

@@ -7,7 +7,6 @@ import { type PriceDeps, priceSession } from './price-session.ts';
 
 export interface ReadDeps extends PriceDeps {
   sessions: SessionRepository;
-  clock: () => Date;
 }
 
 /**
