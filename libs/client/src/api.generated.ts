@@ -2237,6 +2237,10 @@ export interface components {
       priced: boolean;
       /** @enum {string} */
       unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
+      /** @description Whether so many can be ordered: what is left was counted at most 10 seconds ago, and the order decides. Absent for an offering that is not in the catalogue, and in a session that is ordered. */
+      available?: boolean;
+      /** @enum {string} */
+      unavailableReason?: 'inactive' | 'not-yet-on-sale' | 'no-longer-on-sale' | 'above-max-per-order' | 'too-few-left';
     };
     TableCommitment: {
       id: string;

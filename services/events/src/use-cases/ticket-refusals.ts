@@ -1,6 +1,6 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type ClaimTicketsRequest, notForSale, PlatformError, soldOut } from '@event-commerce/contracts';
-import type { LimitDeps, Sellable, Sellables } from './ticket-limits.ts';
+import { type ClaimTicketsRequest, notForSale, PlatformError, soldOut, whyNotForSale } from '@event-commerce/contracts';
+import type { LimitDeps, Sellables } from './ticket-limits.ts';
 
 type Items = ClaimTicketsRequest['items'];
 
@@ -16,20 +16,10 @@ export function refuseNotForSale(items: Items, sellables: Sellables, now: Date):
     items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
   const refused = items.flatMap(({ index, offeringId }) => {
     const sellable = sellables.get(offeringId);
-    const detail = sellable && whyNotForSale(sellable.offering, total, now);
-    return detail === undefined ? [] : [{ index, offeringId, detail }];
+    const why = sellable && whyNotForSale(sellable.offering, total(offeringId), now);
+    return why === undefined ? [] : [{ index, offeringId, detail: why.detail }];
   });
   if (refused.length > 0) throw notForSale(refused);
-}
-
-function whyNotForSale(offering: Sellable['offering'], total: (id: string) => number, now: Date): string | undefined {
-  const { id, status, maxPerOrder, onSaleFrom, onSaleUntil } = offering;
-  const at = now.toISOString();
-  if (status !== 'active') return `is ${status}, and cannot be ordered`;
-  if (onSaleFrom !== undefined && at < onSaleFrom) return `is sold from ${onSaleFrom} on`;
-  if (onSaleUntil !== undefined && at >= onSaleUntil) return `was sold until ${onSaleUntil}`;
-  if (maxPerOrder === undefined || total(id) <= maxPerOrder) return undefined;
-  return `is sold at most ${maxPerOrder} to an order, and this one asks for ${total(id)}`;
 }
 
 /** The refusal of an order for which a pool has no room, with what is left for each of its items that lacks tickets. */
