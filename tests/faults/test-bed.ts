@@ -157,7 +157,9 @@ async function assemble(
       async createCoupon({ maxRedemptions } = {}) {
         const code = newCode();
         const conditions = { code, ...(maxRedemptions === undefined ? {} : { maxRedemptions }) };
-        const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions }));
+        // Stackable, so that an order with several redeems all of them.
+        const adjustment = adjustmentBody(code, { conditions, stacking: 'stackable' });
+        const { body } = await api.post('/v1/pricing/adjustments', adjustment);
         return { id: body.data.id, code, ...(maxRedemptions === undefined ? {} : { cap: maxRedemptions }) };
       },
     };
