@@ -1,3 +1,5 @@
+import { call } from '@event-commerce/bus';
+import { type PurchaseReply, type PurchaseRequest, RPC } from '@event-commerce/contracts';
 import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
@@ -380,6 +382,37 @@ describe('an order of a cart', () => {
       ).toEqual(Array.from({ length: 10 }, () => [200, id, status]));
     }
     await expect.poll(sold, PATIENT).toMatchObject({ sold: 0, held: 0 });
+  });
+
+  test('is not placed as the copy that pricing holds claims for while the cart is reserved for another one', async () => {
+    const { adjust, body, cart, cartOf, commerce, companyId, events, offer } = await newShop();
+    await adjust({ conditions: { code: undefined, maxRedemptions: 5 }, type: 'promotion' });
+    // Nothing of it is counted, so that events holds nothing for any copy.
+    const poster = await offer('Poster', 1_000, { capacity: undefined, maxPerOrder: 1 });
+    const session = await cartOf([{ offeringId: poster, quantity: 2 }]);
+    const asked: PurchaseRequest[] = [];
+    const tap = platform.bus.nats.subscribe(RPC.purchase.subject, {
+      callback: (_error, message) => void asked.push(message.json<PurchaseRequest>()),
+    });
+    await platform.bus.nats.flush();
+    const sent = body({ cartSessionId: session.id });
+    expect((await commerce.post('/orders', sent)).body.error.code).toBe('NOT_FOR_SALE');
+    await events.patch(`/offerings/${poster}`, { maxPerOrder: null });
+    // A copy that was refused like this one, and has not let go of everything yet.
+    const copy = { orderId: 'ord_copy', attempt: 'copy' };
+    const context = () => platform.context(companyId);
+    const { claims } = await call<PurchaseReply>(platform.bus, RPC.purchase, { ...asked[0], ...copy }, context());
+    expect(claims).toHaveLength(1);
+    const placing = commerce.post('/orders', sent);
+    // Refused, the copy's, and two attempts.
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(3);
+    await call(platform.bus, RPC.cancelClaims, { ...copy, claims }, context());
+    const placed = await placing;
+    tap.unsubscribe();
+    expect(placed.status).toBe(201);
+    const { id } = placed.body.data.order;
+    await expect.poll(async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId, PATIENT).toBe(id);
+    expect(id).not.toBe('ord_copy');
   });
 
   test('that is empty, unpriced or not for sale is refused, naming each, and can be ordered once it is mended', async () => {

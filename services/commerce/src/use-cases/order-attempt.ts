@@ -100,7 +100,7 @@ export class OrderAttempt {
 
   /**
    * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for. Undefined when
-   * the two hold claims for different copies of the order: those have to ask in turn.
+   * they, or cart, hold what is the order's for different copies of it: those have to ask in turn.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first
    */
@@ -119,10 +119,12 @@ export class OrderAttempt {
     if (purchased.status === 'rejected') throw purchased.reason;
     if (claimed.status === 'rejected') throw claimed.reason;
 
-    const [redeemedFor, ticketsFor] = [heldFor(purchased.value), heldFor(claimed.value)];
-    if (redeemedFor !== undefined && ticketsFor !== undefined && redeemedFor !== ticketsFor) return undefined;
+    const reservedFor = this.sessionId === undefined ? undefined : order.orderId;
+    const holders = [reservedFor, heldFor(purchased.value), heldFor(claimed.value)];
+    const [orderId = order.orderId, ...others] = new Set(holders.filter((holder) => holder !== undefined));
+    if (others.length > 0) return undefined;
     return {
-      orderId: redeemedFor ?? ticketsFor ?? order.orderId,
+      orderId,
       purchase: purchased.value,
       claims: this.redeemed.claims,
       tickets: this.held.claims,
