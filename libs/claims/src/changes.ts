@@ -19,6 +19,13 @@ export interface Join {
   attempt: string;
 }
 
+/** A claim, and those of the requests that rely on it which give it up. */
+export interface Reliance {
+  poolId: string;
+  claim: Claim;
+  attempts: readonly string[];
+}
+
 /** A claim that keeps its place, with the event that tells of it. */
 export interface Keeping {
   poolId: string;
@@ -59,6 +66,34 @@ export function joining({ poolId, members }: Batch<Join>): Change {
     poolId,
     where: { 'pending.id': members[0]?.claimId },
     update: { $addToSet: { 'pending.$.attempts': { $each: members.map(({ attempt }) => attempt) } } },
+  };
+}
+
+/** Ends pending claims on which no other request relies: all, or none. */
+export function endingUnder({ poolId, members }: Batch<Reliance>): Change {
+  return {
+    poolId,
+    where: {
+      $and: members.map(({ claim: { id }, attempts }) => ({
+        pending: { $elemMatch: { id, attempts: { $all: [...attempts], $size: attempts.length } } },
+      })),
+    },
+    update: {
+      $pull: { pending: { id: { $in: members.map(({ claim }) => claim.id) } } },
+      $inc: { claimed: -quantityOf(members.map(({ claim }) => claim)), version: 1 },
+    },
+  };
+}
+
+/** Ends the reliance of some requests on a claim that others rely on too. */
+export function leavingTo({ poolId, members }: Batch<Reliance>): Change {
+  const id = members[0]?.claim.id;
+  const attempts = members.flatMap((one) => one.attempts);
+  const others = { [`attempts.${attempts.length}`]: { $exists: true } };
+  return {
+    poolId,
+    where: { pending: { $elemMatch: { id, attempts: { $all: attempts }, ...others } } },
+    update: { $pullAll: { 'pending.$.attempts': attempts } },
   };
 }
 

@@ -12,8 +12,9 @@ type Without = Partial<Record<keyof PoolDocument, 0>>;
 
 /** Conditional changes of the pools in one collection, many in one round trip. */
 export function poolStore(collection: Collection<PoolDocument>) {
-  /** Makes `changes`, each of another pool. */
+  /** Makes `changes`, none of which depends on another. */
   const changeAll = async (changes: readonly Change[]): Promise<Made[]> => {
+    if (changes.length === 0) return [];
     // In the same order everywhere, so that no two processes wait for each other.
     const ordered = changes.toSorted((a, b) => (a.poolId < b.poolId ? -1 : 1));
     const operations = ordered.map(({ poolId, where, update }) => ({
@@ -53,7 +54,7 @@ export function poolStore(collection: Collection<PoolDocument>) {
           } else outcomes.set(member, outcome);
         }
       }
-      const madeAlone = alone.length === 0 ? [] : await changeAll(alone.map(({ change }) => change));
+      const madeAlone = await changeAll(alone.map(({ change }) => change));
       for (const [index, { member }] of alone.entries()) outcomes.set(member, madeAlone[index] ?? 'unknown');
       return outcomes;
     },

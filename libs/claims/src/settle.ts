@@ -5,14 +5,14 @@ import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } f
 import { countIn } from './count-in.ts';
 import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
+import { letterGo } from './let-go.ts';
 import { createMover, type SettleDeps } from './move.ts';
-
-const LET_GO_ROUNDS_MAX = 8;
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
   const { pools, shares, ledger, relay, toEntry, clock } = deps;
   const mover = createMover(deps);
+  const letGo = letterGo(pools);
 
   const countInPools = async (keepings: readonly Keeping[]): Promise<Map<string, false | Error>> => {
     const poolIds = [...new Set(keepings.map(({ poolId }) => poolId))];
@@ -99,24 +99,8 @@ export function settler(deps: SettleDeps) {
      * copy of the order may be about to be placed with it.
      */
     async letGo(claim: Claim, attempt: string): Promise<void> {
-      const { id, poolId, quantity } = claim;
-      for (let round = 1; round <= LET_GO_ROUNDS_MAX; round++) {
-        const ended = await pools.change({
-          poolId,
-          where: { pending: { $elemMatch: { id, attempts: [attempt] } } },
-          update: { $pull: { pending: { id } }, $inc: { claimed: -quantity, version: 1 } },
-        });
-        // After a crash at this point, the sweep finds that only the share still has the claim.
-        if (ended !== undefined) return await shares.forget(claim);
-        const left = await pools.change({
-          poolId,
-          where: { pending: { $elemMatch: { id, attempts: attempt, 'attempts.1': { $exists: true } } } },
-          update: { $pull: { 'pending.$.attempts': attempt } },
-        });
-        if (left !== undefined) return;
-        const pending = (await pools.read([poolId], { outbox: 0, recent: 0 })).get(poolId)?.pending ?? [];
-        if (!pending.some((one) => one.id === id && one.attempts?.includes(attempt))) return;
-      }
+      // After a crash in between, the sweep finds that only the share still has the claim.
+      if (await retryLost(async () => letGo({ claim, attempt }))) await shares.forget(claim);
     },
   };
 }

@@ -176,6 +176,43 @@ describe('a pool that everybody wants', () => {
     expect(await differences()).toEqual([]);
   });
 
+  test('keeps a claim for those who still rely on it, and ends it with the last of them, however many let go at once', async () => {
+    const reliances = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(reliances, async (givenUp) => {
+        const id = newId('off');
+        const [pools, other] = [processOn(), processOn()];
+        const claims = await Promise.all(
+          givenUp.map(async (requests) => {
+            const first = claimOn(id);
+            for (const [n] of requests.entries()) {
+              await hold(pools, { ...first, id: newId('rdm'), attempts: [`${n}`] }, tickets(id, undefined));
+            }
+            return first.key;
+          }),
+        );
+        const pendingOf = async () => (await collections.pools.findOne({ _id: id }))?.pending ?? [];
+        const held = new Map((await pendingOf()).map((pending) => [pending.key, { ...pending, poolId: id }]));
+        await Promise.all(
+          givenUp.flatMap((requests, c) =>
+            requests.map(async (isGivenUp, n) => {
+              const claim = { ...claimOn(id), ...held.get(claims[c]) };
+              if (isGivenUp) await (n % 2 === 0 ? pools : other).letGo(claim, `${n}`);
+            }),
+          ),
+        );
+        const left = givenUp.flatMap((requests, c) => {
+          const attempts = requests.flatMap((isGivenUp, n) => (isGivenUp ? [] : [`${n}`]));
+          return attempts.length === 0 ? [] : [{ key: claims[c], attempts }];
+        });
+        const standing = (await pendingOf()).map(({ key, attempts }) => ({ key, attempts: attempts?.toSorted() }));
+        expect(new Set(standing)).toEqual(new Set(left));
+        expect(await countersOf(id)).toMatchObject({ claimed: left.length, pending: left.length });
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+
   test('refuses whoever knows an older definition, and takes over one that it has not heard of', async () => {
     const pools = processOn();
     const id = newId('off');

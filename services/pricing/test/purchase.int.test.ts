@@ -316,6 +316,16 @@ describe('200 purchases at once', () => {
     }
   }, 60_000);
 
+  test('that want a code which is gone leave what is scarcer to others', async () => {
+    const company = pricing.newCompany();
+    const scarcer = await create(company, { conditions: { maxRedemptions: 150 } });
+    const { code } = await createCoupon(company, { maxRedemptions: 200 });
+    const own = { cartContext: { customerId: 'c1' } };
+    await Promise.all(Array.from({ length: 200 }, async () => buy(company, { lines: [], codes: [code], ...own })));
+    expect(await outcomes(company, { codes: [code] })).toEqual({ REDEMPTION_LIMIT_REACHED: 200 });
+    expect(await usage(company, scarcer)).toEqual(NOTHING);
+  }, 60_000);
+
   test('get an automatic adjustment with a cap of 20 exactly 20 times, and all are bought', async () => {
     const company = pricing.newCompany();
     const capped = await create(company, { conditions: { maxRedemptions: 20 } });
