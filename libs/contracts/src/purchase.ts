@@ -7,7 +7,7 @@ import {
   lineTotalIsExact,
   PRICE_MAX,
 } from './evaluation.ts';
-import { ARRAY_LENGTH_MAX, minorUnits } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits } from './primitives.ts';
 import { claim, claimReply, claimRequest } from './rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
@@ -25,15 +25,15 @@ const purchaseLine = cartLine
   );
 
 export const purchaseRequest = claimRequest
-  .omit({ customerId: true })
   .extend({
-    /** Which reopening of the order this is for. */
-    reopening: z.int().min(1).optional(),
     /** What the order held before it was cancelled or expired: released first. */
     former: z.array(claim).max(ARRAY_LENGTH_MAX).optional(),
     /** Empty if nothing of the order has a price: then the windows and caps of what it names decide. */
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
     cartContext: z.object({ customerId, customerSegment, channelId }),
+    codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
+    /** Adjustments that the order names. Each counts as if its code had been presented. */
+    adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
     /** Fees and tax, minor units. */
     charges: minorUnits,
     /** What the buyer was shown, with `charges`. Compared only if there are lines. */

@@ -3,7 +3,7 @@ import { couponState } from './coupon.ts';
 import { offeringRecord } from './offering.ts';
 import { ORDER_STATES } from './order.ts';
 import { tenantKey } from './tenant.ts';
-import { ARRAY_LENGTH_MAX, couponCode, externalId } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId } from './primitives.ts';
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
 export const claim = z
@@ -21,25 +21,20 @@ export const claim = z
   .meta({ id: 'Claim' });
 export type Claim = z.output<typeof claim>;
 
-export const claimRequest = z
-  .object({
-    orderId: externalId,
-    /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
-    key: z.string().max(64).optional(),
-    /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
-    content: z.string().max(64).optional(),
-    /** Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself. */
-    attempt: z.string().max(64).optional(),
-    /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
-    reopening: z.int().min(1).optional(),
-    customerId: externalId.optional(),
-    codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
-    adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-  })
-  .meta({ id: 'ClaimRequest' });
-export type ClaimRequest = z.output<typeof claimRequest>;
+/** What requests that claim something for an order have in common. */
+export const claimRequest = z.object({
+  orderId: externalId,
+  /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
+  key: z.string().max(64).optional(),
+  /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
+  content: z.string().max(64).optional(),
+  /** Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself. */
+  attempt: z.string().max(64).optional(),
+  /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
+  reopening: z.int().min(1).optional(),
+});
 /** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
-export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) }).meta({ id: 'ClaimReply' });
+export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) });
 export type ClaimReply = z.output<typeof claimReply>;
 
 export const cancelClaimsRequest = z
@@ -66,7 +61,6 @@ export const ticketClaim = z
 export type TicketClaim = z.output<typeof ticketClaim>;
 
 export const claimTicketsRequest = claimRequest
-  .pick({ orderId: true, key: true, content: true, attempt: true, reopening: true })
   .extend({
     items: z
       .array(

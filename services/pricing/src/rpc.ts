@@ -11,16 +11,9 @@ import {
   type FollowCouponReply,
   matchCode,
   type PurchaseReply,
-  type PurchaseRequest,
   purchaseRequest,
 } from '@event-commerce/contracts';
-import {
-  type CallerHandlers,
-  type CallerRequest,
-  toPlatformError,
-  validate,
-  validateRequest,
-} from '@event-commerce/service-kit';
+import { type CallerHandlers, toPlatformError, validate, validateRequest } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import type { CartPrice } from './domain/price.ts';
@@ -39,11 +32,6 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
   const purchase = purchaser(deps);
-  const buy = async (request: CallerRequest, order: PurchaseRequest) =>
-    await countingClaims(purchase({ tenant: request.who.tenant, context: request }, order), ({ claims }) => ({
-      outcome: 'claimed',
-      count: claims.length,
-    }));
   return {
     evaluate: async (request) => {
       const { who, body } = request;
@@ -74,7 +62,11 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       return `{"carts":[${answers.join(',')}]}`;
     },
     purchase: async (request) => {
-      const { price, ...reply } = await buy(request, validate(purchaseRequest, request.body));
+      const order = validate(purchaseRequest, request.body);
+      const { price, ...reply } = await countingClaims(
+        purchase({ tenant: request.who.tenant, context: request }, order),
+        ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
+      );
       if (price === undefined) return reply;
       const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
       return { ...reply, price: shown } satisfies PurchaseReply;

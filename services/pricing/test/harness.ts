@@ -4,7 +4,6 @@ import { call, connectBus } from '@event-commerce/bus';
 import {
   type CancelClaimsRequest,
   type ClaimReply,
-  type ClaimRequest,
   type CouponState,
   type EvaluateCartsReply,
   type FollowCouponReply,
@@ -90,12 +89,12 @@ export async function startPricingReplicas(options: {
     },
     /** What a call in the name of the company carries. */
     context: (companyId: string) => ({ identityToken: identity.token(companyId, ['pricing']), requestId: 'test' }),
-    async claim(companyId: string, request: Partial<ClaimRequest>): Promise<ClaimReply> {
-      const { customerId, ...order } = request;
-      const unpriced = { lines: [], cartContext: { customerId }, charges: 0 };
-      const whole = { orderId: `ord_${randomUUID()}`, codes: [], adjustmentIds: [], ...order, ...unpriced };
-      const identityToken = identity.token(companyId, ['pricing', 'events']);
-      return await call<PurchaseReply>(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
+    /** Claims what an order names, without lines to price. */
+    async claim(
+      companyId: string,
+      { customerId, ...order }: Partial<PurchaseRequest> & { customerId?: string },
+    ): Promise<ClaimReply> {
+      return await this.purchase(companyId, { ...order, lines: [], cartContext: { customerId } });
     },
     /** Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order. */
     async purchase(companyId: string, request: Partial<PurchaseRequest> = {}): Promise<PurchaseReply> {
