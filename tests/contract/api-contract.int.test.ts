@@ -100,7 +100,7 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
   const received = {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' ? undefined : isStream(response.headers) ? text : JSON.parse(text),
   };
   const problem = problemOf(operation, received);
   if (problem !== undefined) {
@@ -110,6 +110,15 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
   if (received.status < 300) seenSuccess.add(operation.id);
   else refused.add(operation.id, received.status, received.body.error);
   return received;
+}
+
+function mediaType(headers: Headers): string {
+  return headers.get('content-type')?.split(';', 1)[0] ?? '';
+}
+
+/** Whether a response is a stream of lines, which has no envelope and no schema. */
+function isStream(headers: Headers): boolean {
+  return ['application/x-ndjson', 'text/csv'].includes(mediaType(headers));
 }
 
 function documented(operation: Operation): DocumentedOperation {
@@ -127,7 +136,9 @@ function problemOf(operation: Operation, { status, headers, body }: Received): s
     if (api.resolve(header)['required'] === true && headers.get(name) === null)
       return `${operation.id} left out ${name}`;
   }
-  if (!headers.get('content-type')?.startsWith('application/json')) return `${operation.id} did not return JSON`;
+  const type = mediaType(headers);
+  if (isStream(headers) && type in response['content']) return undefined;
+  if (type !== 'application/json') return `${operation.id} did not return JSON`;
   const validate = api.validator(`${given['$ref'] ?? pointer}/content/application~1json/schema`);
   if (validate(body)) return undefined;
   const errors = validate.errors?.map(

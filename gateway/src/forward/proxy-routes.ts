@@ -71,8 +71,10 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
           request.heldKey?.attempt,
         )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),
-      onResponse: ((_request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-        sendAnswer(reply, { envelope, service }, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
+      onResponse: ((request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+        isStream(answer)
+          ? sendStream(request, reply, answer)
+          : sendAnswer(reply, { envelope, service }, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
       onError: ((reply: FastifyReply, { error }: { error: Error }) => sendFailure(reply, error)) as NonNullable<
         ReplyOptions['onError']
       >,
@@ -85,6 +87,25 @@ interface Answer {
   statusCode: number;
   headers: Headers;
   stream: UpstreamBody;
+}
+
+/** Whether a service streams something that is no JSON object: it is passed on as it comes, without an envelope. */
+function isStream({ statusCode, headers }: Answer): boolean {
+  const type = headers['content-type'];
+  return statusCode === 200 && typeof type === 'string' && !type.startsWith('application/json');
+}
+
+function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: Answer): void {
+  const { head, rest } = stream;
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    reply.send();
+  } else if (rest === undefined) {
+    reply.send(head);
+  } else {
+    rest.unshift(head);
+    reply.send(rest);
+  }
 }
 
 function sendAnswer(

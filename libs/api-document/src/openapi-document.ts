@@ -144,7 +144,7 @@ function requestBodyOf(operation: Operation, body: z.ZodType) {
 }
 
 function successesOf(operation: Operation) {
-  const { statuses, data, form } = operation.answer;
+  const { statuses, data, form, streams = {} } = operation.answer;
   const schema = envelopeOf(data, form);
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
@@ -158,7 +158,14 @@ function successesOf(operation: Operation) {
         ...(isIdempotent(operation) ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
       };
       const content = { schema, ...(answers.length === 0 ? {} : { examples: Object.fromEntries(answers) }) };
-      return [status, { description, headers, content: { 'application/json': content } }];
+      const streamed = Object.entries(streams).map(([type, what]) => [
+        type,
+        { schema: { type: 'string' as const, description: what } },
+      ]);
+      return [
+        status,
+        { description, headers, content: { 'application/json': content, ...Object.fromEntries(streamed) } },
+      ];
     }),
   );
 }

@@ -634,7 +634,9 @@ export interface paths {
     };
     /**
      * List orders
-     * @description Newest first. `from` (inclusive) and `to` (exclusive) bound the time of creation.
+     * @description Newest first; all filters together. `from` (inclusive) and `to` (exclusive) bound the time of creation.
+     *
+     *     With `format` the response is a stream of every order that matches, without envelope and pages: `ndjson` has one order as JSON in each line, `csv` one row. If it breaks off, the connection is closed without its end.
      *
      *     Scope: `orders:read`.
      */
@@ -672,7 +674,7 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description A key with `orders:checkout` alone reads the orders that it placed.
+     * @description By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed.
      *
      *     Scope: `orders:read` or `orders:checkout`.
      */
@@ -6107,11 +6109,20 @@ export interface operations {
         limit?: number;
         /** @description `page.next` of the previous page. */
         cursor?: string;
+        orderNumber?: string;
+        email?: string;
+        customerId?: string;
         status?: string;
         contextId?: string;
-        customerId?: string;
+        offeringId?: string;
+        /** @description A code that the order was placed with. */
+        code?: string;
+        /** @description Beginnings of words in the order number or the customer's name, e-mail address or phone number: all of them. */
+        q?: string;
         from?: string;
         to?: string;
+        /** @description Streams everything that matches, whatever `limit` and `cursor` say: one order a line. */
+        format?: 'ndjson' | 'csv';
       };
       header?: never;
       path?: never;
@@ -6119,7 +6130,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One page of orders. */
+      /** @description One page of orders, or all of them as a stream. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6134,6 +6145,8 @@ export interface operations {
             data: components['schemas']['Order'][];
             page: components['schemas']['Page'];
           };
+          'application/x-ndjson': string;
+          'text/csv': string;
         };
       };
       400: components['responses']['BadRequestOrValidationFailed'];
@@ -6511,7 +6524,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The order.
+         * @description The order, or its order number.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;

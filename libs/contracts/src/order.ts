@@ -223,11 +223,25 @@ export type OrderPatch = z.output<typeof orderPatch>;
 /** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
 export const orderListQuery = listQuery(
   {
+    orderNumber: z.string().trim().min(1).max(128).optional(),
+    email: z.string().trim().min(1).max(254).optional(),
+    customerId: externalId.optional(),
     status: slug.optional(),
     contextId: externalId.optional(),
-    customerId: externalId.optional(),
+    offeringId: externalId.optional(),
+    code: couponCode.optional().describe('A code that the order was placed with.'),
+    q: text
+      .max(256)
+      .optional()
+      .describe(
+        "Beginnings of words in the order number or the customer's name, e-mail address or phone number: all of them.",
+      ),
     from: instant.optional(),
     to: instant.optional(),
+    format: z
+      .enum(['ndjson', 'csv'])
+      .optional()
+      .describe('Streams everything that matches, whatever `limit` and `cursor` say: one order a line.'),
   },
   () => order,
 ).strict();

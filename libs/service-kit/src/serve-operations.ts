@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   ALL_OPERATIONS,
   type InputOf,
@@ -6,6 +7,7 @@ import {
   type ResultOf,
   type ServedBy,
   type ServiceName,
+  type Streamed,
 } from '@event-commerce/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
@@ -51,8 +53,13 @@ export function serveOperations<Service extends ServiceName>(
   }
 }
 
+function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
+  reply.type(type);
+  return Readable.from(body, { objectMode: false });
+}
+
 function answer(reply: FastifyReply, { answer: { statuses, form }, versioned }: Operation, result: unknown): unknown {
-  if (form === 'list') return result;
+  if (form === 'list') return 'body' in (result as object) ? stream(reply, result as Streamed) : result;
   if (versioned !== undefined) reply.header('etag', `"${(result as { version: number }).version}"`);
   if (statuses[200] === undefined) reply.code(201);
   else if (statuses[201] !== undefined) {

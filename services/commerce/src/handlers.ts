@@ -2,11 +2,14 @@ import { allows, couponNotFound, orderNotFound } from '@event-commerce/contracts
 import { type Handlers, parseIfMatch, toPage } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
+import type { ExportOrders } from './use-cases/export-orders.ts';
 import { moveOrder } from './use-cases/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 import { reopenOrder } from './use-cases/reopen-order.ts';
 
-export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {}
+export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
+  exportOrders: ExportOrders;
+}
 
 /** The handlers of commerce's operations. */
 export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
@@ -37,13 +40,14 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
-    listOrders: async ({ identity: { tenant }, query: { limit, cursor, ...filter } }) => {
+    listOrders: async ({ identity: { tenant }, query: { limit, cursor, format, ...filter } }) => {
+      if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
       return toPage(await orders.list(tenant, filter, page), page, 'orders');
     },
 
     getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {
-      const found = await orders.find(tenant, id);
+      const found = (await orders.find(tenant, id)) ?? (await orders.findByNumber(tenant, id));
       const mayRead = allows(scopes, 'orders:read') || found?.placedBy === keyId;
       if (found === undefined || !mayRead) throw orderNotFound(id);
       return found.order;

@@ -9,6 +9,7 @@ import { couponAmounts, couponEvent, couponRepository } from './store/coupon.rep
 import { commerceModels } from './store/models.ts';
 import { orderEvent } from './store/order-record.ts';
 import { orderRepository } from './store/order.repository.ts';
+import { createExport } from './use-cases/export-orders.ts';
 import { createExpirySweep } from './use-cases/expire-orders.ts';
 
 /** Coupons and orders. */
@@ -28,9 +29,14 @@ export const commerce = declareService({
       offerings: knownOfferings(bus),
       clock,
     };
+    const addTerms = async () => {
+      const added = await deps.orders.addTerms();
+      if (added > 0) logger.info({ added }, 'orders of an earlier release can be found by what they say');
+    };
+    addTerms().catch((err: unknown) => logger.warn({ err }, 'not all orders can be found yet; the next run continues'));
     return {
       quotas,
-      operations: commerceHandlers(deps),
+      operations: commerceHandlers({ ...deps, exportOrders: createExport(deps) }),
       answersCallers: {},
       answersProcesses: commerceAnswers(deps),
       follows: {
@@ -46,7 +52,11 @@ export const commerce = declareService({
           await deps.coupons.setCodeConflict(tenant, couponId, { couponVersion, adjustmentVersion, codeConflict });
         },
       },
-      sweeps: [{ name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) }],
+      sweeps: [
+        { name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) },
+        // During an upgrade, replicas of the earlier release still write orders without terms.
+        { name: 'search terms of earlier orders', everyMs: 600_000, run: addTerms },
+      ],
     };
   },
 });

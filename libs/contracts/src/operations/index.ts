@@ -69,9 +69,15 @@ type Shown<T> = T extends readonly (infer Element)[]
     : T;
 type DataOf<Id extends OperationId> = Shown<z.output<Table[Id]['answer']['data']>>;
 
+/** Everything that is listed, as text of the media type `type` that is made as fast as it is read. */
+export interface Streamed {
+  type: string;
+  body: AsyncIterable<string>;
+}
+
 /** What the handler of an operation returns: its data, a page of it, or both data and status where more than one is possible. */
 export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'list' }
-  ? Page<DataOf<Id>>
+  ? Page<DataOf<Id>> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
   : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
     ? { status: 200 | 201; data: DataOf<Id> }
     : DataOf<Id>;

@@ -67,6 +67,8 @@ interface Answer {
   data: z.ZodType;
   /** `order-created` has an envelope of its own; a list has `page` beside `data`. */
   form?: 'order-created' | 'list';
+  /** The media types of everything that is listed, as a stream without an envelope, by what they are. */
+  streams?: Readonly<Record<string, string>>;
 }
 
 /** A declaration with what follows from it. */

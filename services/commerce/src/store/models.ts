@@ -19,6 +19,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   claims: Claim[];
   /** Missing in orders of earlier releases, which took none. */
   tickets?: TicketClaim[];
+  /** What it is found by: see `searchTerms`. Missing in orders of earlier releases until they were brought up to date. */
+  terms?: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;
   createdAt: Date;
@@ -95,6 +97,7 @@ const orderSchema = new Schema<OrderDocument>(
     fingerprint: { type: String, ...required },
     claims: free,
     tickets: Schema.Types.Mixed,
+    terms: { type: [String], default: undefined },
     reopenings: Number,
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
@@ -112,6 +115,7 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
   .index(...outboxIndex);
 /** What the sweep looks for. */
 orderSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });

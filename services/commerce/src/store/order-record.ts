@@ -55,6 +55,7 @@ export function toOrder(document: OrderDocument): Order {
     reopenings: _reopenings,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
+    terms: _terms,
     outbox: _outbox,
     costs,
     createdAt,

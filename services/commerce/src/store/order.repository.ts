@@ -1,5 +1,4 @@
 import {
-  type OrderListQuery,
   ORDER_STATES,
   type Order,
   type OrderState,
@@ -23,14 +22,16 @@ import {
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from '../domain/order-life.ts';
+import { searchTerms } from '../domain/search-terms.ts';
 import type { CommerceModels, OrderDocument, OrderEventType, VoidOrderDocument } from './models.ts';
 import { type OrderRecord, toOrder, toOrderRecord } from './order-record.ts';
-
-type OrderFilter = Omit<OrderListQuery, keyof PageQuery>;
+import { type OrderFilter, orderFilter } from './order-search.ts';
 
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 const OVERDUE_TOGETHER = 50;
+/** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
+const READ_TOGETHER = 200;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -124,24 +125,55 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     /** Newest first. */
     async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<Order>> {
       const after = afterCursor(query, 'orders');
-      const { status, contextId, customerId, from, to } = filter;
-      const filters = {
-        companyId: tenant,
-        ...(status === undefined ? {} : { status }),
-        ...(contextId === undefined ? {} : { contextId }),
-        ...(customerId === undefined ? {} : { 'customer.id': customerId }),
-        ...(from === undefined && to === undefined
-          ? {}
-          : {
-              createdAt: {
-                ...(from === undefined ? {} : { $gte: new Date(from) }),
-                ...(to === undefined ? {} : { $lt: new Date(to) }),
-              },
-            }),
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
-      };
-      const { records, more } = await findPage<OrderDocument>(orders, filters, query);
+      const filters = { ...orderFilter(tenant, filter), ...(after === undefined ? {} : { _id: { $lt: after } }) };
+      const { records, more } = await findPage<OrderDocument>(orders, filters, query, { outbox: 0, terms: 0 });
       return { records: records.map(toOrder), more };
+    },
+
+    /** Every order that matches, newest first. The cursor is closed when the reader stops. */
+    async *all(tenant: Tenant, filter: OrderFilter): AsyncGenerator<Order> {
+      const found = orders
+        .find<OrderDocument>(orderFilter(tenant, filter), { projection: { outbox: 0, terms: 0 } })
+        .sort({ _id: -1 })
+        .batchSize(READ_TOGETHER);
+      for await (const document of found) yield toOrder(document);
+    },
+
+    /**
+     * Gives the orders of an earlier release, of any company, the terms that they are found by. Safe to repeat, and beside other replicas.
+     * Returns how many there were.
+     */
+    async addTerms(): Promise<number> {
+      let added = 0;
+      const add = async (some: readonly OrderDocument[]): Promise<void> => {
+        const writes = some.map((order) => ({
+          updateOne: {
+            // One that is changed meanwhile gets its terms by the next run.
+            filter: { _id: order._id, version: order.version },
+            update: { $set: { terms: searchTerms(order) } },
+          },
+        }));
+        if (writes.length > 0) added += (await orders.bulkWrite(writes, { ordered: false })).modifiedCount;
+      };
+      for (let last: Tenant | undefined; ;) {
+        // Each is a read of an index, however many orders there are.
+        const next = await orders.findOne(
+          { companyId: last === undefined ? { $exists: true } : { $gt: last } },
+          { projection: { companyId: 1 }, sort: { companyId: 1 } },
+        );
+        if (next === null) return added;
+        const { companyId } = next;
+        last = companyId;
+        let some: OrderDocument[] = [];
+        const found = orders.find<OrderDocument>({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
+        for await (const order of found) {
+          some.push(order);
+          if (some.length < READ_TOGETHER) continue;
+          await add(some);
+          some = [];
+        }
+        await add(some);
+      }
     },
 
     /**
@@ -197,11 +229,13 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     /** Sets fields of the order as it is in `record`; undefined if it was changed since. */
     async change(
       by: Writer,
-      { order: { id, version } }: OrderRecord,
+      { order }: OrderRecord,
       set: Partial<OrderDocument>,
       now: Date,
     ): Promise<OrderRecord | undefined> {
-      return await update(by, id, { version }, { type: 'order.updated', set, now });
+      const { id, version } = order;
+      const found = set.customer === undefined ? {} : { terms: searchTerms({ ...order, ...set }) };
+      return await update(by, id, { version }, { type: 'order.updated', set: { ...set, ...found }, now });
     },
 
     /** The pending orders, of any company, whose time was over at `now`, a few at a time, the oldest first. */

@@ -20,6 +20,7 @@ import { fingerprint } from '../domain/fingerprint.ts';
 import { type PricedOrder, priceOrder } from '../domain/order-costs.ts';
 import { draftOrder, type OrderDraft, pricedLines } from '../domain/order-draft.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
+import { searchTerms } from '../domain/search-terms.ts';
 import type { Offerings } from '../offerings.ts';
 import type { OrderDocument } from '../store/models.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
@@ -229,18 +230,21 @@ function documentOf(
 ): OrderDocument {
   const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
+  const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
+  const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
   return {
     _id: granted.orderId,
     ...said,
     companyId: caller.tenant,
-    customer: { ...customer, ...(customerId === undefined ? {} : { id: customerId }) },
+    customer: buyer,
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(cart?.tableCommitmentId === undefined ? {} : { tableCommitmentId: cart.tableCommitmentId }),
     items,
     costs,
     pricing,
-    coupons: couponsOf(input, granted.purchase?.codes ?? [], granted.claims),
+    coupons,
+    terms: searchTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint: digest,
     placedBy: caller.keyId,
     claims: [...granted.claims],

@@ -1,0 +1,23 @@
+import type { Order } from '@event-commerce/contracts';
+import { expect, test } from 'vitest';
+import { CSV_HEADER, csvOf } from './order-csv.ts';
+
+const order = {
+  id: 'ord_1',
+  orderNumber: 'A "quoted", number',
+  status: 'placed',
+  customer: { email: 'ada@example.com', firstName: '=HYPERLINK("x")', lastName: 'two\nlines' },
+  costs: { subtotal: 1_000, modifiers: -200, fees: 0, tax: 0, total: 800, currency: 'EUR' },
+  items: [{ offeringId: 'off_1', quantity: 2 }, { quantity: 1 }],
+  coupons: [{ code: 'A' }, { code: 'B' }],
+} as unknown as Order;
+
+test('a row quotes what needs it, and shows formulas as text', () => {
+  const cells = CSV_HEADER.trim().split(',');
+  const row = csvOf(order);
+  expect(row.endsWith('\r\n')).toBe(true);
+  expect(row).toContain('"A ""quoted"", number",placed');
+  expect(row).toContain(`"'=HYPERLINK(""x"")","two\nlines"`);
+  expect(row).toContain('1000,-200,0,0,800,3,off_1,A B');
+  expect(cells).toHaveLength(23);
+});

@@ -1,0 +1,48 @@
+import type { Order } from '@event-commerce/contracts';
+
+type Cell = string | number | undefined;
+
+const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
+  id: ({ id }) => id,
+  orderNumber: ({ orderNumber }) => orderNumber,
+  status: ({ status }) => status,
+  createdAt: ({ createdAt }) => createdAt,
+  changedAt: ({ changedAt }) => changedAt,
+  expiresAt: ({ expiresAt }) => expiresAt,
+  cancelledAt: ({ cancelledAt }) => cancelledAt,
+  contextId: ({ contextId }) => contextId,
+  organizerId: ({ organizerId }) => organizerId,
+  customerId: ({ customer }) => customer.id,
+  email: ({ customer }) => customer.email,
+  firstName: ({ customer }) => customer.firstName,
+  lastName: ({ customer }) => customer.lastName,
+  phone: ({ customer }) => customer.phone,
+  currency: ({ currency }) => currency,
+  subtotal: ({ costs }) => costs.subtotal,
+  modifiers: ({ costs }) => costs.modifiers,
+  fees: ({ costs }) => costs.fees,
+  tax: ({ costs }) => costs.tax,
+  total: ({ costs }) => costs.total,
+  quantity: ({ items }) => items.reduce((sum, { quantity }) => sum + quantity, 0),
+  offeringIds: ({ items }) => [...new Set(items.flatMap(({ offeringId }) => offeringId ?? []))].join(' '),
+  coupons: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
+};
+
+/** The first line of orders as CSV (RFC 4180). */
+export const CSV_HEADER = row(Object.keys(COLUMNS));
+
+/** An order as one line of CSV. Amounts are minor units. */
+export function csvOf(order: Order): string {
+  return row(Object.values(COLUMNS).map((cell) => cell(order)));
+}
+
+function row(cells: readonly Cell[]): string {
+  return `${cells.map(escaped).join(',')}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula is shown as the text that it is. */
+function escaped(cell: Cell = ''): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

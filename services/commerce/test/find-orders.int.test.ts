@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { AUDIENCE, IDENTITY_HEADER } from '@event-commerce/contracts';
+import { adjustmentBody, newCode, orderBody, rounds } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+
+/** Sweeps run, and processes start. */
+const PATIENT = { timeout: 30_000 };
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing({ killable: true });
+});
+afterAll(async () => platform?.stop());
+
+async function place({ commerce, companyId }: Company, changes: Record<string, unknown> = {}) {
+  const { status, body } = await commerce.post('/orders', orderBody(companyId, changes));
+  expect([status, body.error?.message]).toEqual([201, undefined]);
+  return body.data.order;
+}
+
+/** Reads a stream as text, with the headers of its response. */
+async function streamed(company: Company, query: string, method = 'GET', signal?: AbortSignal) {
+  const token = platform.token(company.companyId, [...AUDIENCE.commerce], ['orders:read']);
+  const response = await fetch(`${platform.urls.commerce}/orders?${query}`, {
+    method,
+    headers: { [IDENTITY_HEADER]: token },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return { status: response.status, type: response.headers.get('content-type'), response };
+}
+
+describe('orders are found', () => {
+  test('by what they say, by several things at once, in pages, and by nobody else', async () => {
+    const company = platform.newCompany();
+    const { commerce, pricing } = company;
+    const code = newCode();
+    await pricing.post('/pricing/adjustments', adjustmentBody(code));
+    const ada = { id: 'c1', email: 'Ada@Example.com', firstName: 'Ada', lastName: 'Lövelace', phone: '+49 30 555' };
+    const grace = { id: 'c2', email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' };
+    const item = (offeringId: string) => ({ offeringId, quantity: 1, unitPrice: 100 });
+    const one = await place(company, {
+      orderNumber: 'SUMMER/1',
+      customer: ada,
+      items: [item('off_a')],
+      coupons: [code],
+    });
+    const two = await place(company, { customer: grace, items: [item('off_a'), item('off_b')], status: 'paid' });
+    const three = await place(company, { customer: ada, contextId: 'ven_1', items: [item('off_b')] });
+    const find = async (query: Record<string, string>) => {
+      const { status, body } = await commerce.get(`/orders?${new URLSearchParams(query).toString()}`);
+      return status === 200 ? body.data.map(({ id }: { id: string }) => id) : (body.error.details?.[0].path ?? body);
+    };
+    const cases: [Record<string, string>, string[]][] = [
+      [{ orderNumber: 'SUMMER/1' }, [one.id]],
+      [{ orderNumber: 'summer/1' }, []],
+      [{ email: 'ada@example.COM' }, [three.id, one.id]],
+      [{ email: 'ada@example' }, []],
+      [{ customerId: 'c2' }, [two.id]],
+      [{ status: 'paid' }, [two.id]],
+      [{ contextId: 'ven_1' }, [three.id]],
+      [{ offeringId: 'off_a' }, [two.id, one.id]],
+      [{ offeringId: 'off_a', email: 'ada@example.com' }, [one.id]],
+      [{ code: code.toLowerCase() }, [one.id]],
+      [{ q: 'summer' }, [one.id]],
+      [{ q: 'lovel' }, [three.id, one.id]],
+      [{ q: 'LÖV ada' }, [three.id, one.id]],
+      [{ q: 'gra hop' }, [two.id]],
+      [{ q: 'gra ada' }, []],
+      [{ q: 'example' }, [three.id, two.id, one.id]],
+      [{ q: '555' }, [three.id, one.id]],
+      [{ q: 'ample' }, []],
+      [{ q: 'example', offeringId: 'off_b', status: 'placed' }, [three.id]],
+      [{ q: 'example', from: two.createdAt, to: three.createdAt }, [two.id]],
+    ];
+    for (const [query, ids] of cases) expect([query, await find(query)]).toEqual([query, ids]);
+    expect(await find({ q: '!?' })).toBe('q');
+    expect(await find({ nonsense: '1' })).toBe('nonsense');
+
+    const first = (await commerce.get('/orders?q=example&limit=2')).body;
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual([three.id, two.id]);
+    const rest = (await commerce.get(`/orders?q=example&limit=2&cursor=${first.page.next}`)).body;
+    expect([rest.data.map(({ id }: { id: string }) => id), rest.page.next]).toEqual([[one.id], null]);
+    expect((await platform.newCompany().commerce.get('/orders?q=example')).body.data).toEqual([]);
+
+    expect((await commerce.get(`/orders/${two.orderNumber}`)).body.data).toEqual(two);
+    expect((await platform.newCompany().commerce.get(`/orders/${two.orderNumber}`)).status).toBe(404);
+
+    await commerce.patch(`/orders/${one.id}`, { customer: { lastName: 'Byron', email: 'ada@byron.org' } });
+    expect(await find({ q: 'lovelace' })).toEqual([three.id]);
+    expect(await find({ q: 'byr' })).toEqual([one.id]);
+    expect(await find({ email: 'ada@byron.org' })).toEqual([one.id]);
+    expect(one).not.toHaveProperty('terms');
+  });
+
+  test('also if an earlier release placed them', async () => {
+    const company = platform.newCompany();
+    const { id } = await place(company, { customer: { email: 'old@example.com' } });
+    await platform.models.orders.updateOne({ _id: id }, { $unset: { terms: '' } });
+    expect((await company.commerce.get('/orders?email=old@example.com')).body.data).toEqual([]);
+    await platform.commerceProcess?.restart();
+    await expect
+      .poll(async () => (await company.commerce.get('/orders?email=old@example.com')).body.data.length, PATIENT)
+      .toBe(1);
+  });
+});
+
+describe('an export', () => {
+  /** Copies an order `count` times into the database. */
+  async function shopWith(count: number): Promise<Company> {
+    const company = platform.newCompany();
+    const { id } = await place(company, { meta: { text: 'x'.repeat(1_000) } });
+    const order = await platform.models.orders.collection.findOne({ _id: id });
+    const width = String(count).length;
+    for (let from = 0; from < count - 1; from += 1_000) {
+      const copies = Array.from({ length: Math.min(1_000, count - 1 - from) }, (_, n) => {
+        const number = String(from + n).padStart(width, '0');
+        return { ...order, _id: `ord_0_${company.companyId}_${number}`, orderNumber: `N-${number}`, outbox: [] };
+      });
+      await platform.models.orders.collection.insertMany(copies as never);
+    }
+    return company;
+  }
+  const memoryMb = (): number => {
+    const status = readFileSync(`/proc/${platform.commerceProcess?.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+
+  test('has every order that matches, newest first, as JSON lines or CSV', async () => {
+    const company = await shopWith(500);
+    const { commerce } = company;
+    const { status, type, response } = await streamed(company, 'format=ndjson&email=ada@example.com');
+    expect([status, type]).toEqual([200, 'application/x-ndjson']);
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(500);
+    const page = (await commerce.get('/orders?limit=200')).body.data;
+    expect(lines.slice(0, 200).map((line) => JSON.parse(line))).toEqual(page);
+    const csv = await streamed(company, 'format=csv');
+    expect(csv.type).toMatch(/^text\/csv/);
+    const rows = (await csv.response.text()).split('\r\n');
+    expect(rows).toHaveLength(502);
+    expect(rows[0]).toMatch(/^id,orderNumber,status,/);
+    expect(rows[1]).toContain(page[0].orderNumber);
+  });
+
+  test('of nothing is empty, and of a wrong filter is an error', async () => {
+    const company = platform.newCompany();
+    expect(await (await streamed(company, 'format=ndjson')).response.text()).toBe('');
+    expect((await (await streamed(company, 'format=csv')).response.text()).split('\r\n')).toHaveLength(2);
+    expect((await streamed(company, 'format=xml')).status).toBe(400);
+    expect((await streamed(company, 'format=csv&q=!')).status).toBe(400);
+  });
+
+  test('takes no more memory for many orders than for few, and waits for its reader', async () => {
+    const company = await shopWith(rounds(100_000));
+    await (await streamed(company, 'format=ndjson')).response.text();
+    const before = memoryMb();
+    let most = 0;
+    for (const format of ['ndjson', 'csv']) {
+      const { response } = await streamed(company, `format=${format}`);
+      let bytes = 0;
+      for await (const chunk of response.body ?? []) {
+        bytes += (chunk as Uint8Array).length;
+        most = Math.max(most, memoryMb());
+      }
+      expect(bytes).toBeGreaterThan(rounds(100_000) * 100);
+    }
+    // The whole export is some hundred megabytes, or a fifth of that.
+    expect(most - before).toBeLessThan(60);
+  }, 300_000);
+
+  test('ends with its reader: of one company four run at once, and more once they have ended', async () => {
+    const company = await shopWith(3_000);
+    const controllers = Array.from({ length: 4 }, () => new AbortController());
+    const running = await Promise.all(
+      controllers.map(({ signal }) => streamed(company, 'format=ndjson', 'GET', signal)),
+    );
+    expect(running.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const refused = await streamed(company, 'format=ndjson');
+    expect([refused.status, refused.response.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await streamed(platform.newCompany(), 'format=ndjson')).status).toBe(200);
+    for (const controller of controllers) controller.abort();
+    await expect.poll(async () => (await streamed(company, 'format=csv')).status, PATIENT).toBe(200);
+  });
+});
