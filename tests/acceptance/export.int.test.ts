@@ -56,7 +56,13 @@ test('HEAD of an export has its headers and no body, and a refused one is JSON i
     '',
   ]);
   const refused = await export_('format=xml');
-  expect([refused.status, (await refused.json()).error.details[0].path]).toEqual([400, 'format']);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    expect.objectContaining({
+      status: 'error',
+      error: expect.objectContaining({ code: 'VALIDATION_FAILED' }) as unknown,
+    }),
+  ]);
 });
 
 test('a client that goes away, or asks for the head alone, leaves nothing running', async () => {
