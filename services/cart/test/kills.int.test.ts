@@ -5,7 +5,7 @@ import { type Carts, startCarts } from './cart-fixture.ts';
 
 let carts: Carts;
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, asProcesses: true });
+  carts = await startCarts({ replicas: 2, asProcesses: true, env: { CLAIM_TTL_MS: '1000' } });
 });
 afterAll(async () => carts?.stop());
 
@@ -109,4 +109,43 @@ test('killed while a session is changed 200 times, every acknowledged change is 
   await expect
     .poll(() => carts.models.sessions.collection.countDocuments(unpublished as never), { timeout: 10_000 })
     .toBe(0);
+}, 120_000);
+
+test('killed while sessions are ordered, every session is that of its one order, and none stays reserved', async () => {
+  const company = carts.newCompany();
+  const sessions = Array.from({ length: 60 }, () => `session-${randomUUID()}`);
+  await Promise.all(sessions.map((id) => company.api().post('/cart/sessions', { id })));
+  const placed = new Map<string, string[]>(sessions.map((id) => [id, []]));
+  let answers = 0;
+  const kills = (async () => {
+    for (const [n, after] of [10, 50, 90, 130].entries()) {
+      await expect.poll(() => answers, { interval: 2, timeout: 30_000 }).toBeGreaterThan(after);
+      await killAndRestart(n % 2);
+    }
+  })();
+  // Each is wanted by three orders. Of those that reserve it, one in four is never written: commerce was killed.
+  const queue = [1, 2, 3].flatMap((order) =>
+    sessions.map((sessionId, n) => ({ sessionId, isLost: (n + order) % 4 === 0 })),
+  );
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { sessionId, isLost } = next;
+      const reply = await company.checkOut({ sessionId }).catch(() => undefined);
+      answers += 1;
+      if (reply === undefined || isLost || !carts.orders.write(reply.orderId, 'placed')) continue;
+      placed.get(sessionId)?.push(reply.orderId);
+      await company.tell({ orderId: reply.orderId, sessionId, state: 'placed' });
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  await kills;
+  expect([...placed.values()].filter((orders) => orders.length > 1)).toEqual([]);
+  const wrong = async () => {
+    const stored = await carts.models.sessions.collection.find({ companyId: company.companyId } as never).toArray();
+    return stored.flatMap(({ sessionId, checkout, ordered }) => {
+      const [order] = placed.get(sessionId) ?? [];
+      return checkout === undefined && ordered?.orderId === order ? [] : [{ sessionId, checkout, ordered, order }];
+    });
+  };
+  await expect.poll(wrong, { timeout: 30_000 }).toEqual([]);
 }, 120_000);
