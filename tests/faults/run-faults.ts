@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import type { Finding, Form } from './fault.ts';
 import { FAULTS, runFault } from './faults.ts';
 import { judgeKills } from './kill-report.ts';
+import { judge } from '../sale/judge-sale.ts';
+import { saleRun } from '../sale/sale-run.ts';
 import { killRun } from './kill-run.ts';
 import { startTestBed } from './test-bed.ts';
 
@@ -13,12 +15,14 @@ import { startTestBed } from './test-bed.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const LOG_DIR = path.join(root, '.data', 'faults');
 const KILLS = 'kills';
+const SALE = 'sale';
 
 const { values } = parseArgs({
   options: {
-    /** Numbers of faults, and `kills`, separated by commas. */
+    /** Numbers of faults, `kills` and `sale`, separated by commas. */
     only: { type: 'string' },
     kills: { type: 'string', default: '200' },
+    buyers: { type: 'string', default: '10000' },
     /** An outage of ten minutes, and a slow network for two. */
     long: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -28,12 +32,13 @@ const { values } = parseArgs({
 const form: Form = values.long ? 'long' : 'usual';
 const seed = Number(values.seed);
 const kills = Number(values.kills);
+const buyers = Number(values.buyers);
 const wanted = values.only?.split(',').map((id) => id.trim());
-const known = new Set([...FAULTS.map(({ id }) => id), KILLS]);
+const known = new Set([...FAULTS.map(({ id }) => id), KILLS, SALE]);
 const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
-if (unknown.length > 0 || !Number.isSafeInteger(seed) || !Number.isSafeInteger(kills)) {
+if (unknown.length > 0 || ![seed, kills, buyers].every(Number.isSafeInteger)) {
   process.stderr.write(
-    `usage: npm run faults -- [--only ${[...known].join(',')}] [--kills NUMBER] [--seed NUMBER] [--long] [--out FILE]\n`,
+    `usage: npm run faults -- [--only ${[...known].join(',')}] [--kills NUMBER] [--buyers NUMBER] [--seed NUMBER] [--long] [--out FILE]\n`,
   );
   process.exit(2);
 }
@@ -50,6 +55,7 @@ const began = performance.now();
 const faults = FAULTS.filter(({ id }) => wanted?.includes(id) ?? true);
 if (faults.length > 0) await makeFaults();
 if (kills > 0 && (wanted?.includes(KILLS) ?? true)) await kill();
+if (buyers > 0 && (wanted?.includes(SALE) ?? true)) await sell();
 report();
 // What a failed fault left open must not keep this process running.
 setTimeout(() => process.exit(), 5_000).unref();
@@ -71,10 +77,7 @@ async function makeFaults(): Promise<void> {
 }
 
 async function kill(): Promise<void> {
-  const finding = await killRun({ kills, seed, progress: say }).then(judgeKills, (error: Error) => ({
-    seen: error.message,
-    ok: false,
-  }));
+  const finding = await killRun({ kills, seed, progress: say }).then(judgeKills, failed);
   const name = `${kills} kills at random moments, of services, gateway, broker and database`;
   rows.push({
     id: KILLS,
@@ -82,6 +85,21 @@ async function kill(): Promise<void> {
     expected: 'nothing acknowledged is lost, nothing counts twice, no cap is exceeded',
     finding,
   });
+}
+
+async function sell(): Promise<void> {
+  const supply = { tickets: [200, 200, 100], capacity: 450, redemptions: 100, seats: 20 };
+  const finding = await saleRun({ buyers, kills, seed, supply, expiries: true, progress: say }).then(judge, failed);
+  rows.push({
+    id: SALE,
+    name: `${buyers} buyers of 450 tickets, 100 discounts and 20 seats at two replicas, with up to ${kills} kills`,
+    expected: 'all of it is sold, nothing twice, everyone pays what was shown, and every way of counting agrees',
+    finding,
+  });
+}
+
+function failed(error: Error): Finding {
+  return { seen: error.message, ok: false };
 }
 
 function report(): void {
