@@ -16,8 +16,8 @@ import { type Company, createAdjustments, writeAdjustments } from './adjustments
 import { measureCascade } from './cascade.ts';
 import { createMeasurements } from './measurements.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
-import { ORDERS_OF_TICKETS, PLAIN_INSERTS, report } from './report.ts';
-import { cartChanges, orders } from './requests.ts';
+import { ORDERS_OF_TICKETS, PLAIN_INSERTS, PURCHASES, report } from './report.ts';
+import { cartChanges, orders, PURCHASE_STEPS, purchases } from './requests.ts';
 
 // `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
 // Absolute figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and
@@ -157,7 +157,8 @@ try {
   const api = apiClient(platform.url, company.headers);
   const codes = Array.from({ length: 50 }, (_, n) => `ORDER-${n}`);
   for (const code of codes) await api.post('/v1/pricing/adjustments', adjustmentBody(code));
-  const offeringIds = await createOfferings(api, 10);
+  const { eventId, offeringIds } = await createSale(api, 10);
+  const forSale = { eventId, offeringIds, code: await createCoupon(api, eventId) };
   for (let turn = 0; turn < TURNS; turn++) {
     await measureInserts(PLAIN_INSERTS, plain);
     await measure('orders, no redemption', orders(platform.url, company, writers));
@@ -165,6 +166,7 @@ try {
     await measure('orders, one redemption, one code', orders(platform.url, company, writers, { codes: ['ORDER-0'] }));
     await measure(ORDERS_OF_TICKETS, orders(platform.url, company, writers, { offeringIds }));
     await measure('cart changes', cartChanges(platform.url, company, writers));
+    await measure(PURCHASES, purchases(platform.url, company, writers, forSale), PURCHASE_STEPS);
   }
   await mongo.dropDatabase();
   await mongo.close();
@@ -197,16 +199,22 @@ async function newCompany({ url }: Platform, rootApiKey: string): Promise<Compan
   return { companyId, headers: { authorization: `Bearer ${body.data.key}`, 'content-type': 'application/json' } };
 }
 
-/** The ids of `count` offerings with a capacity, at one event with a capacity. */
-async function createOfferings(api: ApiClient, count: number): Promise<string[]> {
+/** An event with a capacity, and `count` offerings of it that have one too. */
+async function createSale(api: ApiClient, count: number): Promise<{ eventId: string; offeringIds: string[] }> {
   const capacity = 10_000_000;
   const event = (await api.post('/v1/events', { name: 'Gala', capacity })).body.data;
   const offering = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity };
-  const ids: string[] = [];
+  const offeringIds: string[] = [];
   for (let n = 0; n < count; n++) {
-    ids.push((await api.post(`/v1/events/${event.id}/offerings`, offering)).body.data.id);
+    offeringIds.push((await api.post(`/v1/events/${event.id}/offerings`, offering)).body.data.id);
   }
-  return ids;
+  return { eventId: event.id, offeringIds };
+}
+
+async function createCoupon(api: ApiClient, eventId: string): Promise<string> {
+  const code = 'PURCHASE';
+  await api.post('/v1/coupons', { code, percentOff: 20, limit: 10_000_000, contextIds: [eventId] });
+  return code;
 }
 
 async function startProcess(script: string, env: Record<string, string>): Promise<string> {

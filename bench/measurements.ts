@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { orderBody } from '@event-commerce/test-kit';
 import autocannon from 'autocannon';
+import { type CpuTimes, cpuTimes, cpuUsed } from './cpu.ts';
 import type { Profiles } from './profiles.ts';
 
 const WARM_UP_SECONDS = 2;
@@ -13,6 +14,8 @@ export interface Measured {
   p50Ms: number;
   p99Ms: number;
   failures: number;
+  /** CPU time of each process for one of these, ms. */
+  cpuMs: CpuTimes;
 }
 
 /** Measures requests and inserts, for `seconds` a turn. */
@@ -38,6 +41,7 @@ export function createMeasurements(options: {
       p50Ms: mean(before?.p50Ms, turn.p50Ms),
       p99Ms: Math.max(before?.p99Ms ?? 0, turn.p99Ms),
       failures: (before?.failures ?? 0) + turn.failures,
+      cpuMs: new Map([...turn.cpuMs].map(([part, ms]) => [part, mean(before?.cpuMs.get(part), ms)])),
     });
   }
 
@@ -70,18 +74,24 @@ export function createMeasurements(options: {
     };
     say(`measuring ${name}`);
     await insertFor(WARM_UP_SECONDS);
+    const before = cpuTimes();
     const latencies = (await profiled(name, () => insertFor(seconds))).toSorted((a, b) => a - b);
+    const cpuMs = perOne(cpuUsed(before, cpuTimes()), latencies.length);
     const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-    note({ name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0 });
+    note({ name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0, cpuMs });
   }
 
-  async function measure(name: string, requests: autocannon.Options): Promise<void> {
+  /** `steps`: how many requests make one of what is measured. Latencies are those of single requests. */
+  async function measure(name: string, requests: autocannon.Options, steps = 1): Promise<void> {
     say(`measuring ${name}`);
     await autocannon({ connections, duration: WARM_UP_SECONDS, ...requests });
+    const before = cpuTimes();
     const result = await profiled(name, () => autocannon({ connections, duration: seconds, ...requests }));
+    const cpuMs = perOne(cpuUsed(before, cpuTimes()), result['2xx'] / steps);
     note({
       name,
-      perSecond: result['2xx'] / result.duration,
+      perSecond: result['2xx'] / steps / result.duration,
+      cpuMs,
       p50Ms: result.latency.p50,
       p99Ms: result.latency.p99,
       failures: result.non2xx + result.errors,
@@ -89,4 +99,8 @@ export function createMeasurements(options: {
   }
 
   return { measured, measure, measureInserts };
+}
+
+function perOne(times: CpuTimes, count: number): CpuTimes {
+  return new Map([...times].map(([name, ms]) => [name, ms / count]));
 }

@@ -30,6 +30,51 @@ export function orders(
   };
 }
 
+/** Steps of one purchase: a new cart with an item, a coupon, and the order of that cart. */
+export const PURCHASE_STEPS = 3;
+
+/** Purchases of one ticket with `code`, one after another for each writer. */
+export function purchases(
+  url: string,
+  company: Company,
+  writers: number,
+  { eventId, offeringIds, code }: { eventId: string; offeringIds: readonly string[]; code: string },
+): autocannon.Options {
+  const items = offeringIds.map((offeringId) => JSON.stringify({ offeringId, quantity: 1 }));
+  let n = 0;
+  const coupons = JSON.stringify({ coupons: [code] });
+  const cartOf = (context: object) => (context as { cart: string }).cart;
+  return {
+    connections: writers,
+    url,
+    headers: company.headers,
+    requests: [
+      {
+        method: 'POST',
+        setupRequest: (request, context) => {
+          const cart = `cs-${randomUUID()}`;
+          Object.assign(context, { cart });
+          return { ...request, path: `/v1/cart/sessions/${cart}/item`, body: items[n++ % items.length] };
+        },
+      },
+      {
+        method: 'PATCH',
+        setupRequest: (request, context) => {
+          return { ...request, path: `/v1/cart/sessions/${cartOf(context)}`, body: coupons };
+        },
+      },
+      {
+        method: 'POST',
+        path: '/v1/orders',
+        setupRequest: (request, context) => {
+          const fields = { contextId: eventId, items: undefined, cartSessionId: cartOf(context) };
+          return { ...request, body: JSON.stringify(orderBody(company.companyId, fields)) };
+        },
+      },
+    ],
+  };
+}
+
 /** Changes of carts, one for each writer. */
 export function cartChanges(url: string, company: Company, writers: number): autocannon.Options {
   const sessions = Array.from({ length: writers }, () => `cs-${randomUUID()}`);
