@@ -81,9 +81,7 @@ async function play(): Promise<void> {
   await dataOf(client.POST('/v1/orders/{id}/confirm', { params: { path: { id } } }));
   await showAvailability(offeringId, ({ held }) => held === 0);
 
-  step(
-    'Grace was shown 80.00 EUR, but her code is gone from the order by then: nothing is sold at a price she did not see.',
-  );
+  step('Grace was shown 80.00 EUR, but her order lacks the code. Nobody pays a price that they did not see.');
   const grace = orderOf(companyId, eventId, 'grace');
   const changed = await client.POST('/v1/orders', {
     body: { order: { ...grace, items: [{ offeringId, quantity: 2 }], expectedTotal: 8_000 } },
