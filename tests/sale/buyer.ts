@@ -93,10 +93,13 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
     if (ids.size > 1) notes.push(`${buyer}: ${plan.clicks} clicks made ${ids.size} orders`);
     const [first] = made;
     if (first !== undefined) {
-      if (made.length < plan.clicks) notes.push(`${buyer}: of ${plan.clicks} clicks, ${made.length} got the order`);
+      const others = replies.flatMap(({ body }) => body.error?.code ?? []);
+      if (others.length > 0) notes.push(`${buyer}: of ${plan.clicks} clicks, some got ${others.join()}, not the order`);
       if (first.costs.total !== shown) notes.push(`${buyer}: shown ${shown}, charged ${first.costs.total}`);
       const told: Told = { orderId: first.id, state: first.status, shown, charged: first.costs.total };
       for (const step of plan.steps) await take(api, told, step, notes);
+      // The cart of a cancelled order is open again, and keeps its seat.
+      if (plan.wantsSeat && told.state === 'cancelled') await ask(() => api.post(`${cart}/leave-table`));
       return { told, notes };
     }
     const refusal = replies[0]?.body.error?.code as string;

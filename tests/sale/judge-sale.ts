@@ -68,7 +68,7 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       discounts: placed.filter(({ claims }) => claims.length > 0).length,
       seats: seated.size,
       plain: placed
-        .filter(({ _id, claims }) => claims.length === 0 && !seated.has(String(_id)))
+        .filter(({ cartSessionId, claims }) => claims.length === 0 && !seated.has(cartSessionId))
         .map(({ _id, items }) => ({ id: String(_id), offeringId: items[0].offeringId as string })),
     };
   });
@@ -155,7 +155,7 @@ async function releasedAll(of: Databases): Promise<boolean> {
   const ended = await of('commerce')
     .collection('orders')
     .find({ status: { $in: ['cancelled', 'expired'] } })
-    .project({ claims: 1, tickets: 1 })
+    .project({ claims: 1, tickets: 1, cartSessionId: 1 })
     .toArray();
   const ids = (claims: Document[], field: string) => claims.map((claim) => claim[field] as string);
   const redemptionIds = ended.flatMap(({ claims }) => ids(claims, 'redemptionId'));
@@ -168,10 +168,11 @@ async function releasedAll(of: Databases): Promise<boolean> {
     standing('pricing', 'redemptions', redemptionIds),
     standing('events', 'tickets', ticketIds),
   ]);
-  return left.every((each) => each === 0);
+  const over = new Set(ended.map(({ cartSessionId }) => String(cartSessionId)));
+  return left.every((each) => each === 0) && (await seatsOf(of)).isDisjointFrom(over);
 }
 
-/** The orders that have a seat at the table. */
+/** The carts whose orders have a seat at the table. */
 async function seatsOf(of: Databases): Promise<Set<string>> {
   const tables = await of('cart').collection('table_commitments').find({}).toArray();
   const seats = tables.flatMap(({ joined }) => joined as Document[]);
@@ -213,7 +214,7 @@ async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<S
   const coupon = (await company.api.get(`/v1/coupons/${sale.couponId}`)).body.data;
   const table = (await company.api.get(`/cart/table-commitments/${sale.tableId}`)).body.data;
   const seated = await seatsOf(of);
-  const standing = new Set(placed.map(({ _id }) => String(_id)));
+  const standing = new Set(placed.map(({ cartSessionId }) => String(cartSessionId)));
   const rows = [
     {
       what: 'tickets of the event',
