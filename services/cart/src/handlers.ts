@@ -3,12 +3,13 @@ import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
 import { type Handlers, type IfMatch, makeOnce, parseIfMatch } from '@event-commerce/service-kit';
 import { isAlive } from './store/session-record.ts';
 import { type TableRepository, toTableCommitment } from './store/table.repository.ts';
-import type { ChangeSession } from './use-cases/change-session.ts';
+import type { ChangeRequest, ChangeSession } from './use-cases/change-session.ts';
+import { type FollowOrderDeps, withOrderFollowed } from './use-cases/follow-order.ts';
 import type { JoinTable } from './use-cases/join-table.ts';
 import { leaveTable } from './use-cases/leave-table.ts';
 import { type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
 
-export interface HandlerDeps extends ReadDeps {
+export interface HandlerDeps extends ReadDeps, FollowOrderDeps {
   tables: TableRepository;
   changeSession: ChangeSession;
   joinTable: JoinTable;
@@ -17,6 +18,8 @@ export interface HandlerDeps extends ReadDeps {
 /** The handlers of cart's operations. */
 export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
   const { changeSession, sessions, tables, clock } = deps;
+  const change = async (request: ChangeRequest) =>
+    await withOrderFollowed(deps, request.caller, request.id, async () => changeSession(request));
   return {
     createCartSession: async ({ caller, headers, body: { id: ownId, ...input } }) => {
       const ifMatch = ifMatchOf(headers);
@@ -34,18 +37,28 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
     getCartSession: async ({ caller, params: { id } }) => readSession(deps, caller, id),
 
     updateCartSession: async ({ caller, headers, params: { id }, body }) =>
-      changeSession({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'patch', input: body } }),
+      change({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'patch', input: body } }),
 
     setCartItem: async ({ caller, headers, params: { id }, body }) =>
-      changeSession({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'set-item', input: body } }),
+      change({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'set-item', input: body } }),
 
-    joinTable: async ({ caller, headers, params, body: { tableCommitmentId: tableId } }) => {
-      const ifMatch = ifMatchOf(headers);
-      return await showSession(deps, caller, await deps.joinTable({ caller, sessionId: params.id, tableId, ifMatch }));
+    joinTable: async ({ caller, headers, params: { id: sessionId }, body: { tableCommitmentId: tableId } }) => {
+      const join = { caller, sessionId, tableId, ifMatch: ifMatchOf(headers) };
+      return await showSession(
+        deps,
+        caller,
+        await withOrderFollowed(deps, caller, sessionId, async () => deps.joinTable(join)),
+      );
     },
 
-    leaveTable: async ({ caller, headers, params: { id: sessionId } }) =>
-      showSession(deps, caller, await leaveTable(deps, { caller, sessionId, ifMatch: ifMatchOf(headers) })),
+    leaveTable: async ({ caller, headers, params: { id: sessionId } }) => {
+      const leave = { caller, sessionId, ifMatch: ifMatchOf(headers) };
+      return await showSession(
+        deps,
+        caller,
+        await withOrderFollowed(deps, caller, sessionId, async () => leaveTable(deps, leave)),
+      );
+    },
 
     createTableCommitment: async ({ caller, body: { id: ownId, ...input } }) => {
       const table = await makeOnce(caller, 'tbl', {

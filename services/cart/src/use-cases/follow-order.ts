@@ -1,4 +1,4 @@
-import { type OrderChange, orderStateOf, type ReceivedEvent } from '@event-commerce/contracts';
+import { type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
 import { type Caller, type Logger, overdueSweep } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders, TakenSession } from '../store/session-orders.ts';
 import { type SeatDeps, settleSeat } from './follow-seat.ts';
@@ -46,6 +46,30 @@ async function giveBack(
     await settleSeat(deps, caller, order.orderId, sessionId);
   }
   await sessionOrders.open(caller, sessionId, order, clock());
+}
+
+/**
+ * Does `work` with a session. If that is refused because of an order that is over, which cart has not been told yet, the
+ * session is opened first: whoever cancelled an order can use its session at once.
+ *
+ * @throws {PlatformError} what `work` throws; SERVICE_UNAVAILABLE if it is refused, and commerce cannot be asked why
+ */
+export async function withOrderFollowed<T>(
+  deps: FollowOrderDeps,
+  caller: Traced,
+  sessionId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'CART_ALREADY_ORDERED') throw error;
+    const session = await deps.sessionOrders.find(caller.tenant, sessionId);
+    if (session?.ordered === undefined) throw error;
+    if ((await deps.orders.standing([session.ordered.orderId])).has(session.ordered.orderId)) throw error;
+    await giveBack(deps, caller, sessionId, session.ordered);
+    return await work();
+  }
 }
 
 /** Whether the session is the order's, and neither has a seat. */

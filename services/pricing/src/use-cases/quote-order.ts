@@ -151,10 +151,9 @@ async function capsOf(
   if (!counted) return FREE;
   const question = questionOfOrder();
   const asked = [...new Set([...question.inAll, ...question.perCustomer])];
-  const [usage, own] = await Promise.all([
-    usageOf(deps, [question]),
-    key === undefined ? new Set<string>() : deps.pools.pendingUnder(key, asked),
-  ]);
+  const usage = await usageOf(deps, [question]);
+  // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
+  const own = key === undefined ? new Set<string>() : await deps.pools.pendingUnder(key, asked);
   const counts = usage({ lines: [], cartContext: { customerId: question.customerId } });
   return {
     // What a copy of the order has claimed is free for the order.
