@@ -47,6 +47,25 @@ async function codeOf(refused: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe('a session of which an order was placed', () => {
+  test('can be used at once when its order is over, before cart is told of that', async () => {
+    const { company, path, read, order, join } = await newCart();
+    const table = await join();
+    const orderId = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId });
+    carts.orders.write(orderId, 'cancelled');
+    const left = await company.api().post(`${path}/leave-table`);
+    expect([left.status, left.body.data.status]).toEqual([200, 'open']);
+    expect((await company.api().post(`${path}/join-table`, { tableCommitmentId: table })).status).toBe(200);
+
+    const next = await order();
+    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: next });
+    carts.orders.write(next, 'expired');
+    expect((await company.api(1).post(`${path}/item`, poster(2))).body.data).toMatchObject({
+      status: 'open',
+      items: [{ quantity: 2 }],
+    });
+  });
+
   test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and changes no more', async (state) => {
     const { company, sessionId, path, read, order } = await newCart();
     const seen = carts.events(company.companyId, 'cart.ordered');
