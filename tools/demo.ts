@@ -108,8 +108,8 @@ async function play(): Promise<void> {
 
   step('Each placed order confirms its redemption by an event. The ledger fills up:');
   const counted = await until('the ledger has ten redemptions', 10_000, async () => {
-    const path = { id: coupon.id };
-    const found = await dataOf(client.GET('/v1/pricing/adjustments/{id}/redemptions', { params: { path } }));
+    const of = { path: { id: coupon.id } };
+    const found = await dataOf(client.GET('/v1/pricing/adjustments/{id}/redemptions', { params: of }));
     return found.length >= 10 && found.length;
   });
   say(`${styleText('green', `${counted} redemptions`)} of 10`);
