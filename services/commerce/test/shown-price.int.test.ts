@@ -63,7 +63,7 @@ test(
                 return await commerce.patch(`/coupons/${coupon.id}`, { amountOff: one.amountOff });
               case 'withdraw':
                 return await events.patch(`/offerings/${ticket}`, { status: 'inactive' });
-              case 'spend':
+              default:
                 return await pricing.post(`/pricing/adjustments/${sale}/redemptions`, { orderId: 'elsewhere' });
             }
           };
