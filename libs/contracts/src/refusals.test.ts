@@ -5,6 +5,7 @@ import { ERROR_STATUS, PlatformError } from './errors.ts';
 import * as general from './general-refusals.ts';
 import { ALL_OPERATIONS } from './operations/index.ts';
 import type { Refusal } from './refusal.ts';
+import * as purchase from './purchase-refusals.ts';
 import * as specific from './refusals.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -29,7 +30,7 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [...Object.values(specific), ...Object.values(general)].filter(isRefusal);
+const refusals = [...Object.values(specific), ...Object.values(purchase), ...Object.values(general)].filter(isRefusal);
 
 it('an error with one sentence is made in one place, from which the documents take it', () => {
   const elsewhere = globSync('{services,libs,gateway}/**/src/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })

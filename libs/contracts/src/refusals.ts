@@ -1,10 +1,11 @@
-import type { DropReason } from './conditions.ts';
-import type { ErrorCode, ErrorDetail } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { QUOTAS, type QuotaName } from './quota.ts';
-import { noRedemptionLeft, noLongerValid } from './redemption.ts';
 import { refusal } from './refusal.ts';
 
-/** The errors of single operations. What any request can meet is in `general-refusals.ts`. */
+/**
+ * The errors of single operations. Those of a purchase are in `purchase-refusals.ts`, and what any request can meet is in
+ * `general-refusals.ts`.
+ */
 
 function notFound(code: ErrorCode, noun: string, example: string, when = `The company has no ${noun} of this id.`) {
   return refusal(code, when, (id: string) => ({ message: `There is no ${noun} ${id}.` }), example);
@@ -105,50 +106,6 @@ export const codeTaken = refusal(
   'code',
 );
 
-const NUMBER_TAKEN = [
-  { path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' },
-];
-export const orderNumberTaken = refusal(
-  'ORDER_NUMBER_TAKEN',
-  'The order number belongs to an order with other content.',
-  (orderNumber: string) => ({
-    message: `Order number ${orderNumber} belongs to an order with other content.`,
-    details: NUMBER_TAKEN,
-  }),
-  'SUMMER-1001',
-);
-export const orderBeingPlaced = refusal(
-  'ORDER_NUMBER_TAKEN',
-  'An order with this number and other content is being placed.',
-  (isPlaced: boolean) => ({
-    message: isPlaced
-      ? 'An order with this number has just been placed.'
-      : 'An order with this number and other content is being placed.',
-    details: NUMBER_TAKEN,
-  }),
-  false,
-);
-
-/** Milliseconds since the epoch. */
-export const orderExpired = refusal(
-  'ORDER_EXPIRED',
-  'The order expired before it was confirmed, and gave back what it held.',
-  (orderId: string, expiredAtMs: number) => ({
-    message: `Order ${orderId} expired at ${new Date(expiredAtMs).toISOString()}. Reopen it, or place a new one.`,
-  }),
-  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
-  Date.UTC(2027, 4, 1, 18),
-);
-/** `hint`: what is possible instead. */
-export const orderStatusConflict = refusal(
-  'ORDER_STATUS_CONFLICT',
-  "The order's status does not allow this.",
-  (orderId: string, status: string, hint: string) => ({ message: `Order ${orderId} is ${status}: ${hint}.` }),
-  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
-  'cancelled',
-  'reopen it instead of confirming it',
-);
-
 /** `path`: where the request names the company. */
 export const otherCompany = refusal(
   'FORBIDDEN',
@@ -158,181 +115,6 @@ export const otherCompany = refusal(
     details: [{ path, message: 'is not the company of this API key; leave it out or send that one' }],
   }),
   'order.companyId',
-);
-
-interface UnavailableItem {
-  offeringId: string;
-  /** The item's place in the order. */
-  index: number;
-  /** To be read after the offering. */
-  detail: string;
-}
-function unavailable(items: readonly (UnavailableItem & { left?: number })[]) {
-  const sentences = items.map(({ offeringId, detail }) => `Offering ${offeringId} ${detail}`);
-  return {
-    message: `${[...new Set(sentences)].join('. ')}.`,
-    details: items.map(({ index, detail, ...facts }) => ({
-      path: `order.items[${index}]`,
-      message: detail,
-      ...facts,
-    })),
-  };
-}
-export const soldOut = refusal(
-  'SOLD_OUT',
-  'An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.',
-  (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
-  [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
-);
-export const notForSale = refusal(
-  'NOT_FOR_SALE',
-  'An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.',
-  (items: readonly UnavailableItem[]) => unavailable(items),
-  [{ offeringId: 'off_standing', index: 0, detail: 'is sold from 2027-03-01T09:00:00.000Z on' }],
-);
-
-export const cartEmpty = refusal(
-  'NOT_FOR_SALE',
-  'The order has no items of its own, and its cart session is empty.',
-  (sessionId: string) => ({
-    message: `Cart session ${sessionId} is empty. Add an item, then order it.`,
-    details: [{ path: 'order.cartSessionId', message: 'is an empty session; add an item, then order it' }],
-  }),
-  'cart-ada-1',
-);
-
-interface NotRedeemable {
-  adjustmentId: string;
-  code?: string | undefined;
-  reason: DropReason;
-  /** To be read after the adjustment: `ended at ...`. */
-  detail: string;
-  /** Where the request asks for it. */
-  path: string;
-}
-function notRedeemable(about: NotRedeemable) {
-  const { adjustmentId, code, reason, detail, path } = about;
-  const subject = code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
-  return {
-    message: `${subject} cannot be redeemed: it ${detail}.`,
-    details: [{ path, message: detail, reason, adjustmentId, ...(code === undefined ? {} : { code }) }],
-  };
-}
-const SUMMER = { adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001', code: 'SUMMER20', path: 'order.coupons' };
-export const LIMIT_REACHED: NotRedeemable = {
-  ...SUMMER,
-  reason: 'redemption-limit-reached',
-  detail: noRedemptionLeft({ allowed: 100, claimed: 100, wanted: 1 }),
-};
-export const redemptionLimitReached = refusal(
-  'REDEMPTION_LIMIT_REACHED',
-  'A cap of what is to be redeemed is reached.',
-  notRedeemable,
-  LIMIT_REACHED,
-);
-export const adjustmentNotApplicable = refusal(
-  'ADJUSTMENT_NOT_APPLICABLE',
-  'What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.',
-  notRedeemable,
-  { ...SUMMER, reason: 'ended', detail: noLongerValid(Date.UTC(2027, 8, 1), Date.UTC(2027, 8, 2, 10)) },
-);
-
-interface PriceChange {
-  /** What the caller expected, and what the order costs: minor units, with fees and tax. */
-  expectedTotal: number;
-  total: number;
-  currency: string;
-  /** What makes the price now, and what does not count any more. */
-  reasons?: readonly ErrorDetail[];
-}
-export const priceChanged = refusal(
-  'PRICE_CHANGED',
-  'The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count.',
-  ({ reasons = [], ...totals }: PriceChange) => {
-    const { expectedTotal, total, currency } = totals;
-    return {
-      message: `The order costs ${total} now, and expectedTotal is ${expectedTotal} (minor units of ${currency}).`,
-      details: [
-        {
-          path: 'order.expectedTotal',
-          message: `is ${expectedTotal}, and the order costs ${total}; show the buyer the new total`,
-          ...totals,
-        },
-        ...reasons,
-      ],
-    };
-  },
-  { expectedTotal: 8_000, total: 10_000, currency: 'EUR' },
-);
-
-interface StatedPrice {
-  /** Where the request states it. */
-  path: string;
-  stated: number;
-  price: number;
-}
-export const statedPriceDiffers = refusal(
-  'PRICE_CHANGED',
-  'The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.',
-  (differing: readonly StatedPrice[]) => ({
-    message: `This key cannot set prices: ${differing.map(({ path, stated, price }) => `${path} is ${stated}, and the price is ${price}`).join('; ')}.`,
-    details: differing.map((one) => ({
-      ...one,
-      message: `is ${one.stated}, and the price is ${one.price}; leave it out, and send expectedTotal`,
-    })),
-  }),
-  [{ path: 'order.items[0].unitPrice', stated: 4_000, price: 5_000 }],
-);
-export const heldByOrder = refusal(
-  'REDEMPTION_HELD_BY_ORDER',
-  'An order placed here uses the redemption. Cancel the order instead.',
-  (orderId: string) => ({
-    message: `Order ${orderId} uses this redemption. Cancel the order to give it back.`,
-    details: [{ path: 'redemptionId', message: `is used by order ${orderId}; cancel the order`, orderId }],
-  }),
-  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-);
-
-/** `path`: where the request names the session. */
-export const cartAlreadyOrdered = refusal(
-  'CART_ALREADY_ORDERED',
-  'The cart session makes one order, and `details` name the order that it made.',
-  (sessionId: string, orderId: string, path: string) => ({
-    message: `Cart session ${sessionId} has become order ${orderId}. Open a new session, or cancel the order.`,
-    details: [{ path, message: `is the session of order ${orderId}; open a new one, or cancel the order`, orderId }],
-  }),
-  'cart-ada-1',
-  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-  'id',
-);
-export const cartBeingOrdered = refusal(
-  'CART_ALREADY_ORDERED',
-  'An order of the cart session is being placed. Try again when it was placed or refused.',
-  (sessionId: string, orderId: string, path: string) => ({
-    message: `Cart session ${sessionId} is being ordered, as order ${orderId}. Try again in a moment.`,
-    details: [{ path, message: `is being ordered, as order ${orderId}; try again in a moment`, orderId }],
-    retryAfterSeconds: 1,
-  }),
-  'cart-ada-1',
-  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-  'id',
-);
-
-/** Why a session cannot take a seat, as a sentence. */
-export const joinRefusals = {
-  otherContext: (table: string, its: string, own: string) =>
-    `Table ${table} is for ${its}, and this session is for ${own}.`,
-  closed: (table: string) => `Table ${table} is closed.`,
-  full: (table: string, seats: number) => `All ${seats} seats of table ${table} are taken.`,
-  left: (table: string) =>
-    `The cart session has left table ${table}. Join it with the session again, then reopen the order.`,
-  elsewhere: (table: string) => `This session has already joined table ${table}, and a session can join only one.`,
-};
-export const tableNotJoinable = refusal(
-  'TABLE_NOT_JOINABLE',
-  'The table is full, closed or for another context, or the session sits elsewhere.',
-  (why: string) => ({ message: why, details: [{ path: 'tableCommitmentId', message: why }] }),
-  joinRefusals.full('table-7', 8),
 );
 
 /** `used`: how much the company keeps already. */

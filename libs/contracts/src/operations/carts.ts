@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { cartItemInput, cartSession, cartSessionInput, cartSessionPatch, joinTableInput } from '../cart.ts';
 import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput } from '../table-commitment.ts';
-import {
-  alreadyExists,
-  cartAlreadyOrdered,
-  cartBeingOrdered,
-  changedByOthers,
-  otherVersion,
-  sessionNotFound,
-  tableNotFound,
-  tableNotJoinable,
-} from '../refusals.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../purchase-refusals.ts';
+import { alreadyExists, changedByOthers, otherVersion, sessionNotFound, tableNotFound } from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 import { OFFERING } from './offerings.ts';

@@ -4,21 +4,18 @@ import {
   cartAlreadyOrdered,
   cartBeingOrdered,
   cartEmpty,
-  changedByOthers,
   notForSale,
   orderBeingPlaced,
   orderExpired,
-  orderNotFound,
   orderNumberTaken,
   orderStatusConflict,
-  otherCompany,
-  otherVersion,
   priceChanged,
   redemptionLimitReached,
   soldOut,
   statedPriceDiffers,
   tableNotJoinable,
-} from '../refusals.ts';
+} from '../purchase-refusals.ts';
+import { changedByOthers, orderNotFound, otherCompany, otherVersion } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
 import { EVENT } from './events.ts';

@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { adjustment, adjustmentInput, adjustmentListQuery, adjustmentPatch } from '../adjustment.ts';
 import { evaluateRequest, evaluation } from '../evaluation.ts';
 import { redeemed, redemption, redemptionInput, redemptionListQuery } from '../redemption.ts';
+import { LIMIT_REACHED, heldByOrder, redemptionLimitReached } from '../purchase-refusals.ts';
 import {
-  LIMIT_REACHED,
   adjustmentNotFound,
   adjustmentsTooLarge,
   changedByOthers,
   codeTaken,
-  heldByOrder,
   otherCompany,
-  redemptionLimitReached,
   redemptionNotFound,
 } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
