@@ -250,7 +250,7 @@ export interface paths {
     };
     /**
      * List price adjustments
-     * @description Newest first, including the adjustments of coupons.
+     * @description Newest first, including the adjustments of coupons, each with its `usage`.
      *
      *     Scope: `pricing:read`.
      */
@@ -1871,6 +1871,8 @@ export interface components {
       status: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
       /** @description The coupon that this adjustment belongs to, if any. */
       couponId?: string;
+      /** @description How much of its cap is used, where it is read: `GET` of one and of the list. */
+      usage?: components['schemas']['Usage'];
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -2031,6 +2033,11 @@ export interface components {
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
+    Usage: {
+      redeemed: number;
+      /** @description Null when it has no cap. */
+      remaining: number | null;
+    };
     Evaluation: {
       basePrice: {
         amount: number;
@@ -2147,11 +2154,6 @@ export interface components {
       status: 'held' | 'confirmed' | 'released' | 'lapsed';
       /** Format: date-time */
       created: string;
-    };
-    Usage: {
-      redeemed: number;
-      /** @description Null when it has no cap. */
-      remaining: number | null;
     };
     Coupon: {
       id: string;

@@ -4,6 +4,7 @@ import { effect, shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ARRAY_LENGTH_MAX, couponCode, listQuery, matchCode, name, slug, timestamp } from './primitives.ts';
+import { usage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
 
 export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
@@ -126,6 +127,9 @@ export const adjustment = z
     effect: shownEffect,
     status: z.enum(ADJUSTMENT_STATUSES),
     couponId: z.string().exactOptional().describe('The coupon that this adjustment belongs to, if any.'),
+    usage: usage
+      .exactOptional()
+      .describe('How much of its cap is used, where it is read: `GET` of one and of the list.'),
     created: timestamp,
     changed: timestamp,
   })

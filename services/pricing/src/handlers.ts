@@ -2,6 +2,7 @@ import { adjustmentNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
+import { usageFrom, usageOf } from './store/redemption-pools.ts';
 import { changeAdjustment } from './use-cases/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
@@ -14,7 +15,7 @@ export interface HandlerDeps extends RedeemDeps {
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
-  const { adjustments, redemptions, announce, clock } = deps;
+  const { adjustments, redemptions, pools, announce, clock } = deps;
   return {
     createAdjustment: async ({ caller, body }) => {
       const record = await makeOnce(caller, 'adj', {
@@ -28,13 +29,18 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     listAdjustments: async ({ identity: { tenant }, query: { status, code, ...page } }) => {
       const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
       const { records, more } = await adjustments.list(tenant, filter, page);
-      return toPage({ records: records.map(toAdjustment), more }, page, 'adjustments');
+      const counts = await pools.countsOf(records.map(({ id }) => id));
+      const shown = records.map((record) => ({
+        ...toAdjustment(record),
+        usage: usageFrom(record, counts.get(record.id)),
+      }));
+      return toPage({ records: shown, more }, page, 'adjustments');
     },
 
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
       const record = await adjustments.find(tenant, id);
       if (record === undefined) throw adjustmentNotFound(id);
-      return toAdjustment(record);
+      return { ...toAdjustment(record), usage: await usageOf(pools, record) };
     },
 
     updateAdjustment: async ({ caller, params: { id }, body }) => {

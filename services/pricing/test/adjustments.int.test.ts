@@ -14,6 +14,26 @@ const path = '/pricing/adjustments';
 const outcomes = (replies: readonly { status: number; body: any }[]) =>
   replies.map(({ status, body }) => [status, body.error?.code].filter(Boolean).join(' ')).toSorted();
 
+describe('reading adjustments', () => {
+  test('shows how much of its cap each has used, alone and in the list', async () => {
+    const { api } = pricing.newCompany();
+    const [capped, open] = await Promise.all(
+      [adjustmentBody('CAPPED', { conditions: { code: 'CAPPED', maxRedemptions: 3 } }), adjustmentBody('OPEN')].map(
+        async (sent) => (await api().post(path, sent)).body.data,
+      ),
+    );
+    for (const orderId of ['a', 'b']) await api().post(`${path}/${capped.id}/redemptions`, { orderId });
+    expect((await api().get(`${path}/${capped.id}`)).body.data.usage).toEqual({ redeemed: 2, remaining: 1 });
+    const { data } = (await api().get(path)).body;
+    expect(new Map(data.map(({ id, usage }: { id: string; usage: unknown }) => [id, usage]))).toEqual(
+      new Map([
+        [capped.id, { redeemed: 2, remaining: 1 }],
+        [open.id, { redeemed: 0, remaining: null }],
+      ]),
+    );
+  });
+});
+
 describe('creating an adjustment', () => {
   test('ignores server-controlled fields, and sets the company in record and urn', async () => {
     const { companyId, api } = pricing.newCompany();
@@ -32,7 +52,8 @@ describe('creating an adjustment', () => {
     });
     expect(body.data.id).toMatch(/^adj_[0-9a-z]{26}$/);
     expect(Date.parse(body.data.created)).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
-    expect((await api().get(`${path}/${body.data.id}`)).body.data).toEqual(body.data);
+    const { usage, ...read } = (await api().get(`${path}/${body.data.id}`)).body.data;
+    expect([read, usage]).toEqual([body.data, { redeemed: 0, remaining: null }]);
   });
 
   test('keeps the code trimmed and upper-cased', async () => {

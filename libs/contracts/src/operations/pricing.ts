@@ -72,7 +72,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     method: 'GET',
     path: '/pricing/adjustments',
     summary: 'List price adjustments',
-    description: 'Newest first, including the adjustments of coupons.',
+    description: 'Newest first, including the adjustments of coupons, each with its `usage`.',
     scope: 'pricing:read',
     query: adjustmentListQuery,
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },

@@ -72,9 +72,16 @@ export function countsCustomers({
   return conditions.maxRedemptionsPerCustomer !== undefined || customersSince !== undefined;
 }
 
-/** How often an adjustment was redeemed, and how often it still can be. Without counters it never was. */
-export async function usageOf(pools: RedemptionPools, { id, conditions }: Defined): Promise<Usage> {
-  const { confirmed = 0, claimed = 0 } = (await pools.find(id)) ?? {};
+/** How often an adjustment was redeemed, and how often it still can be. */
+export async function usageOf(pools: RedemptionPools, adjustment: Defined): Promise<Usage> {
+  return usageFrom(adjustment, await pools.find(adjustment.id));
+}
+
+/** As `usageOf`, from counters that were read already. Without counters it never was redeemed. */
+export function usageFrom(
+  { conditions }: Pick<Defined, 'conditions'>,
+  { confirmed, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { confirmed: 0, claimed: 0 },
+): Usage {
   const max = conditions.maxRedemptions;
   return { redeemed: confirmed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
 }
