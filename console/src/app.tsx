@@ -1,12 +1,21 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
+import { CampaignView } from './campaigns/campaign-view.tsx';
+import { CampaignsView } from './campaigns/campaigns-view.tsx';
 import { ExplainView } from './explain/explain-view.tsx';
+import { KeysView } from './keys/keys-view.tsx';
+import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
 import { Notice } from './shell/states.tsx';
 import { type Session, useSession } from './shell/session.tsx';
 
 /** A view: where it is, what it is called, what shows it. Their order is that of the navigation. */
-const VIEWS = [{ path: '/console/explain', title: 'Prices', view: ExplainView }] as const;
+const VIEWS = [
+  { path: '/console/explain', title: 'Prices', view: ExplainView },
+  { path: '/console/campaigns', title: 'Campaigns', view: CampaignsView },
+  { path: '/console/sales', title: 'Sales', view: SalesView },
+  { path: '/console/keys', title: 'Keys', view: KeysView },
+] as const;
 
 export function App() {
   return (
@@ -59,6 +68,7 @@ function Shell() {
           {VIEWS.map(({ path: place, view }) => (
             <Route key={place} path={place} component={view} />
           ))}
+          <Route path="/console/campaigns/:id" component={CampaignView} />
           <Route default component={UnknownView} />
         </Router>
       </main>

@@ -77,6 +77,7 @@ async function look(page: Page, name: string, { accessible = true } = {}): Promi
     // Half a transition has colours of its own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
+    await page.evaluate('window.scrollTo(0, 0)');
     await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${kind}.png`), fullPage: true });
     if (accessible && kind !== 'phone') {
       const { violations } = await new AxeBuilder({ page }).analyze();
@@ -94,8 +95,13 @@ async function newCompany(key: Record<string, unknown> = {}): Promise<{ key: str
   return { key: apiKey, client: createClient({ baseUrl: platform.url, apiKey }) };
 }
 
+interface Festival {
+  event: Schemas['Event'];
+  offering: Schemas['Offering'];
+}
+
 /** A festival with an offering at 50.00 EUR, and five price rules. */
-async function newFestival(client: Client) {
+async function newFestival(client: Client): Promise<Festival> {
   const event = await dataOf(
     client.POST('/v1/events', {
       body: {
@@ -150,6 +156,35 @@ async function newFestival(client: Client) {
     await dataOf(client.POST('/v1/pricing/adjustments', { body: { targets: [{ eventId: event.id }], ...rule } }));
   }
   return { event, offering };
+}
+
+async function placeOrder(
+  client: Client,
+  { event, offering }: Festival,
+  { quantity, ...given }: { orderNumber: string; quantity: number; expiresInSeconds?: number },
+): Promise<void> {
+  const { companyId } = event;
+  const { error } = await client.POST('/v1/orders', {
+    body: {
+      order: {
+        ...given,
+        currency: 'EUR',
+        companyId,
+        organizerId: 'org_1',
+        contextId: event.id,
+        customer: { email: 'ada@example.com' },
+        items: [{ offeringId: offering.id, quantity }],
+        context: { urn: `urn:v1:${companyId}:orders:order/${given.orderNumber}` },
+      },
+    },
+  });
+  expect(error).toBeUndefined();
+}
+
+/** As an order does. */
+async function redeem(client: Client, id: string): Promise<void> {
+  const params = { path: { id } };
+  await dataOf(client.POST('/v1/pricing/adjustments/{id}/redemptions', { params, body: { orderId: 'shop-1' } }));
 }
 
 /** The rows of the waterfall: what each step is called, and what it adds. */
@@ -269,6 +304,95 @@ describe('the console', () => {
     await expect
       .poll(() => page.locator('.reasons li').filter({ hasText: 'Groups save' }).innerText())
       .toContain('2 more tickets');
+  });
+
+  test('a campaign is created, seen in the price beside its form, changed, paused, and its use counted', async () => {
+    const { key, client } = await newCompany();
+    const { event } = await newFestival(client);
+    const page = await openWithKey('/console/campaigns', key);
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Name').fill('Early birds');
+    await page.getByLabel('Percent').fill('10');
+    await page.getByLabel('Applies to').selectOption(event.id);
+    await page.getByLabel('Redemptions').fill('0.5');
+    await page.getByText('Write a whole number, 0 or more.').waitFor();
+    await page.getByLabel('Redemptions').fill('4');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Saved: it counts from now on.').waitFor();
+    await expect.poll(() => waterfall(page)).toContain('Early birds -€5.00');
+
+    await page.getByLabel('Percent').fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => waterfall(page)).toContain('Early birds -€10.00');
+    await look(page, 'campaign');
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByRole('link', { name: 'All campaigns' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Early birds' });
+    await expect.poll(() => row.innerText()).toContain('0 of 4');
+    await redeem(client, id);
+    await expect.poll(() => row.innerText()).toContain('1 of 4');
+    await look(page, 'campaigns');
+
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('paused');
+    await row.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('There are none').waitFor();
+  });
+
+  test('a sale moves while orders come in, and an order can be cancelled', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    const page = await openWithKey('/console/sales', key);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+    const tickets = page.locator('.counts');
+    expect(await tickets.innerText()).toContain('100 left');
+    await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20 });
+    await placeOrder(client, festival, { orderNumber: 'ONLINE-2', quantity: 10, expiresInSeconds: 600 });
+    await expect.poll(() => tickets.innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
+    const row = (orderNumber: string) => page.getByRole('row').filter({ hasText: orderNumber });
+    expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
+    await look(page, 'sales');
+
+    await page.getByRole('button', { name: 'Confirm ONLINE-2' }).click();
+    await expect.poll(() => row('ONLINE-2').innerText()).toContain('placed');
+    await page.getByRole('button', { name: 'Cancel ONLINE-1' }).click();
+    await expect.poll(() => row('ONLINE-1').innerText()).toContain('cancelled');
+    await expect.poll(() => tickets.innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
+  });
+
+  test('a key is issued, shown once, rotated and revoked', async () => {
+    const { key } = await newCompany();
+    const page = await openWithKey('/console/keys', key);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByLabel('Name').fill('Web shop');
+    await page.getByLabel('orders:checkout').check();
+    await page.getByLabel('pricing:evaluate').check();
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    const shown = page.getByRole('region', { name: 'The new key' });
+    const issued = await shown.locator('code').innerText();
+    const evaluates = async (apiKey: string) => {
+      const offering = { id: 'off_1', price: { amount: 5000, currency: 'EUR' } };
+      const body = { offering, cartContext: { quantity: 1 } };
+      const request = createClient({ baseUrl: platform.url, apiKey }).POST('/v1/pricing/adjustments/evaluate', {
+        body,
+      });
+      return (await request).response.status;
+    };
+    expect(await evaluates(issued)).toBe(200);
+    await look(page, 'keys');
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await page.locator('main').innerText()).not.toContain(issued);
+
+    await page.getByRole('button', { name: 'Rotate Web shop' }).click();
+    const rotated = await shown.locator('code').innerText();
+    expect([await evaluates(issued), await evaluates(rotated)]).toEqual([200, 200]);
+    const revoke = page.getByRole('button', { name: 'Revoke Web shop' });
+    await expect.poll(() => revoke.count()).toBe(2);
+    await revoke.first().click();
+    await expect.poll(() => evaluates(rotated)).toBe(401);
   });
 
   test('says which scope a key lacks, and can be used with the keyboard alone', async () => {

@@ -9,7 +9,6 @@ const CLOCKED = new Set([
   'changed',
   'createdAt',
   'changedAt',
-  'cancelledAt',
   'pricedAt',
   'at',
   'expires',

@@ -1,7 +1,8 @@
 import { ApiError } from '@event-commerce/client';
 
 interface ListReply<T> {
-  data?: { data: T[]; page: { next: string | null } };
+  /** Text where the list was asked for as a file. */
+  data?: { data: T[]; page: { next: string | null } } | string;
   error?: unknown;
   response: Response;
 }
@@ -20,6 +21,6 @@ export interface Page<T> {
  */
 export async function listOf<T>(reply: Promise<ListReply<T>>): Promise<Page<T>> {
   const { data, error, response } = await reply;
-  if (data === undefined) throw new ApiError(response.status, error);
+  if (data === undefined || typeof data === 'string') throw new ApiError(response.status, error);
   return { items: data.data, next: data.page.next ?? undefined };
 }

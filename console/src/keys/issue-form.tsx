@@ -1,0 +1,80 @@
+import type { components } from '@event-commerce/client';
+import { useState } from 'preact/hooks';
+import { TextField } from '../shell/fields.tsx';
+
+type CreateApiKey = components['schemas']['CreateApiKey'];
+type Scope = CreateApiKey['scopes'][number];
+
+/** What each scope is for, as whoever issues a key would say it. */
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  ['*', 'Everything, keys too.'],
+  ['pricing:evaluate', 'Ask what something costs.'],
+  ['pricing:read', 'See campaigns and their codes.'],
+  ['pricing:write', 'Create and change campaigns.'],
+  ['pricing:redeem', 'Redeem for orders of another system.'],
+  ['coupons:read', 'See coupons.'],
+  ['coupons:write', 'Create and change coupons.'],
+  ['carts:read', 'See carts.'],
+  ['carts:write', 'Fill carts.'],
+  ['orders:checkout', "Place orders at the platform's prices: what a shop needs."],
+  ['orders:read', 'See orders.'],
+  ['orders:write', 'Place orders at stated prices, change and cancel them.'],
+  ['events:read', 'See events and offerings.'],
+  ['events:write', 'Create and change events and offerings.'],
+  ['keys:admin', 'Issue, rotate and revoke keys.'],
+];
+
+export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promise<void> }) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [expires, setExpires] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function submit(): Promise<void> {
+    setBusy(true);
+    const expiresAt = expires === '' ? {} : { expiresAt: new Date(expires).toISOString() };
+    await onIssue({ name, scopes: [...scopes], ...expiresAt });
+    setBusy(false);
+  }
+
+  return (
+    <form
+      class="card question"
+      aria-label="Issue a key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextField label="Name" hint="Who uses it: web shop, accounting." required value={name} onChange={setName} />
+      <fieldset class="scopes">
+        <legend>What it may do</legend>
+        {SCOPES.map(([scope, hint]) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={(event) =>
+                setScopes(
+                  event.currentTarget.checked ? [...scopes, scope] : scopes.filter((chosen) => chosen !== scope),
+                )
+              }
+            />
+            <code>{scope}</code>
+            <small>{hint}</small>
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        hint="In your time zone. Empty: never, or with the key that you use."
+        value={expires}
+        onChange={setExpires}
+      />
+      <button type="submit" class="primary" disabled={busy || scopes.length === 0 || name.trim() === ''}>
+        Issue key
+      </button>
+    </form>
+  );
+}

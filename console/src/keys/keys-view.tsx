@@ -1,0 +1,142 @@
+import { type components, dataOf } from '@event-commerce/client';
+import { useState } from 'preact/hooks';
+import { day, distance } from '../shell/format.ts';
+import { listOf } from '../shell/list-of.ts';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded, Notice, sentenceOf } from '../shell/states.tsx';
+import { IssueForm } from './issue-form.tsx';
+import { IssuedKey } from './issued-key.tsx';
+
+type Schemas = components['schemas'];
+type Key = Schemas['ApiKey'];
+type Issued = Schemas['IssuedApiKey'];
+
+const LISTED_MAX = 200;
+/** Long enough to put the new key into a shop without haste. */
+const OVERLAP_SECONDS = 24 * 60 * 60;
+
+/** The company's API keys: issue, rotate, revoke. */
+export function KeysView() {
+  const { client } = useSession();
+  const [issued, setIssued] = useState<Issued>();
+  const [problem, setProblem] = useState<string>();
+  const keys = useResource(
+    async (signal) => await listOf(client.GET('/v1/admin/keys', { params: { query: { limit: LISTED_MAX } }, signal })),
+    [client],
+  );
+
+  async function run(act: () => Promise<void>): Promise<void> {
+    setProblem(undefined);
+    try {
+      await act();
+      keys.reload();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  }
+
+  const issue = async (body: Schemas['CreateApiKey']) =>
+    await run(async () => setIssued(await dataOf(client.POST('/v1/admin/keys', { body }))));
+  const rotate = async ({ id, name }: Key) => {
+    if (!window.confirm(`Issue a new key for “${name}”? The old one keeps working for a day.`)) return;
+    const body = { overlapSeconds: OVERLAP_SECONDS };
+    await run(async () =>
+      setIssued(await dataOf(client.POST('/v1/admin/keys/{id}/rotate', { params: { path: { id } }, body }))),
+    );
+  };
+  const revoke = async ({ id, name }: Key) => {
+    if (!window.confirm(`Revoke “${name}”? It stops working within a second, for good.`)) return;
+    await run(async () => {
+      await dataOf(client.POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } }));
+    });
+  };
+
+  return (
+    <>
+      <div class="title">
+        <h1>API keys</h1>
+      </div>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Loaded from={keys}>
+        {({ items, next }) => (
+          <div class="split">
+            <IssueForm onIssue={issue} />
+            <div class="stack">
+              {issued !== undefined && <IssuedKey issued={issued} onDone={() => setIssued(undefined)} />}
+              {items.length === 0 ? (
+                <Notice title="There are no keys" />
+              ) : (
+                <KeyTable keys={items} onRotate={(key) => void rotate(key)} onRevoke={(key) => void revoke(key)} />
+              )}
+              {next !== undefined && <p class="soft">These are the newest {LISTED_MAX}; there are more.</p>}
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function KeyTable({
+  keys,
+  onRotate,
+  onRevoke,
+}: {
+  keys: readonly Key[];
+  onRotate: (key: Key) => void;
+  onRevoke: (key: Key) => void;
+}) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">May</th>
+          <th scope="col">Use</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row">
+              {key.name}
+              <div class="badges">
+                <span class={`badge ${key.status === 'active' ? 'good' : ''}`}>{key.status}</span>
+                {key.environment === 'test' && <span class="badge warn">test data</span>}
+              </div>
+            </th>
+            <td>{key.scopes.map((scope) => (scope === '*' ? 'everything' : scope)).join(', ')}</td>
+            <td>
+              {key.lastUsed === null ? 'Never used' : `Used ${distance(Date.now(), Date.parse(key.lastUsed))}`}
+              <small>{endText(key)}</small>
+            </td>
+            <td class="row-actions">
+              {key.status === 'active' && (
+                <>
+                  {key.rotatedTo === null && (
+                    <button type="button" aria-label={`Rotate ${key.name}`} onClick={() => onRotate(key)}>
+                      Rotate
+                    </button>
+                  )}
+                  <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+                    Revoke
+                  </button>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function endText({ revoked, expires, created }: Key): string {
+  if (revoked !== null) return `Revoked ${day(revoked)}`;
+  if (expires !== null) return `Expires ${day(expires)}`;
+  return `Issued ${day(created)}`;
+}
