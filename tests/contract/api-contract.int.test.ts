@@ -292,14 +292,12 @@ const RARE = new Set([
   'domain.cart.table.full',
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
-  'rpc.cart.checkout',
   'rpc.cart.release-checkout',
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
   'rpc.events.cancel-claims',
   'rpc.pricing.cancel-claims',
-  'rpc.pricing.purchase',
 ]);
 
 describe('the AsyncAPI document', () => {

@@ -9,6 +9,7 @@ const CLOCKED = new Set([
   'changed',
   'createdAt',
   'changedAt',
+  'cancelledAt',
   'pricedAt',
   'at',
   'expires',

@@ -205,19 +205,22 @@ export function sessionRepository(
     },
 
     /** Ends the life of an expired session that holds a seat, unless it changed since it was read. */
-    async retire(expired: SessionDocument): Promise<boolean> {
+    async retire(
+      tenant: Tenant,
+      expired: Pick<SessionDocument, 'sessionId' | 'version' | 'retired'>,
+    ): Promise<boolean> {
       if (expired.retired) return true;
       const { matchedCount } = await sessions.updateOne(
-        { _id: expired._id, version: expired.version, checkout: { $exists: false } },
+        { _id: keyOf(tenant, expired.sessionId), version: expired.version, checkout: { $exists: false } },
         { $set: { retired: true }, $inc: { version: 1 } },
       );
       return matchedCount === 1;
     },
 
     /** Lets the database delete a retired session, once its seat is released. */
-    async release(retired: Pick<SessionDocument, '_id' | 'createdAt'>, now: Date): Promise<void> {
+    async release(tenant: Tenant, retired: Pick<SessionDocument, 'sessionId' | 'createdAt'>, now: Date): Promise<void> {
       await sessions.updateOne(
-        { _id: retired._id, createdAt: retired.createdAt, retired: true },
+        { _id: keyOf(tenant, retired.sessionId), createdAt: retired.createdAt, retired: true },
         { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
       );
     },

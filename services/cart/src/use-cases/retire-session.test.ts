@@ -19,9 +19,9 @@ test('sessions that cannot be retired, however many, do not block others for goo
   const repository: Partial<SessionRepository> = {
     expiredWithSeat: async (_now, limit, after = new Date(-1)) =>
       sessions.filter(({ expiresAt }) => expiresAt > after).slice(0, limit) as unknown as SessionDocument[],
-    retire: async ({ _id, expiresAt }) => {
-      if (expiresAt.getTime() < 1_000) throw new Error('the database does not answer');
-      retired.push(_id);
+    retire: async (_tenant, { sessionId }) => {
+      if (Number(sessionId.slice(1)) < 1_000) throw new Error('the database does not answer');
+      retired.push(sessionId);
       return false;
     },
   };

@@ -18,7 +18,7 @@ const SWEEP_SESSIONS_MAX = 200;
  */
 export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
   const { companyId: tenant, sessionId, createdAt, leaves = 0, tableCommitmentId } = expired;
-  if (!(await deps.sessions.retire(expired))) return;
+  if (!(await deps.sessions.retire(tenant, expired))) return;
   if (tableCommitmentId !== undefined) {
     await deps.tables.release(tenant, tableCommitmentId, {
       sessionId,
@@ -26,7 +26,7 @@ export async function retireSession(deps: RetireDeps, expired: SessionDocument):
       leaves,
     });
   }
-  await deps.sessions.release(expired, deps.clock());
+  await deps.sessions.release(tenant, expired, deps.clock());
 }
 
 /**
