@@ -23,7 +23,7 @@ const LISTED_MAX = 200;
 /** One campaign to create or change, and beside it what a buyer pays. */
 export function CampaignView() {
   const { client } = useSession();
-  const { id = NEW } = useRoute().params;
+  const id = useRoute().params['id'] ?? NEW;
   const loaded = useResource(
     async (signal) => {
       const [adjustment, events] = await Promise.all([
