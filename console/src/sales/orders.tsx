@@ -89,7 +89,7 @@ function Row({
   onAction: (action: Action) => void;
 }) {
   const { orderNumber, customer, status, items, costs, coupons, createdAt, expiresAt } = order;
-  const tickets = items.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
+  const tickets = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <tr>
       <th scope="row">
