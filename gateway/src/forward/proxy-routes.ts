@@ -39,6 +39,7 @@ export async function proxyRoutes(
 function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
   const { url, method, scope, orScope, onRepeat, service } = operation;
   const envelope = envelopeOf(operation);
+  const streams = Object.keys(operation.answer.streams ?? {});
   const audience = AUDIENCE[service];
   return {
     upstream: options.urls[service],
@@ -72,7 +73,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
         )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
       rewriteHeaders: (headers) => fromServiceHeaders(headers),
       onResponse: ((request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-        isStream(answer)
+        isStream(answer, streams)
           ? sendStream(request, reply, answer)
           : sendAnswer(reply, { envelope, service }, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
       onError: ((reply: FastifyReply, { error }: { error: Error }) => sendFailure(reply, error)) as NonNullable<
@@ -89,10 +90,11 @@ interface Answer {
   stream: UpstreamBody;
 }
 
-/** Whether a service streams something that is no JSON object: it is passed on as it comes, without an envelope. */
-function isStream({ statusCode, headers }: Answer): boolean {
-  const type = headers['content-type'];
-  return statusCode === 200 && typeof type === 'string' && !type.startsWith('application/json');
+/** Whether the response is one of the operation's `streams`, by media type: it is passed on as it comes, without an envelope. */
+function isStream({ statusCode, headers }: Answer, streams: readonly string[]): boolean {
+  if (statusCode !== 200 || streams.length === 0) return false;
+  const type = String(headers['content-type']);
+  return streams.some((mediaType) => type.startsWith(mediaType));
 }
 
 function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: Answer): void {

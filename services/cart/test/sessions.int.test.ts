@@ -105,7 +105,15 @@ describe('an item', () => {
     expect(body.data.total).toBe(5_000);
     const unpriced = { unitPrice: null, effectiveUnitPrice: null, total: 0, modifiers: [], priced: false };
     expect(body.data.items.slice(1)).toEqual([
-      { offeringId: 'gone', name: 'Ticket gone', quantity: 1, ...unpriced, unpricedReason: 'not-for-sale' },
+      {
+        offeringId: 'gone',
+        name: 'Ticket gone',
+        quantity: 1,
+        ...unpriced,
+        unpricedReason: 'not-for-sale',
+        available: false,
+        unavailableReason: 'inactive',
+      },
       { offeringId: 'who', quantity: 2, ...unpriced, unpricedReason: 'not-in-catalogue' },
     ]);
   });
