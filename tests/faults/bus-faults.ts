@@ -5,7 +5,7 @@ import { type DomainEvent, type DomainEventType, subjectOf } from '@event-commer
 import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding, type Form } from './fault.ts';
-import { confirmedOf, deliverAgain, judgeOrders } from './judge-orders.ts';
+import { confirmedOf, deliverAgain, judgeOrders, PUBLISHED_TWICE } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
 import type { TestBed } from './test-bed.ts';
@@ -164,24 +164,12 @@ const twoReleases: Fault = {
       await client.publish(`domain.commerce.${type}`, JSON.stringify({ ...known, id: randomUUID(), type }));
     }
     const answers = await orders.finish();
-    const wrong = await judgeKnown(bed, company, coupon, answers.placed);
+    const wrong = await judgeOrders(bed, company, [coupon], answers, [PUBLISHED_TWICE]);
     const parked = (await streams.info(DEAD_LETTER_STREAM)).state.messages - parkedBefore;
     if (parked > 0) wrong.push(`${parked} events were parked`);
     return finding(`40 such events, orders: ${answers.placed.size}`, wrong);
   },
 };
-
-/** Like `judgeOrders`, but ignores the redemption events that the fault itself repeated. */
-async function judgeKnown(...[bed, company, coupon, placed]: JudgeArguments): Promise<string[]> {
-  const wrong = await judgeOrders(bed, company, [coupon], { placed });
-  return wrong.filter((what) => what !== 'redemption events published twice');
-}
-type JudgeArguments = [
-  bed: TestBed,
-  company: Awaited<ReturnType<TestBed['newCompany']>>,
-  coupon: Parameters<typeof confirmedOf>[1],
-  placed: Set<string>,
-];
 
 async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Promise<DomainEvent> {
   let found: DomainEvent | undefined;

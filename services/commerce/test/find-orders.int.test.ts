@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { AUDIENCE, IDENTITY_HEADER } from '@event-commerce/contracts';
 import { adjustmentBody, newCode, orderBody, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
 
+/** Of the process of commerce. */
+const HEAP_MIB = 96;
 /** Sweeps run, and processes start. */
 const PATIENT = { timeout: 30_000 };
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ killable: true });
+  platform = await startCommerceAndPricing({ killable: true, heapMiB: HEAP_MIB });
 });
 afterAll(async () => platform?.stop());
 
@@ -120,11 +121,6 @@ describe('an export', () => {
     }
     return company;
   }
-  const memoryMb = (): number => {
-    const status = readFileSync(`/proc/${platform.commerceProcess?.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  };
-
   test('has every order that matches, newest first, as JSON lines or CSV', async () => {
     const company = await shopWith(500);
     const { commerce } = company;
@@ -150,22 +146,17 @@ describe('an export', () => {
     expect((await streamed(company, 'format=csv&q=!')).status).toBe(400);
   });
 
-  test('takes no more memory for many orders than for few, and waits for its reader', async () => {
+  test('of any number of orders fits into little memory', async () => {
     const company = await shopWith(rounds(100_000));
-    await (await streamed(company, 'format=ndjson')).response.text();
-    const before = memoryMb();
-    let most = 0;
+    const pid = platform.commerceProcess?.pid;
     for (const format of ['ndjson', 'csv']) {
       const { response } = await streamed(company, `format=${format}`);
       let bytes = 0;
-      for await (const chunk of response.body ?? []) {
-        bytes += (chunk as Uint8Array).length;
-        most = Math.max(most, memoryMb());
-      }
+      for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
       expect(bytes).toBeGreaterThan(rounds(100_000) * 100);
     }
-    // The whole export is some hundred megabytes, or a fifth of that.
-    expect(most - before).toBeLessThan(60);
+    // All orders at once are larger than its heap: it would have ended.
+    expect(platform.commerceProcess?.pid).toBe(pid);
   }, 300_000);
 
   test('ends with its reader: of one company four run at once, and more once they have ended', async () => {

@@ -44,11 +44,11 @@ export interface Clocks {
 }
 
 /**
- * Commerce in this process, or with `killable` in one of its own, beside real pricing and events services in processes of their own,
+ * Commerce in this process, or with `killable` in one of its own with a heap of `heapMiB`, beside real pricing and events services in processes of their own,
  * over their own databases.
  */
 export async function startCommerceAndPricing(
-  options: { claimTtlMs?: number; replicas?: number; killable?: boolean; withCart?: boolean } = {},
+  options: { claimTtlMs?: number; replicas?: number; killable?: boolean; heapMiB?: number; withCart?: boolean } = {},
 ) {
   const identity = testIdentity();
   const env = {
@@ -85,7 +85,10 @@ export async function startCommerceAndPricing(
   const clockOf = (replica: number) => () =>
     new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
   const commerceProcess = options.killable
-    ? await startServiceProcess(path.resolve(import.meta.dirname, '../src/main.ts'), env)
+    ? await startServiceProcess(path.resolve(import.meta.dirname, '../src/main.ts'), {
+        ...env,
+        ...(options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` }),
+      })
     : undefined;
   const config = loadConfig({ ...env, PORT: '0' });
   const replicas =
