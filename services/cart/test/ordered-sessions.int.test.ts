@@ -1,43 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
+import { newCart, poster } from './new-cart.ts';
 
 let carts: Carts;
 beforeAll(async () => {
   carts = await startCarts({ replicas: 2 });
 });
 afterAll(async () => carts?.stop());
-
-const poster = (quantity: number) => ({ offeringId: 'poster', quantity, price: 100 });
-
-async function newCart() {
-  const company = carts.newCompany();
-  const sessionId = `session-${randomUUID()}`;
-  const path = `/cart/sessions/${sessionId}`;
-  await company.api().post(`${path}/item`, poster(1));
-  return {
-    company,
-    sessionId,
-    path,
-    read: async () => (await company.api(1).get(path)).body.data,
-    tableOf: async (id: string) => (await company.api().get(`/cart/table-commitments/${id}`)).body.data,
-    join: async () => {
-      const { body } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
-      const tableCommitmentId: string = body.data.id;
-      expect((await company.api().post(`${path}/join-table`, { tableCommitmentId })).status).toBe(200);
-      return tableCommitmentId;
-    },
-    /** Reserves the session, writes its order, and tells of it unless a test does that. */
-    order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
-      const { orderId } = await company.checkOut({ sessionId });
-      carts.orders.write(orderId, state);
-      if (told) await company.tell({ orderId, sessionId, state });
-      return orderId;
-    },
-  };
-}
 
 async function codeOf(refused: Promise<unknown>): Promise<string | undefined> {
   return await refused.then(
@@ -48,7 +19,7 @@ async function codeOf(refused: Promise<unknown>): Promise<string | undefined> {
 
 describe('a session of which an order was placed', () => {
   test('can be used at once when its order is over, before cart is told of that', async () => {
-    const { company, path, read, order, join } = await newCart();
+    const { company, path, read, order, join } = await newCart(carts);
     const table = await join();
     const orderId = await order();
     await expect.poll(read).toMatchObject({ status: 'ordered', orderId });
@@ -67,7 +38,7 @@ describe('a session of which an order was placed', () => {
   });
 
   test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and changes no more', async (state) => {
-    const { company, sessionId, path, read, order } = await newCart();
+    const { company, sessionId, path, read, order } = await newCart(carts);
     const seen = carts.events(company.companyId, 'cart.ordered');
     await carts.bus.nats.flush();
     const before = await company.api().get(path);
@@ -102,7 +73,7 @@ describe('a session of which an order was placed', () => {
   test.each(['cancelled', 'expired'] as const)(
     'opens again when that order is %s, and is ordered anew',
     async (state) => {
-      const { company, sessionId, path, read, order } = await newCart();
+      const { company, sessionId, path, read, order } = await newCart(carts);
       const orderId = await order('pending');
       await expect.poll(read).toMatchObject({ status: 'ordered' });
       carts.orders.write(orderId, state);
@@ -116,7 +87,7 @@ describe('a session of which an order was placed', () => {
   );
 
   test('stays ordered whatever is told of another order', async () => {
-    const { company, sessionId, read, order } = await newCart();
+    const { company, sessionId, read, order } = await newCart(carts);
     const orderId = await order();
     await expect.poll(read).toMatchObject({ status: 'ordered' });
     const other = newId('ord');
@@ -129,7 +100,7 @@ describe('a session of which an order was placed', () => {
   });
 
   test('and cancelled before that was told stays open, however often and late the order is told of', async () => {
-    const { company, sessionId, path, read, order } = await newCart();
+    const { company, sessionId, path, read, order } = await newCart(carts);
     const orderId = await order('placed', { told: false });
     carts.orders.write(orderId, 'cancelled');
     await company.tell({ orderId, sessionId, state: 'cancelled' });
@@ -148,7 +119,7 @@ describe('a session of which an order was placed', () => {
 
 describe('an order that is reopened', () => {
   test('takes its session again, also when its cancellation comes late', async () => {
-    const { company, sessionId, read, order, join, tableOf } = await newCart();
+    const { company, sessionId, read, order, join, tableOf } = await newCart(carts);
     const table = await join();
     const orderId = await order();
     await expect.poll(read).toMatchObject({ status: 'ordered' });
@@ -171,7 +142,7 @@ describe('an order that is reopened', () => {
   });
 
   test('is refused when another order has the session, and when the session has left its table', async () => {
-    const { company, sessionId, path, read, order, join } = await newCart();
+    const { company, sessionId, path, read, order, join } = await newCart(carts);
     const table = await join();
     const orderId = await order();
     await expect.poll(read).toMatchObject({ status: 'ordered' });
