@@ -14,6 +14,7 @@ import { followOrder } from '../src/use-cases/follow-order.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { repairSeats } from '../src/use-cases/repair-seats.ts';
 import { retireSession } from '../src/use-cases/retire-session.ts';
+import { dyingAt } from './dying.ts';
 
 const relay = { publish: () => {}, stop: async () => {} };
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
@@ -73,18 +74,7 @@ async function orderedSeat() {
     },
     /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are that many. */
     deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
-      let uses = 0;
-      const dying = <T extends object>(repository: T): T =>
-        new Proxy(repository, {
-          get: (target, method) => {
-            const act = target[method as keyof T] as (...args: unknown[]) => Promise<unknown>;
-            return async (...args: unknown[]) => {
-              uses += 1;
-              if (uses >= diesAt) throw new Error('killed');
-              return await act.apply(target, args);
-            };
-          },
-        });
+      const dying = dyingAt(diesAt);
       const data = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
       await followOrder({ ...base, tables: dying(tables), sessions: dying(sessions), sessionOrders: dying(ofOrders) }, {
         type,

@@ -14,6 +14,7 @@ import { followOrder, settleReservation } from '../src/use-cases/follow-order.ts
 import { finishJoin } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { finishLeave, leaveTable } from '../src/use-cases/leave-table.ts';
+import { dyingAt } from './dying.ts';
 
 const relay = { publish: () => {}, stop: async () => {} };
 const clock = () => new Date();
@@ -94,18 +95,7 @@ async function newWorld() {
   const catalogue = { find: async () => new Map() };
   /** What dies at its `diesAt`th use of the database, if there are that many. */
   const deps = (diesAt = Infinity) => {
-    let uses = 0;
-    const dying = <T extends object>(repository: T): T =>
-      new Proxy(repository, {
-        get: (target, method) => {
-          const act = target[method as keyof T] as (...args: unknown[]) => Promise<unknown>;
-          return async (...args: unknown[]) => {
-            uses += 1;
-            if (uses >= diesAt) throw new Error('killed');
-            return await act.apply(target, args);
-          };
-        },
-      });
+    const dying = dyingAt(diesAt);
     const { sessions: some, tables: other, sessionOrders: more } = stores;
     const repositories = { sessions: dying(some), tables: dying(other), sessionOrders: dying(more) };
     return { ...repositories, orders, catalogue, defaultCurrency: 'EUR', clock };
