@@ -180,11 +180,16 @@ export function createPools(config: PoolsConfig) {
     /** How much a customer has taken of each of the pools. */
     claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),
 
-    /** Those of the pools in which an order with `key` has a pending claim. */
-    async pendingUnder(key: string, poolIds: readonly string[]): Promise<Set<string>> {
+    /** Those of the pools in which an order, or a copy of it, has a pending claim. */
+    async pendingOf(
+      { orderId, key }: { orderId: string; key?: string | undefined },
+      poolIds: readonly string[],
+    ): Promise<Set<string>> {
       if (poolIds.length === 0) return new Set();
-      const pending = { _id: { $in: [...poolIds] }, 'pending.key': key };
-      const found = await config.pools.find(pending, { projection: { _id: 1 } }).toArray();
+      const own = [{ 'pending.orderId': orderId }, ...(key === undefined ? [] : [{ 'pending.key': key }])];
+      const found = await config.pools
+        .find({ _id: { $in: [...poolIds] }, $or: own }, { projection: { _id: 1 } })
+        .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
 

@@ -58,7 +58,15 @@ export function settler(deps: SettleDeps) {
     } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
   };
 
-  /** Settles a claim as `to`, if nothing else was first. Resolves with the final state. */
+  /** Finishes what others have begun with a claim: the caller may rely on the counters. */
+  const finishMoves = async ({ id, poolId, companyId }: Claim): Promise<void> => {
+    const pool = (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
+    for (const note of pool?.moving ?? []) {
+      if (note.id === id) await mover.finish({ ...note, poolId, companyId });
+    }
+  };
+
+  /** Settles a claim as `to`, if nothing else was first. Resolves with the final state, which the counters then include. */
   const end = async (claim: Claim, to: LedgerStatus, traceparent?: string): Promise<ClaimStatus> => {
     const now = clock();
     let standing = await ledger.enter({ claim, to, now });
@@ -72,6 +80,7 @@ export function settler(deps: SettleDeps) {
       standing = moved.standing;
     }
     await follow(claim, standing, now, traceparent);
+    if (standing.status === 'released') await finishMoves(claim);
     return standing.status;
   };
 

@@ -144,7 +144,7 @@ function cartsOf(
 
 async function capsOf(
   deps: QuoteDeps,
-  { key }: PurchaseRequest,
+  order: PurchaseRequest,
   { counted, full }: CapKnowledge,
   questionOfOrder: () => ReturnType<typeof questionOf>,
 ): Promise<Caps> {
@@ -153,7 +153,7 @@ async function capsOf(
   const asked = [...new Set([...question.inAll, ...question.perCustomer])];
   const usage = await usageOf(deps, [question]);
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
-  const own = key === undefined ? new Set<string>() : await deps.pools.pendingUnder(key, asked);
+  const own = await deps.pools.pendingOf(order, asked);
   const counts = usage({ lines: [], cartContext: { customerId: question.customerId } });
   return {
     // What a copy of the order has claimed is free for the order.
