@@ -136,13 +136,17 @@ async function sellTheRest(
   await sellAll({ wantsDiscount: true, wantsSeat: true });
   for (;;) {
     const { discounts, seats, plain } = await settled(own);
-    const [without] = plain;
-    const lacking = { wantsDiscount: discounts < options.supply.redemptions, wantsSeat: seats < options.supply.seats };
-    if (n >= max || without === undefined || (!lacking.wantsDiscount && !lacking.wantsSeat)) return;
-    await sale.apiOf(n).post(`/v1/orders/${without.id}/cancel`, {});
-    const told = outcomes.find((outcome) => 'told' in outcome && outcome.told.orderId === without.id);
-    if (told !== undefined && 'told' in told) told.told.state = 'cancelled';
+    const [discountsLeft, seatsLeft] = [options.supply.redemptions - discounts, options.supply.seats - seats];
+    const swapped = plain.slice(0, Math.max(discountsLeft, seatsLeft, 0));
+    if (n >= max || swapped.length === 0) return;
+    for (const { id } of swapped) {
+      await sale.apiOf(n).post(`/v1/orders/${id}/cancel`, {});
+      const told = outcomes.find((outcome) => 'told' in outcome && outcome.told.orderId === id);
+      if (told !== undefined && 'told' in told) told.told.state = 'cancelled';
+    }
     await settled(own);
-    await late({ ...lacking, offeringId: without.offeringId });
+    for (const [index, { offeringId }] of swapped.entries()) {
+      await late({ offeringId, wantsDiscount: index < discountsLeft, wantsSeat: index < seatsLeft });
+    }
   }
 }
