@@ -1,29 +1,21 @@
-import {
-  ALL_OPERATIONS,
-  type ErrorCode,
-  type Operation,
-  pageOfList,
-  publicPath,
-  type Refusal,
-  TAGS,
-} from '@event-commerce/contracts';
+import { ALL_OPERATIONS, type Operation, pageOfList, publicPath, TAGS } from '@event-commerce/contracts';
 import { z } from 'zod';
 import {
   createDocument,
-  type ZodOpenApiHeaderObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiParameterObject,
   type ZodOpenApiResponseObject,
-  type ZodOpenApiSchemaObject,
 } from 'zod-openapi';
-import { ERROR_SCHEMA, errorExample, errorsOf, isIdempotent, statusOf } from './error-answers.ts';
+import { ERROR_SCHEMA, isIdempotent } from './error-answers.ts';
 import { INTRODUCTION } from './introduction.ts';
+import { failuresOf } from './openapi-failures.ts';
+import { header, headersOf, HEADERS } from './openapi-headers.ts';
 import { recordedAnswer } from './recorded-answers.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** The OpenAPI 3.1 document of the whole platform. Building it takes some milliseconds: keep what comes back. */
+/** The OpenAPI 3.1 document of the whole platform. Building it takes some milliseconds: keep the result. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   const shared = new Map<string, ZodOpenApiResponseObject>();
@@ -74,22 +66,6 @@ const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
     in: 'header',
     description: 'The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`.',
     schema: { type: 'string' },
-  },
-};
-
-type HeaderName =
-  'RequestId' | 'RateLimit' | 'RateLimitPolicy' | 'RetryAfter' | 'ETag' | 'WwwAuthenticate' | 'IdempotentReplayed';
-
-const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
-  RequestId: { description: 'Finds the request in the log.', required: true, schema: { type: 'string' } },
-  RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
-  RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
-  ETag: { description: 'The version of the record, for `If-Match`.', required: true, schema: { type: 'string' } },
-  WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },
-  IdempotentReplayed: {
-    description: '`true` on an answer that was given before to the same Idempotency-Key.',
-    schema: { const: 'true' },
   },
 };
 
@@ -174,86 +150,4 @@ function envelopeOf(data: z.ZodType, form: Operation['answer']['form']): z.ZodTy
   if (form === 'order-created') return z.object({ ok: z.literal(true), data });
   const status = z.literal('ok');
   return form === 'list' ? z.object({ status, data: z.array(data), page: pageOfList }) : z.object({ status, data });
-}
-
-/** Failures by status. Those that say nothing of the operation itself are written once, into `shared`. */
-function failuresOf(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {
-  const byStatus = Map.groupBy(errorsOf(operation), ([code]) => statusOf(code));
-  return Object.fromEntries(
-    [...byStatus].map(([status, errors]) => {
-      const own = errors.some(([, refusals]) => refusals.some((one) => operation.errors?.includes(one) === true));
-      const isGeneral = !own && operation.scope !== undefined && operation.answer.form !== 'order-created';
-      if (!isGeneral) return [status, failureOf(operation, status, errors)];
-      const name = errors.map(([code]) => pascal(code)).join('Or');
-      if (!shared.has(name)) shared.set(name, failureOf(operation, status, errors));
-      return [status, { $ref: `#/components/responses/${name}` }];
-    }),
-  );
-}
-
-function failureOf(operation: Operation, status: number, errors: readonly (readonly [ErrorCode, Refusal[]])[]) {
-  const examples = errors.flatMap(([code, refusals]) =>
-    refusals.map((one, index) => [
-      index === 0 ? code : `${code}_${index + 1}`,
-      { summary: one.when, value: failureExample(operation, one) },
-    ]),
-  );
-  const withData = operation.id === 'getReadiness' && status === 503;
-  const schema: ZodOpenApiSchemaObject = {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      {
-        type: 'object',
-        required: ['error'],
-        properties: {
-          error: {
-            type: 'object',
-            required: ['code'],
-            properties: { code: { enum: errors.map(([code]) => code) } },
-          },
-          ...(withData ? { data: { $ref: '#/components/schemas/Readiness' } } : {}),
-        },
-      },
-    ],
-  };
-  return {
-    description: errors
-      .map(([code, refusals]) => `\`${code}\`: ${refusals.map(({ when }) => when).join(' Or: ')}`)
-      .join('\n\n'),
-    headers: {
-      ...headersOf(operation.scope !== undefined && !WITHOUT_LIMIT.has(status)),
-      ...(status === 401 ? { 'WWW-Authenticate': header('WwwAuthenticate') } : {}),
-      ...(WITH_RETRY.has(status) ? { 'Retry-After': header('RetryAfter') } : {}),
-    },
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
-  };
-}
-
-function pascal(code: ErrorCode): string {
-  return code
-    .toLowerCase()
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-}
-
-function failureExample(operation: Operation, refusal: Refusal): object {
-  const example = errorExample(refusal, operation);
-  if (operation.id !== 'getReadiness' || refusal.code !== 'SERVICE_UNAVAILABLE') return example;
-  return { ...example, data: { ready: false, checks: { mongo: 'ok', nats: 'unavailable', redis: 'ok' } } };
-}
-
-/** Answered before the key is known, or to a request that never got so far. */
-const WITHOUT_LIMIT = new Set([401, 408, 431]);
-const WITH_RETRY = new Set([409, 429, 503]);
-
-function headersOf(limited: boolean) {
-  return {
-    'x-request-id': header('RequestId'),
-    ...(limited ? { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } : {}),
-  };
-}
-
-function header(name: HeaderName) {
-  return { $ref: `#/components/headers/${name}` };
 }

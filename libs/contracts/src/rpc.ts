@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { couponState } from './coupon.ts';
 import { offeringRecord } from './offering.ts';
-import { ORDER_STATES } from './order.ts';
+import { ORDER_STATES } from './order-state.ts';
 import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId } from './primitives.ts';
 

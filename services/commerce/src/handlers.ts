@@ -43,7 +43,8 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     listOrders: async ({ identity: { tenant }, query: { limit, cursor, format, ...filter } }) => {
       if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
       const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      return toPage(await orders.list(tenant, filter, page), page, 'orders');
+      const { records, more } = await orders.list(tenant, filter, page);
+      return toPage({ records: records.map(({ order }) => order), more }, page, 'orders');
     },
 
     getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {

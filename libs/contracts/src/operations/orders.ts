@@ -1,4 +1,5 @@
-import { order, orderListQuery, orderPatch, orderRequest, placedOrder, reopenOrderInput } from '../order.ts';
+import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from '../order.ts';
+import { orderRequest } from '../order-input.ts';
 import {
   adjustmentNotApplicable,
   cartAlreadyOrdered,

@@ -1,16 +1,80 @@
 import { invalidInput, type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import { afterCursor, type collectionOf, findPage, type Found } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { term, wordsOf } from '../domain/search-terms.ts';
+import { searchTerms, term, wordsOf } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
+import { type OrderRecord, toOrderRecord } from './order-record.ts';
+
+/** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
+const READ_TOGETHER = 200;
 
 export type OrderFilter = Omit<OrderListQuery, keyof PageQuery | 'format'>;
+
+/** Finds orders by what they say. */
+export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
+  return {
+    /** Newest first. */
+    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<OrderRecord>> {
+      const after = afterCursor(query, 'orders');
+      const filters = { ...orderFilter(tenant, filter), ...(after === undefined ? {} : { _id: { $lt: after } }) };
+      const { records, more } = await findPage<OrderDocument>(orders, filters, query, { outbox: 0, terms: 0 });
+      return { records: records.map(toOrderRecord), more };
+    },
+
+    /** Every order that matches, newest first. The cursor is closed when the reader stops. */
+    async *all(tenant: Tenant, filter: OrderFilter): AsyncGenerator<OrderRecord> {
+      const found = orders
+        .find<OrderDocument>(orderFilter(tenant, filter), { projection: { outbox: 0, terms: 0 } })
+        .sort({ _id: -1 })
+        .batchSize(READ_TOGETHER);
+      for await (const document of found) yield toOrderRecord(document);
+    },
+
+    /**
+     * Gives the orders of an earlier release, of any company, the terms that they are found by. Safe to repeat, and beside other replicas.
+     * Returns how many there were.
+     */
+    async addTerms(): Promise<number> {
+      let added = 0;
+      const add = async (some: readonly OrderDocument[]): Promise<void> => {
+        const writes = some.map((order) => ({
+          updateOne: {
+            // One that is changed meanwhile gets its terms by the next run.
+            filter: { _id: order._id, version: order.version },
+            update: { $set: { terms: searchTerms(order) } },
+          },
+        }));
+        if (writes.length > 0) added += (await orders.bulkWrite(writes, { ordered: false })).modifiedCount;
+      };
+      for (let last: Tenant | undefined; ;) {
+        // Each is a read of an index, however many orders there are.
+        const next = await orders.findOne(
+          { companyId: last === undefined ? { $exists: true } : { $gt: last } },
+          { projection: { companyId: 1 }, sort: { companyId: 1 } },
+        );
+        if (next === null) return added;
+        const { companyId } = next;
+        last = companyId;
+        let some: OrderDocument[] = [];
+        const found = orders.find<OrderDocument>({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
+        for await (const order of found) {
+          some.push(order);
+          if (some.length < READ_TOGETHER) continue;
+          await add(some);
+          some = [];
+        }
+        await add(some);
+      }
+    },
+  };
+}
 
 /**
  * Finds the orders of a company that match everything in `filter`.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
-export function orderFilter(
+function orderFilter(
   tenant: Tenant,
   { orderNumber, email, customerId, status, contextId, offeringId, code, q, from, to }: OrderFilter,
 ): mongo.Filter<OrderDocument> & { companyId: Tenant } {

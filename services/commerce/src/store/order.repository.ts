@@ -1,37 +1,17 @@
-import {
-  ORDER_STATES,
-  type Order,
-  type OrderState,
-  orderStateFrom,
-  type PageQuery,
-  type SettleOrderReply,
-  type Tenant,
-} from '@event-commerce/contracts';
+import { type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import {
-  afterCursor,
-  batched,
-  type Caller,
-  collectionOf,
-  findPage,
-  type Found,
-  insertEach,
-  isDuplicateKey,
-  notShownYet,
-  retryLost,
-} from '@event-commerce/service-kit';
+import { batched, type Caller, collectionOf, insertEach, retryLost } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from '../domain/order-life.ts';
 import { searchTerms } from '../domain/search-terms.ts';
-import type { CommerceModels, OrderDocument, OrderEventType, VoidOrderDocument } from './models.ts';
-import { type OrderRecord, toOrder, toOrderRecord } from './order-record.ts';
-import { type OrderFilter, orderFilter } from './order-search.ts';
+import type { CommerceModels, OrderDocument, OrderEventType } from './models.ts';
+import { type OrderRecord, toOrderRecord } from './order-record.ts';
+import { orderSearch } from './order-search.ts';
+import { inState, notYet, orderSettlement } from './order-settlement.ts';
 
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 const OVERDUE_TOGETHER = 50;
-/** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
-const READ_TOGETHER = 200;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -47,7 +27,6 @@ const MOVES = {
 
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
   const orders = collectionOf(models.orders);
-  const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
   const write = batched(
     async (writes: readonly { document: OrderDocument; characters: number }[]) =>
       insertEach(
@@ -121,60 +100,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     find,
-
-    /** Newest first. */
-    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<Order>> {
-      const after = afterCursor(query, 'orders');
-      const filters = { ...orderFilter(tenant, filter), ...(after === undefined ? {} : { _id: { $lt: after } }) };
-      const { records, more } = await findPage<OrderDocument>(orders, filters, query, { outbox: 0, terms: 0 });
-      return { records: records.map(toOrder), more };
-    },
-
-    /** Every order that matches, newest first. The cursor is closed when the reader stops. */
-    async *all(tenant: Tenant, filter: OrderFilter): AsyncGenerator<Order> {
-      const found = orders
-        .find<OrderDocument>(orderFilter(tenant, filter), { projection: { outbox: 0, terms: 0 } })
-        .sort({ _id: -1 })
-        .batchSize(READ_TOGETHER);
-      for await (const document of found) yield toOrder(document);
-    },
-
-    /**
-     * Gives the orders of an earlier release, of any company, the terms that they are found by. Safe to repeat, and beside other replicas.
-     * Returns how many there were.
-     */
-    async addTerms(): Promise<number> {
-      let added = 0;
-      const add = async (some: readonly OrderDocument[]): Promise<void> => {
-        const writes = some.map((order) => ({
-          updateOne: {
-            // One that is changed meanwhile gets its terms by the next run.
-            filter: { _id: order._id, version: order.version },
-            update: { $set: { terms: searchTerms(order) } },
-          },
-        }));
-        if (writes.length > 0) added += (await orders.bulkWrite(writes, { ordered: false })).modifiedCount;
-      };
-      for (let last: Tenant | undefined; ;) {
-        // Each is a read of an index, however many orders there are.
-        const next = await orders.findOne(
-          { companyId: last === undefined ? { $exists: true } : { $gt: last } },
-          { projection: { companyId: 1 }, sort: { companyId: 1 } },
-        );
-        if (next === null) return added;
-        const { companyId } = next;
-        last = companyId;
-        let some: OrderDocument[] = [];
-        const found = orders.find<OrderDocument>({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
-        for await (const order of found) {
-          some.push(order);
-          if (some.length < READ_TOGETHER) continue;
-          await add(some);
-          some = [];
-        }
-        await add(some);
-      }
-    },
+    ...orderSearch(orders),
+    ...orderSettlement(orders),
 
     /**
      * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
@@ -255,59 +182,5 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       }
       if (some.length > 0) yield some;
     },
-
-    /** The ids of those orders, of any company, that are pending or placed. */
-    async standing(ids: readonly string[]): Promise<string[]> {
-      const status = inState(['pending', 'placed']);
-      const found = await orders
-        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status }, { projection: { _id: 1 } })
-        .toArray();
-      return found.map(({ _id }) => _id);
-    },
-
-    /**
-     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and tickets. If it
-     * was not, the order's id or the reopening's number is used up, so that a write still in flight fails. As often as this is called,
-     * nothing that it called unused comes to be used.
-     *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
-     */
-    async settle(id: string, reopening: number | undefined, now: Date): Promise<SettleOrderReply> {
-      if (reopening !== undefined) {
-        await orders.updateOne(
-          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
-          { $set: { reopenings: reopening } },
-        );
-      }
-      try {
-        await voids.insertOne({ _id: id, voidedAt: now });
-        return { outcome: 'void' };
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findOne(
-          { _id: id },
-          { projection: { companyId: 1, status: 1, claims: 1, tickets: 1 } },
-        );
-        if (standing === null) throw notShownYet(error);
-        if (standing.companyId === undefined) return { outcome: 'void' };
-        const { status, claims, tickets = [] } = standing;
-        return {
-          outcome: orderStateFrom(status),
-          redemptionIds: claims.map(({ redemptionId }) => redemptionId),
-          ticketIds: tickets.map(({ claimId }) => claimId),
-        };
-      }
-    },
   };
-}
-
-/** Finds orders by their state: a placed one may have any label as its status. */
-function inState(states: readonly OrderState[]): mongo.Condition<string> {
-  if (!states.includes('placed')) return { $in: [...states] };
-  return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
-}
-
-/** Finds orders whose reopening of this number is still to come; one that was never reopened has none. */
-function notYet(reopening: number): mongo.Condition<number> {
-  return { $not: { $gte: reopening } };
 }

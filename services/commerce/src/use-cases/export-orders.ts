@@ -39,7 +39,7 @@ export function createExport({ orders }: { orders: OrderRepository }): ExportOrd
     async function* chunksOf(): AsyncGenerator<string> {
       try {
         let chunk: string = header;
-        for await (const order of orders.all(tenant, filter)) {
+        for await (const { order } of orders.all(tenant, filter)) {
           chunk += line(order);
           if (chunk.length < CHUNK_CHARACTERS) continue;
           yield chunk;

@@ -1,12 +1,6 @@
 import {
-  type CheckoutReply,
-  type Claim,
-  type CodeResult,
-  invalidInput,
   keyOfTenant,
-  matchCode,
   type Order,
-  type OrderCoupon,
   type OrderInput,
   orderNumberTaken,
   otherCompany,
@@ -14,18 +8,16 @@ import {
   priceChanged,
   statedPriceDiffers,
 } from '@event-commerce/contracts';
-import { outboxEntry } from '@event-commerce/outbox';
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
-import { type PricedOrder, priceOrder } from '../domain/order-costs.ts';
+import { priceOrder } from '../domain/order-costs.ts';
 import { draftOrder, type OrderDraft, pricedLines } from '../domain/order-draft.ts';
 import { redeemedBy } from '../domain/redeemed-by.ts';
-import { searchTerms } from '../domain/search-terms.ts';
 import type { Offerings } from '../offerings.ts';
-import type { OrderDocument } from '../store/models.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
-import { type AttemptDeps, type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
+import { type AttemptDeps, OrderAttempt, type Wanted } from './order-attempt.ts';
+import { orderDocument, type SentOrder, type WeighedOrder } from './order-document.ts';
 
 export interface PlaceOrderDeps extends AttemptDeps {
   orders: OrderRepository;
@@ -44,16 +36,6 @@ export interface PlacedOrder {
   /** Whether this order had been placed before, and is returned again. */
   repeated: boolean;
 }
-
-interface Sent {
-  input: OrderInput;
-  digest: string;
-  characters: number;
-}
-
-/** Its modifiers may make an order larger than a document can be. */
-const DOCUMENT_CHARACTERS_MAX = 8 * 1024 * 1024;
-const MODIFIERS_WEIGHED = 5_000;
 
 /**
  * Places an order: prices it, claims everything that it needs, and writes it together with its event: `order.placed` confirms the
@@ -83,17 +65,17 @@ function undone(): PlatformError {
 async function placeOnce(
   deps: PlaceOrderDeps,
   buyer: Buyer,
-  sent: Sent,
+  sent: SentOrder,
   again: boolean,
 ): Promise<PlacedOrder | undefined> {
   const { caller } = buyer;
-  const { input, digest, characters } = sent;
+  const { input, digest } = sent;
   const attempt = new OrderAttempt(deps, caller, {
     orderId: newId('ord'),
     key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
     content: digest,
   });
-  let ready: ReadyOrder | PlacedOrder | undefined;
+  let ready: WeighedOrder | PlacedOrder | undefined;
   try {
     ready = await prepare(deps, buyer, sent, attempt, again);
   } catch (error) {
@@ -108,18 +90,9 @@ async function placeOnce(
     return ready;
   }
 
-  const document = documentOf(buyer, sent, ready, deps.clock());
-  const { items, pricing } = document;
-  const modifiers = items.reduce((sum, item) => sum + (item.modifiers?.length ?? 0), pricing?.modifiers.length ?? 0);
-  if (modifiers > MODIFIERS_WEIGHED && JSON.stringify(document).length > DOCUMENT_CHARACTERS_MAX) {
-    await attempt.letGo();
-    throw invalidInput(
-      'order.items',
-      'have more price adjustments than one order can keep; split it into several orders',
-    );
-  }
+  const { document, characters } = ready;
   // After this error it is unknown whether the order was written: the claims stay, and are settled accordingly.
-  const outcome = await deps.orders.insert(document, characters + 300 * items.length + 500 * modifiers);
+  const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
   if (outcome === 'void') {
     await attempt.letGo();
@@ -132,22 +105,14 @@ async function placeOnce(
   return repeatOf(standing, sent);
 }
 
-/** An order that has everything it needs, and can be written. */
-interface ReadyOrder {
-  cart: CheckoutReply | undefined;
-  draft: OrderDraft;
-  granted: Granted;
-  priced: PricedOrder;
-}
-
 /** The order, ready to be written; or the order that was placed before; undefined as of `placeOnce`. */
 async function prepare(
   deps: PlaceOrderDeps,
   { caller, mayStatePrices }: Buyer,
-  sent: Sent,
+  sent: SentOrder,
   attempt: OrderAttempt,
   again: boolean,
-): Promise<ReadyOrder | PlacedOrder | undefined> {
+): Promise<WeighedOrder | PlacedOrder | undefined> {
   const { input } = sent;
   const { cartSessionId, items, expectedTotal } = input;
   const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
@@ -176,7 +141,8 @@ async function prepare(
   if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
   const { total, currency } = priced.costs;
   if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
-  return { cart, draft, granted, priced };
+  const { tableCommitmentId } = cart ?? {};
+  return orderDocument(caller, sent, { draft, priced, granted, tableCommitmentId }, deps.clock());
 }
 
 /** The values of promises that all run to their end, so that nothing is taken after this failed. */
@@ -222,69 +188,13 @@ function wantedBy(
   };
 }
 
-function documentOf(
-  { caller }: Buyer,
-  { input, digest }: Sent,
-  { cart, draft, granted, priced: { items, costs, pricing } }: ReadyOrder,
-  now: Date,
-): OrderDocument {
-  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
-  const { customerId, customerSegment, channelId } = draft;
-  const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
-  const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
-  return {
-    _id: granted.orderId,
-    ...said,
-    companyId: caller.tenant,
-    customer: buyer,
-    ...(customerSegment === undefined ? {} : { customerSegment }),
-    ...(channelId === undefined ? {} : { channelId }),
-    ...(cart?.tableCommitmentId === undefined ? {} : { tableCommitmentId: cart.tableCommitmentId }),
-    items,
-    costs,
-    pricing,
-    coupons,
-    terms: searchTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
-    fingerprint: digest,
-    placedBy: caller.keyId,
-    claims: [...granted.claims],
-    tickets: [...granted.tickets],
-    version: 1,
-    createdAt: now,
-    changedAt: now,
-    ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
-    outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
-  };
-}
-
-async function findRepeat(deps: PlaceOrderDeps, caller: Caller, sent: Sent): Promise<PlacedOrder | undefined> {
+async function findRepeat(deps: PlaceOrderDeps, caller: Caller, sent: SentOrder): Promise<PlacedOrder | undefined> {
   const stored = await deps.orders.findByNumber(caller.tenant, sent.input.orderNumber);
   return stored && repeatOf(stored, sent);
 }
 
 /** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from what was sent */
-function repeatOf(stored: OrderRecord, { input, digest }: Sent): PlacedOrder {
+function repeatOf(stored: OrderRecord, { input, digest }: SentOrder): PlacedOrder {
   if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
   throw orderNumberTaken(input.orderNumber);
-}
-
-/** Every code of the order and its cart: with what it redeemed, or why it lost. */
-function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly Claim[]): OrderCoupon[] {
-  const given = new Map(
-    input.coupons.map((coupon) => {
-      const whole = typeof coupon === 'string' ? { code: coupon } : coupon;
-      return [matchCode(whole.code), whole] as const;
-    }),
-  );
-  return codes.map((result) => {
-    const { code: spelt, status: _, adjustmentId, ...why } = result;
-    const code = matchCode(spelt);
-    const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
-    return {
-      ...given.get(code),
-      code,
-      ...(adjustmentId === undefined ? {} : { adjustmentId }),
-      ...(redemptionId === undefined ? why : { redemptionId }),
-    };
-  });
 }

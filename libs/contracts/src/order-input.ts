@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { type OrderState, orderStatus } from './order-state.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  currencyCode,
+  externalId,
+  freeObject,
+  isSmall,
+  name,
+  text,
+  TOO_LARGE,
+} from './primitives.ts';
+
+export const customer = z
+  .looseObject({
+    id: externalId.optional(),
+    email: z.email().max(254),
+    firstName: text.max(256).optional(),
+    lastName: text.max(256).optional(),
+    phone: text.max(64).optional(),
+  })
+  .refine(isSmall, TOO_LARGE);
+
+const WHOLE = 'must be in whole minor units: 1050 for 10.50';
+const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
+
+/** A price as a caller may write it: minor units, or money in the order's currency. */
+export const price = z.union([amount, z.object({ amount, currency: currencyCode })], `${WHOLE}, or {amount, currency}`);
+
+const appliedAdjustment = z.union([externalId, z.looseObject({ adjustmentId: externalId })]);
+
+export const orderItem = z
+  .looseObject({
+    offeringId: externalId.optional(),
+    name: name.optional(),
+    quantity: z.int().min(0).max(1_000_000).default(1),
+    unitPrice: price.optional(),
+    /** Other names of `unitPrice`. */
+    price: price.optional(),
+    amount: price.optional(),
+    total: price
+      .optional()
+      .describe(
+        'What all units cost. `unitPrice` x `quantity` is the amount before adjustments; anything else is charged as it stands.',
+      ),
+    /** The adjustments that made its price, by id: each is redeemed once by the order. */
+    adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
+  })
+  .meta({ id: 'OrderItemInput' });
+export type OrderItem = z.output<typeof orderItem>;
+
+/** An item with its price as `unitPrice`, whatever name it was sent under. */
+const orderItemInput = orderItem.transform((item, ctx) => {
+  const given = (['unitPrice', 'price', 'amount'] as const).filter((field) => item[field] !== undefined);
+  const [first, ...others] = given;
+  for (const other of others) {
+    if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;
+    ctx.addIssue({ code: 'custom', path: [other], message: `contradicts ${first}; send one of them` });
+  }
+  return first === undefined ? item : { ...item, unitPrice: item[first] };
+});
+
+function amountOf(value: z.output<typeof price> | undefined): number | undefined {
+  return typeof value === 'object' ? value.amount : value;
+}
+
+const costs = z
+  .looseObject({
+    subtotal: amount.optional(),
+    fees: amount.optional(),
+    tax: amount.optional(),
+    total: amount.optional(),
+    currency: currencyCode.optional(),
+  })
+  .refine(isSmall, TOO_LARGE);
+
+const ENDED: ReadonlySet<string> = new Set<OrderState>(['cancelled', 'expired']);
+
+export const expiresInSeconds = z
+  .int()
+  .min(60)
+  .max(7 * 24 * 60 * 60)
+  .describe(
+    'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
+  );
+
+export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
+
+export const orderInput = z.object({
+  orderNumber: z.string().trim().min(1).max(128),
+  currency: currencyCode,
+  companyId: externalId,
+  organizerId: externalId,
+  contextId: externalId.regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_'),
+  customer,
+  status: orderStatus
+    .refine(
+      (status) => !ENDED.has(status),
+      'cannot be cancelled or expired from the start: place the order, then cancel it',
+    )
+    .optional()
+    .describe(
+      '`pending`, or a label of your own on a placed order. Without `expiresInSeconds`, a pending order waits for ever.',
+    ),
+  expiresInSeconds: expiresInSeconds.optional(),
+  items: z.array(orderItemInput).max(ARRAY_LENGTH_MAX).default([]),
+  costs: costs.default({}),
+  /** Codes that the order redeems. */
+  coupons: z
+    .array(z.union([couponCode, z.looseObject({ code: couponCode })]))
+    .max(ARRAY_LENGTH_MAX)
+    .default([]),
+  agreements: freeObject.default({}),
+  answers: freeObject.default({}),
+  forwarded: freeObject.default({}),
+  meta: freeObject.default({}),
+  uid: externalId.optional(),
+  cartSessionId: externalId
+    .optional()
+    .describe(
+      "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",
+    ),
+  customerSegment: externalId.optional(),
+  channelId: externalId.optional(),
+  expectedTotal: amount
+    .optional()
+    .describe(
+      'What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`.',
+    ),
+  context: context.optional(),
+});
+
+/** The body of `POST /orders`. `context` may stand inside `order` or beside it. */
+export const orderRequest = z
+  .object({ order: orderInput, context: context.optional() })
+  .refine((body) => body.order.context !== undefined || body.context !== undefined, {
+    path: ['order', 'context'],
+    message: 'is required, inside order or beside it',
+  })
+  .refine((body) => !body.order.context || !body.context || body.order.context.urn === body.context.urn, {
+    path: ['context', 'urn'],
+    message: 'contradicts order.context.urn',
+  })
+  .refine(
+    (body) => body.order.items.every((i) => [i.unitPrice, i.total].every((p) => inCurrency(p, body.order.currency))),
+    {
+      path: ['order', 'items'],
+      message: 'must have prices in the currency of the order',
+    },
+  )
+  .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
+    path: ['order', 'costs', 'currency'],
+    message: 'must be the currency of the order',
+  })
+  .refine(({ order }) => order.expiresInSeconds === undefined || (order.status ?? 'pending') === 'pending', {
+    path: ['order', 'status'],
+    message: 'must be pending, or absent, beside expiresInSeconds',
+  })
+  .transform(
+    ({ order: given, context: beside }) =>
+      ({
+        ...given,
+        status: given.status ?? (given.expiresInSeconds === undefined ? 'placed' : 'pending'),
+        context: given.context ?? beside,
+      }) as OrderInput,
+  )
+  .meta({ id: 'OrderRequest' });
+
+export type OrderInput = z.output<typeof orderInput> & { status: string; context: z.output<typeof context> };
+
+function inCurrency(value: z.output<typeof price> | undefined, currency: string): boolean {
+  return typeof value !== 'object' || value.currency === currency;
+}

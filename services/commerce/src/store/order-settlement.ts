@@ -1,0 +1,65 @@
+import { ORDER_STATES, type OrderState, orderStateFrom, type SettleOrderReply } from '@event-commerce/contracts';
+import { type collectionOf, isDuplicateKey, notShownYet } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import type { OrderDocument, VoidOrderDocument } from './models.ts';
+
+/** What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever company. */
+export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
+  const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
+
+  return {
+    /** The ids of those orders, of any company, that are pending or placed. */
+    async standing(ids: readonly string[]): Promise<string[]> {
+      const status = inState(['pending', 'placed']);
+      const found = await orders
+        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status }, { projection: { _id: 1 } })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /**
+     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and tickets. If it
+     * was not, the order's id or the reopening's number is used up, so that a write still in flight fails. As often as this is called,
+     * nothing that it called unused comes to be used.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
+     */
+    async settle(id: string, reopening: number | undefined, now: Date): Promise<SettleOrderReply> {
+      if (reopening !== undefined) {
+        await orders.updateOne(
+          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
+          { $set: { reopenings: reopening } },
+        );
+      }
+      try {
+        await voids.insertOne({ _id: id, voidedAt: now });
+        return { outcome: 'void' };
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const standing = await orders.findOne(
+          { _id: id },
+          { projection: { companyId: 1, status: 1, claims: 1, tickets: 1 } },
+        );
+        if (standing === null) throw notShownYet(error);
+        if (standing.companyId === undefined) return { outcome: 'void' };
+        const { status, claims, tickets = [] } = standing;
+        return {
+          outcome: orderStateFrom(status),
+          redemptionIds: claims.map(({ redemptionId }) => redemptionId),
+          ticketIds: tickets.map(({ claimId }) => claimId),
+        };
+      }
+    },
+  };
+}
+
+/** Finds orders by their state: a placed one may have any label as its status. */
+export function inState(states: readonly OrderState[]): mongo.Condition<string> {
+  if (!states.includes('placed')) return { $in: [...states] };
+  return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
+}
+
+/** Finds orders whose reopening of this number is still to come; one that was never reopened has none. */
+export function notYet(reopening: number): mongo.Condition<number> {
+  return { $not: { $gte: reopening } };
+}

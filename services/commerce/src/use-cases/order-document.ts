@@ -1,0 +1,103 @@
+import {
+  type Claim,
+  type CodeResult,
+  invalidInput,
+  matchCode,
+  type OrderCoupon,
+  type OrderInput,
+} from '@event-commerce/contracts';
+import { outboxEntry } from '@event-commerce/outbox';
+import type { Caller } from '@event-commerce/service-kit';
+import type { PricedOrder } from '../domain/order-costs.ts';
+import type { OrderDraft } from '../domain/order-draft.ts';
+import { searchTerms } from '../domain/search-terms.ts';
+import type { OrderDocument } from '../store/models.ts';
+import type { Granted } from './order-attempt.ts';
+
+/** An order as it was sent, with its digest and the length of its JSON. */
+export interface SentOrder {
+  input: OrderInput;
+  digest: string;
+  characters: number;
+}
+
+/** The document of a new order, and roughly how long its JSON is. */
+export interface WeighedOrder {
+  document: OrderDocument;
+  characters: number;
+}
+
+/** Its modifiers may make an order larger than a document can be. */
+const DOCUMENT_CHARACTERS_MAX = 8 * 1024 * 1024;
+const MODIFIERS_WEIGHED = 5_000;
+
+/**
+ * The order as it is written, together with its event.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if it is too large to be kept
+ */
+export function orderDocument(
+  caller: Caller,
+  { input, digest, characters }: SentOrder,
+  ready: { draft: OrderDraft; priced: PricedOrder; granted: Granted; tableCommitmentId: string | undefined },
+  now: Date,
+): WeighedOrder {
+  const { draft, priced, granted, tableCommitmentId } = ready;
+  const { items, costs, pricing } = priced;
+  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
+  const { customerId, customerSegment, channelId } = draft;
+  const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
+  const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
+  const document: OrderDocument = {
+    _id: granted.orderId,
+    ...said,
+    companyId: caller.tenant,
+    customer: buyer,
+    ...(customerSegment === undefined ? {} : { customerSegment }),
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    items,
+    costs,
+    pricing,
+    coupons,
+    terms: searchTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
+    fingerprint: digest,
+    placedBy: caller.keyId,
+    claims: [...granted.claims],
+    tickets: [...granted.tickets],
+    version: 1,
+    createdAt: now,
+    changedAt: now,
+    ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
+    outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
+  };
+  const modifiers = items.reduce((sum, item) => sum + (item.modifiers?.length ?? 0), pricing.modifiers.length);
+  if (modifiers > MODIFIERS_WEIGHED && JSON.stringify(document).length > DOCUMENT_CHARACTERS_MAX) {
+    throw invalidInput(
+      'order.items',
+      'have more price adjustments than one order can keep; split it into several orders',
+    );
+  }
+  return { document, characters: characters + 300 * items.length + 500 * modifiers };
+}
+
+/** Every code of the order and its cart: with what it redeemed, or why it lost. */
+function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly Claim[]): OrderCoupon[] {
+  const given = new Map(
+    input.coupons.map((coupon) => {
+      const whole = typeof coupon === 'string' ? { code: coupon } : coupon;
+      return [matchCode(whole.code), whole] as const;
+    }),
+  );
+  return codes.map((result) => {
+    const { code: spelt, status: _, adjustmentId, ...why } = result;
+    const code = matchCode(spelt);
+    const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
+    return {
+      ...given.get(code),
+      code,
+      ...(adjustmentId === undefined ? {} : { adjustmentId }),
+      ...(redemptionId === undefined ? why : { redemptionId }),
+    };
+  });
+}
