@@ -3,12 +3,11 @@ import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbo
 import { type Caller, collectionOf, sweepPage, type SweepPage, type SweepPosition } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from './models.ts';
+import type { UnpricedSession } from './session-record.ts';
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
 
-/** A session that an order takes: what was chosen, without prices and events. */
-export type TakenSession = Omit<SessionDocument, 'priced' | 'outbox'>;
-export type ReservedSession = TakenSession & { checkout: Reservation };
+export type ReservedSession = UnpricedSession & { checkout: Reservation };
 
 /** The order that a session is reserved for, from the point of view of one of its copies. */
 export type OrderAttempt = Omit<Reservation, 'attempts'> & { attempt: string };
@@ -110,7 +109,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /** The session as orders see it. */
-    async find(tenant: Tenant, sessionId: string): Promise<TakenSession | undefined> {
+    async find(tenant: Tenant, sessionId: string): Promise<UnpricedSession | undefined> {
       return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
     },
 
@@ -120,7 +119,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       sessionId: string,
       order: OrderOfSession,
       now: Date,
-    ): Promise<TakenSession | undefined> {
+    ): Promise<UnpricedSession | undefined> {
       const { orderId, reopening } = order;
       return await change(
         {

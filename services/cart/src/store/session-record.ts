@@ -9,18 +9,24 @@ import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
 
+/** A session as the store returns it. `priced` is still text: not everybody who reads a session needs its prices. */
+export type SessionRecord = Omit<SessionDocument, 'outbox'>;
+
+/** A session without its prices, which are most of it. */
+export type UnpricedSession = Omit<SessionRecord, 'priced'>;
+
 /**
  * Whether the session exists for callers: one that was idle for too long is gone, deleted or not. None ends while it is
  * being ordered.
  */
-export function isAlive(document: SessionDocument | undefined, now: Date): document is SessionDocument {
-  if (document === undefined || document.retired) return false;
-  return document.expiresAt > now || document.checkout !== undefined;
+export function isAlive(session: SessionRecord | undefined, now: Date): session is SessionRecord {
+  if (session === undefined || session.retired) return false;
+  return session.expiresAt > now || session.checkout !== undefined;
 }
 
 /** What was chosen, without prices. */
-export function toCart(document: Cart): Cart {
-  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = document;
+export function toCart(chosen: Cart): Cart {
+  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = chosen;
   return {
     ...(contextId === undefined ? {} : { contextId }),
     ...(currency === undefined ? {} : { currency }),
@@ -41,17 +47,17 @@ export interface SessionPrices {
 }
 
 /** The session's price when it was last changed. */
-export function storedPrices({ priced, pricedAt }: SessionDocument): SessionPrices {
+export function storedPrices({ priced, pricedAt }: SessionRecord): SessionPrices {
   return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
 }
 
 /** The session as the API shows it. */
-export function toSession(document: SessionDocument, { priced, pricedAt, status }: SessionPrices): CartSession {
-  const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(document);
-  const { ordered } = document;
+export function toSession(record: SessionRecord, { priced, pricedAt, status }: SessionPrices): CartSession {
+  const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(record);
+  const { ordered } = record;
   return {
-    id: document.sessionId,
-    companyId: companyIdOf(document.companyId),
+    id: record.sessionId,
+    companyId: companyIdOf(record.companyId),
     ...(ordered === undefined ? { status: 'open' } : { status: 'ordered', orderId: ordered.orderId }),
     // What is ordered is not to be ordered any more.
     items: ordered === undefined ? priced.items : priced.items.map(withoutAvailability),
@@ -62,10 +68,10 @@ export function toSession(document: SessionDocument, { priced, pricedAt, status 
     total: priced.summary.total,
     currency: priced.summary.currency,
     ...chosen,
-    version: document.version,
-    createdAt: document.createdAt.toISOString(),
-    changedAt: document.changedAt.toISOString(),
-    expiresAt: document.expiresAt.toISOString(),
+    version: record.version,
+    createdAt: record.createdAt.toISOString(),
+    changedAt: record.changedAt.toISOString(),
+    expiresAt: record.expiresAt.toISOString(),
     pricedAt: pricedAt.toISOString(),
     priceStatus: status,
   };

@@ -3,6 +3,7 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import { amountOf, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
+import type { SessionRecord, UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
@@ -69,13 +70,8 @@ export function sessionRepository(
 
   return {
     /** The session, alive or expired. */
-    async load(tenant: Tenant, id: string): Promise<SessionDocument | undefined> {
-      const found = await sessions.findOne(
-        { _id: keyOf(tenant, id) },
-        {
-          projection: { outbox: 0 },
-        },
-      );
+    async load(tenant: Tenant, id: string): Promise<SessionRecord | undefined> {
+      const found = await sessions.findOne({ _id: keyOf(tenant, id) }, { projection: { outbox: 0 } });
       return found ?? undefined;
     },
 
@@ -88,9 +84,9 @@ export function sessionRepository(
     async save(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
       id: string,
-      base: SessionDocument | undefined,
+      base: SessionRecord | undefined,
       { cart, priced, version, createdAt, now, madeAs }: NextSession,
-    ): Promise<SessionDocument | undefined> {
+    ): Promise<SessionRecord | undefined> {
       const expiresAt = expiryAfter(now);
       const fields = {
         ...cart,
@@ -107,19 +103,19 @@ export function sessionRepository(
       };
       const _id = keyOf(caller.tenant, id);
       const entry = outboxEntry('cart.updated', now, caller);
-      const written: SessionDocument = { _id, ...fields, outbox: [entry] };
+      const record: SessionRecord = { _id, ...fields };
       const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
       const update: SessionWrite['update'] = {
         $set: fields,
         $push: { outbox: entry },
         ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
       };
-      const bytes = sessionBytes(written.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
+      const bytes = sessionBytes(record.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
       const growth = { openCarts: { count: base === undefined ? 1 : 0, bytes } };
       const saved = await quotas.use(caller.tenant, growth, async () =>
-        (await write({ _id, base, update })) ? written : undefined,
+        (await write({ _id, base, update })) ? record : undefined,
       );
-      if (saved !== undefined) relay.publish(saved);
+      if (saved !== undefined) relay.publish({ ...saved, outbox: [entry] });
       return saved;
     },
 
@@ -132,7 +128,7 @@ export function sessionRepository(
       { sessionId, sessionCreatedAt, leaves = 0 }: Seat,
       table: { id: string; contextId: string },
       now: Date,
-    ): Promise<SessionDocument | undefined> {
+    ): Promise<SessionRecord | undefined> {
       const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
       const unlinked = {
         ...life,
@@ -176,10 +172,10 @@ export function sessionRepository(
      */
     async unlink(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
-      { sessionId, version, createdAt, leaves = 0 }: SessionDocument,
+      { sessionId, version, createdAt, leaves = 0 }: SessionRecord,
       tableCommitmentId: string,
       now: Date,
-    ): Promise<SessionDocument | undefined> {
+    ): Promise<SessionRecord | undefined> {
       const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
       const { traceparent } = caller;
       const unlinked = await sessions.findOneAndUpdate(
@@ -207,7 +203,7 @@ export function sessionRepository(
     /** Ends the life of an expired session that holds a seat, unless it changed since it was read. */
     async retire(
       tenant: Tenant,
-      expired: Pick<SessionDocument, 'sessionId' | 'version' | 'retired'>,
+      expired: Pick<UnpricedSession, 'sessionId' | 'version' | 'retired'>,
     ): Promise<boolean> {
       if (expired.retired) return true;
       const { matchedCount } = await sessions.updateOne(
@@ -218,7 +214,7 @@ export function sessionRepository(
     },
 
     /** Lets the database delete a retired session, once its seat is released. */
-    async release(tenant: Tenant, retired: Pick<SessionDocument, 'sessionId' | 'createdAt'>, now: Date): Promise<void> {
+    async release(tenant: Tenant, retired: Pick<UnpricedSession, 'sessionId' | 'createdAt'>, now: Date): Promise<void> {
       await sessions.updateOne(
         { _id: keyOf(tenant, retired.sessionId), createdAt: retired.createdAt, retired: true },
         { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
@@ -229,7 +225,7 @@ export function sessionRepository(
      * Expired sessions whose seat must be released, in the order of their expiry; `after`: only those that expired
      * later.
      */
-    async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<SessionDocument[]> {
+    async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       return await sessions
         .find(
           {
@@ -237,7 +233,7 @@ export function sessionRepository(
             checkout: { $exists: false },
             expiresAt: { $lte: now, ...(after === undefined ? {} : { $gt: after }) },
           },
-          { projection: { outbox: 0, lines: 0, priced: 0 } },
+          { projection: { outbox: 0, priced: 0 } },
         )
         .sort({ expiresAt: 1 })
         .limit(limit)

@@ -1,11 +1,5 @@
-import {
-  type DomainEvent,
-  type TableCommitment,
-  type TableCommitmentInput,
-  type Tenant,
-  companyIdOf,
-} from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import type { TableCommitmentInput, Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   amountOf,
   type Caller,
@@ -16,6 +10,7 @@ import {
   storedBytes,
 } from '@event-commerce/service-kit';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
+import { soldTo, type TableRecord } from './table-record.ts';
 
 export type TableRepository = ReturnType<typeof tableRepository>;
 
@@ -43,7 +38,7 @@ export function tableRepository(
   quotas: Pick<Quotas<'tableCommitments'>, 'use'>,
 ) {
   const tables = collectionOf(model);
-  const load = async (tenant: Tenant, id: string): Promise<TableDocument | undefined> => {
+  const load = async (tenant: Tenant, id: string): Promise<TableRecord | undefined> => {
     const found = await tables.findOne({ _id: keyOf(tenant, id) }, WITHOUT_OUTBOX);
     return found ?? undefined;
   };
@@ -74,7 +69,7 @@ export function tableRepository(
       { id, madeAs = id }: { id: string; madeAs?: string },
       input: Omit<TableCommitmentInput, 'id'>,
       now: Date,
-    ): Promise<TableDocument | undefined> {
+    ): Promise<TableRecord | undefined> {
       const { contextId, seats, offeringId, minimumSpend } = input;
       const document: TableDocument = {
         _id: keyOf(tenant, id),
@@ -104,7 +99,7 @@ export function tableRepository(
     /** Takes a seat at the table if it is open and has one, together with the event. */
     async takeSeat(
       caller: Pick<Caller, 'tenant' | 'traceparent'>,
-      table: Pick<TableDocument, 'tableId' | 'seats'>,
+      table: Pick<TableRecord, 'tableId' | 'seats'>,
       seat: Seat,
       now: Date,
     ): Promise<SeatOutcome> {
@@ -174,7 +169,7 @@ export function tableRepository(
     async seatOf(
       tenant: Tenant,
       of: { sessionId: string } | { orderId: string },
-    ): Promise<{ table: TableDocument; seat: Seat | SoldSeat } | undefined> {
+    ): Promise<{ table: TableRecord; seat: Seat | SoldSeat } | undefined> {
       const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
       const found = await tables.findOne(
         { companyId: tenant, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
@@ -196,7 +191,7 @@ export function tableRepository(
     },
 
     /** Closes the table for good: seats stay taken, nobody joins any more. Safe to repeat. */
-    async close(tenant: Tenant, id: string): Promise<TableDocument | undefined> {
+    async close(tenant: Tenant, id: string): Promise<TableRecord | undefined> {
       const closed = await tables.findOneAndUpdate(
         { _id: keyOf(tenant, id), status: { $ne: 'closed' } },
         { $set: { status: 'closed' }, $inc: { version: 1 } },
@@ -207,11 +202,6 @@ export function tableRepository(
   };
 }
 
-/** The order that holds `seat`. */
-export function buyerOf(seat: SoldSeat): string {
-  return seat.sessionId.slice(soldTo('').length);
-}
-
 /** Finds the seat at its table: a session that left and joined again has a later one. */
 function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: Seat) {
   return {
@@ -219,38 +209,4 @@ function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: Seat) {
     sessionCreatedAt: { $eq: sessionCreatedAt },
     leaves: { $not: { $gt: leaves } },
   };
-}
-
-/** Stored in an order's seat in place of a session's id. No session has such an id. */
-function soldTo(orderId: string): string {
-  return `order/${orderId}`;
-}
-
-/** The table as the API shows it. */
-export function toTableCommitment(document: TableDocument): TableCommitment {
-  const { tableId, contextId, offeringId, seats, seatsTaken, minimumSpend, status, joined } = document;
-  return {
-    id: tableId,
-    companyId: companyIdOf(document.companyId),
-    contextId,
-    ...(offeringId === undefined ? {} : { offeringId }),
-    seats,
-    seatsTaken,
-    ...(minimumSpend === undefined ? {} : { minimumSpend }),
-    status,
-    joinedSessions: joined.map((seat) => ('boughtBy' in seat ? seat.boughtBy : seat.sessionId)),
-    version: document.version,
-    createdAt: document.createdAt.toISOString(),
-  };
-}
-
-/** The domain event of a table's outbox entry. */
-export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainEvent {
-  const about = { subject: document.tableId, tenant: document.companyId };
-  const data = { ...toTableCommitment(document) };
-  if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
-  return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
-    ...about,
-    data: { ...data, session: entry.extra as { id: string; createdAt: string; leaves?: number } },
-  });
 }

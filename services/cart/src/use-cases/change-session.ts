@@ -10,8 +10,8 @@ import {
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
-import { keyOf, type SessionDocument } from '../store/models.ts';
-import { isAlive, toCart, toSession } from '../store/session-record.ts';
+import { keyOf } from '../store/models.ts';
+import { isAlive, type SessionRecord, toCart, toSession } from '../store/session-record.ts';
 import { priceSession } from './price-session.ts';
 import type { ReadDeps } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
@@ -101,7 +101,7 @@ async function changeTogether(
   return errors.map((error) => error ?? result);
 }
 
-function offeringsOf(alive: SessionDocument | undefined, batch: readonly ChangeRequest[]): string[] {
+function offeringsOf(alive: SessionRecord | undefined, batch: readonly ChangeRequest[]): string[] {
   const held = alive?.lines.map(({ offeringId }) => offeringId) ?? [];
   return [...held, ...batch.flatMap(({ change }) => [...offeringsNamedBy(change).keys()])];
 }
@@ -109,7 +109,7 @@ function offeringsOf(alive: SessionDocument | undefined, batch: readonly ChangeR
 /** The cart after those changes that are possible, its version, and for each change why it is not. */
 function applyAll(
   versionBefore: number,
-  alive: SessionDocument | undefined,
+  alive: SessionRecord | undefined,
   batch: readonly ChangeRequest[],
   catalogue: Catalogue,
   defaultCurrency: string,

@@ -1,6 +1,7 @@
 import { type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
 import { type Caller, type Logger, overdueSweep } from '@event-commerce/service-kit';
-import type { OrderOfSession, ReservedOrder, SessionOrders, TakenSession } from '../store/session-orders.ts';
+import type { OrderOfSession, ReservedOrder, SessionOrders } from '../store/session-orders.ts';
+import type { UnpricedSession } from '../store/session-record.ts';
 import { type SeatDeps, settleSeat } from './follow-seat.ts';
 
 export interface FollowOrderDeps extends SeatDeps {
@@ -73,7 +74,7 @@ export async function withOrderFollowed<T>(
 }
 
 /** Whether the session is the order's, and neither has a seat. */
-function hasNoSeat(session: TakenSession | undefined, { orderId }: OrderOfSession): boolean {
+function hasNoSeat(session: UnpricedSession | undefined, { orderId }: OrderOfSession): boolean {
   const isOf = session?.ordered?.orderId === orderId || session?.checkout?.orderId === orderId;
   return isOf && session?.tableCommitmentId === undefined;
 }

@@ -2,7 +2,8 @@ import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@e
 import { type Caller, type IfMatch, inTurn, refuseOtherVersion, retryOnConflict } from '@event-commerce/service-kit';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
-import { keyOf, type Seat, type SessionDocument } from '../store/models.ts';
+import { keyOf, type Seat } from '../store/models.ts';
+import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRepository } from '../store/table.repository.ts';
 import { findSession } from './read-session.ts';
@@ -20,7 +21,7 @@ export interface JoinRequest {
   ifMatch: IfMatch;
 }
 
-export type JoinTable = (request: JoinRequest) => Promise<SessionDocument>;
+export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
 
 /**
  * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it
@@ -46,7 +47,7 @@ async function joinTable(
   deps: JoinDeps,
   { caller, sessionId, tableId }: JoinRequest,
   ifMatch: IfMatch,
-): Promise<SessionDocument | undefined> {
+): Promise<SessionRecord | undefined> {
   const session = await findSession(deps, caller.tenant, sessionId);
   const ordered = whyOrdered(session, 'id');
   if (ordered !== undefined) throw ordered;
@@ -82,7 +83,7 @@ function tooMany(): PlatformError {
   });
 }
 
-async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: SessionDocument): Promise<void> {
+async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<void> {
   const found = await deps.tables.seatOf(caller.tenant, { sessionId: session.sessionId });
   if (found === undefined) return;
   const { table, seat } = found;
@@ -97,12 +98,12 @@ export async function linkOrRelease(
   caller: Pick<Caller, 'tenant' | 'traceparent'>,
   seat: Seat,
   table: { id: string; contextId: string },
-): Promise<SessionDocument | undefined> {
+): Promise<SessionRecord | undefined> {
   const linked = await deps.sessions.link(caller, seat, table, deps.clock());
   if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
   return linked;
 }
 
-function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionDocument): boolean {
+function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionRecord): boolean {
   return sessionCreatedAt.getTime() === createdAt.getTime();
 }

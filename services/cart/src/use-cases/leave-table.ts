@@ -7,7 +7,7 @@ import {
   versionConflict,
 } from '@event-commerce/service-kit';
 import { whyOrdered } from '../domain/why-ordered.ts';
-import type { SessionDocument } from '../store/models.ts';
+import type { SessionRecord } from '../store/session-record.ts';
 import type { JoinDeps } from './join-table.ts';
 import { findSession } from './read-session.ts';
 
@@ -25,10 +25,7 @@ export interface LeaveRequest {
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when
  * the leave begins
  */
-export async function leaveTable(
-  deps: JoinDeps,
-  { caller, sessionId, ifMatch }: LeaveRequest,
-): Promise<SessionDocument> {
+export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }: LeaveRequest): Promise<SessionRecord> {
   const { sessions, tables, clock } = deps;
   return await retryOnConflict(async (before) => {
     const session = await findSession(deps, caller.tenant, sessionId);

@@ -1,7 +1,6 @@
 import { type CartSession, PlatformError, sessionNotFound, type Tenant } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
-import type { SessionDocument } from '../store/models.ts';
-import { isAlive, storedPrices, toCart, toSession } from '../store/session-record.ts';
+import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { type PriceDeps, priceSession } from './price-session.ts';
 
@@ -24,24 +23,24 @@ export async function findSession(
   deps: Pick<ReadDeps, 'sessions' | 'clock'>,
   tenant: Tenant,
   id: string,
-): Promise<SessionDocument> {
-  const document = await deps.sessions.load(tenant, id);
-  if (!isAlive(document, deps.clock())) throw sessionNotFound(id);
-  return document;
+): Promise<SessionRecord> {
+  const session = await deps.sessions.load(tenant, id);
+  if (!isAlive(session, deps.clock())) throw sessionNotFound(id);
+  return session;
 }
 
-/** `document` as `readSession` returns it. */
-export async function showSession(deps: ReadDeps, caller: Caller, document: SessionDocument): Promise<CartSession> {
-  const cart = toCart(document);
+/** `session` as `readSession` returns it. */
+export async function showSession(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
+  const cart = toCart(session);
   try {
     const catalogue = await deps.catalogue.find(
       caller,
       cart.lines.map(({ offeringId }) => offeringId),
     );
     const priced = await priceSession(deps, caller, cart, catalogue);
-    return toSession(document, { priced, pricedAt: deps.clock(), status: 'current' });
+    return toSession(session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-    return toSession(document, storedPrices(document));
+    return toSession(session, storedPrices(session));
   }
 }

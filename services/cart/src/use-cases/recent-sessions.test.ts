@@ -1,10 +1,10 @@
 import { tenantOf } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
-import type { SessionDocument } from '../store/models.ts';
+import type { SessionRecord } from '../store/session-record.ts';
 import { RecentSessions } from './recent-sessions.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
-const aSession = (changes: Partial<SessionDocument> = {}): SessionDocument => ({
+const aSession = (changes: Partial<SessionRecord> = {}): SessionRecord => ({
   _id: 'company/session',
   companyId: tenantOf({ companyId: 'company', environment: 'live' }),
   sessionId: 'session',

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SessionDocument } from '../store/models.ts';
-import { isAlive } from '../store/session-record.ts';
+import { isAlive, type SessionRecord } from '../store/session-record.ts';
 
 const KEPT_MS = 10_000;
 /** Bounds memory: the lines of all cached sessions, each session counting as one more. */
@@ -15,7 +14,7 @@ const SHARED_MAX = 50_000;
  * because a wrong guess costs a pricing request.
  */
 export class RecentSessions {
-  readonly #written = new LRUCache<string, SessionDocument>({
+  readonly #written = new LRUCache<string, SessionRecord>({
     ttl: KEPT_MS,
     maxSize: LINES_MAX,
     sizeCalculation: ({ lines }) => lines.length + 1,
@@ -26,13 +25,13 @@ export class RecentSessions {
    * The session as it was last written, if it is alive at `now`. Removes it: only a write that succeeds caches it
    * again.
    */
-  take(key: string, now: Date): SessionDocument | undefined {
+  take(key: string, now: Date): SessionRecord | undefined {
     const written = this.#written.get(key);
     this.#written.delete(key);
     return isAlive(written, now) ? written : undefined;
   }
 
-  keep(written: SessionDocument): void {
+  keep(written: SessionRecord): void {
     if (!this.#shared.has(written._id)) this.#written.set(written._id, written);
   }
 

@@ -1,6 +1,6 @@
 import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
 import type { Orders } from '../orders.ts';
-import { buyerOf } from '../store/table.repository.ts';
+import { buyerOf } from '../store/table-record.ts';
 import { returnSeat } from './follow-seat.ts';
 import type { JoinDeps } from './join-table.ts';
 

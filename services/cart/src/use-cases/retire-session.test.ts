@@ -1,7 +1,7 @@
 import { liveTenant } from '@event-commerce/test-kit';
 import { createLogger } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
-import type { SessionDocument } from '../store/models.ts';
+import type { UnpricedSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { createExpirySweep, type RetireDeps } from './retire-session.ts';
 
@@ -18,7 +18,7 @@ test('sessions that cannot be retired, however many, do not block others for goo
   const retired: string[] = [];
   const repository: Partial<SessionRepository> = {
     expiredWithSeat: async (_now, limit, after = new Date(-1)) =>
-      sessions.filter(({ expiresAt }) => expiresAt > after).slice(0, limit) as unknown as SessionDocument[],
+      sessions.filter(({ expiresAt }) => expiresAt > after).slice(0, limit) as unknown as UnpricedSession[],
     retire: async (_tenant, { sessionId }) => {
       if (Number(sessionId.slice(1)) < 1_000) throw new Error('the database does not answer');
       retired.push(sessionId);

@@ -1,5 +1,5 @@
 import type { Logger } from '@event-commerce/service-kit';
-import type { SessionDocument } from '../store/models.ts';
+import type { UnpricedSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRepository } from '../store/table.repository.ts';
 
@@ -16,7 +16,7 @@ const SWEEP_SESSIONS_MAX = 200;
  * must not keep others away. The session is ended first, so that no concurrent change can revive it without its seat.
  * Safe to repeat: the next run finishes what is half done.
  */
-export async function retireSession(deps: RetireDeps, expired: SessionDocument): Promise<void> {
+export async function retireSession(deps: RetireDeps, expired: UnpricedSession): Promise<void> {
   const { companyId: tenant, sessionId, createdAt, leaves = 0, tableCommitmentId } = expired;
   if (!(await deps.sessions.retire(tenant, expired))) return;
   if (tableCommitmentId !== undefined) {
