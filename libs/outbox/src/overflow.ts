@@ -8,9 +8,14 @@ const OVERFLOW_COLLECTION = 'outbox_overflow';
  * A document with more unpublished events than this moves them out: it would grow with each, and every write would
  * rewrite them all.
  */
-export const ENTRIES_KEPT_MAX = 500;
+const ENTRIES_KEPT_MAX = 500;
 const DOCUMENTS_AT_ONCE = 20;
 const ENTRIES_IN_ONE = 1_000;
+
+/** Whether a document has to move its events out. */
+export function isOverfull({ outbox = [] }: WithOutbox): boolean {
+  return outbox.length > ENTRIES_KEPT_MAX;
+}
 
 /** Unpublished events of one document, stored apart from it. */
 export interface Overflow {

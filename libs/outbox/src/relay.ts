@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
-import { overflowOf } from './overflow.ts';
+import { isOverfull, overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 
 /** How long events wait for others, to share one round trip to the broker and one to the database. */
@@ -192,12 +192,13 @@ export function startRelay<Doc extends WithOutbox>(options: {
   };
 
   const sweep = async (): Promise<void> => {
-    await overflow.takeIn();
     const found = await stored
       .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray();
-    let oldestMs = await overflow.oldestMs();
+    if (found.some(isOverfull)) await overflow.takeIn();
+    const oldestInOverflowMs = await overflow.oldestMs();
+    let oldestMs = oldestInOverflowMs;
     for (const { outbox = [] } of found) {
       for (const { at } of outbox) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
     }
@@ -216,7 +217,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
         await publishChunk(documents, () => true);
       }
     }
-    await publishOverflow();
+    if (oldestInOverflowMs !== undefined) await publishOverflow();
   };
 
   const runSweeps = async (): Promise<void> => {

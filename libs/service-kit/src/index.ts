@@ -1,3 +1,4 @@
+export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { claimKey } from './claim-key.ts';
 export { collectionOf, type StoredDocument } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';

@@ -1,7 +1,14 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
-import { type Caller, collectionOf, sweepPage, type SweepPage, type SweepPosition } from '@event-commerce/service-kit';
-import type { mongo } from 'mongoose';
+import {
+  type Caller,
+  changeDocuments,
+  collectionOf,
+  type DocumentChange,
+  sweepPage,
+  type SweepPage,
+  type SweepPosition,
+} from '@event-commerce/service-kit';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from './models.ts';
 import type { UnpricedSession } from './session-record.ts';
 
@@ -33,9 +40,11 @@ const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
  */
 export function sessionOrders({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
   const sessions = collectionOf(model);
-  /** Makes a change that callers see, with its event. False if the session does not match. */
+  const changeSession = changeDocuments(sessions);
+  const changeChosen = changeDocuments(sessions, CHOSEN);
+  /** Makes a change that callers see, with its event. Undefined if the session does not match. */
   const change = async (
-    filter: mongo.Filter<SessionDocument>,
+    { id, where, isMadeIn }: Omit<DocumentChange<SessionDocument>, 'update'>,
     { $set = {}, $unset }: { $set?: Pick<SessionDocument, 'ordered'>; $unset: { checkout: '' } | { ordered: '' } },
     event: OutboxEntry,
   ): Promise<SessionDocument | undefined> => {
@@ -46,17 +55,18 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       { has: { tableCommitmentId: { $exists: true } }, purge: {} },
     ];
     for (const { has, purge } of ways) {
-      const changed = await sessions.findOneAndUpdate(
-        { ...filter, ...has },
-        {
+      const changed = await changeSession({
+        id,
+        where: { ...where, ...has },
+        update: {
           $set: { ...$set, ...purge, changedAt: event.at, expiresAt },
           $unset,
           $inc: { version: 1 },
           $push: { outbox: event },
         },
-        { returnDocument: 'after' },
-      );
-      if (changed === null) continue;
+        isMadeIn,
+      });
+      if (changed === undefined) continue;
       relay.publish(changed);
       return changed;
     }
@@ -85,17 +95,17 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         if (reopening === 0) return isFree;
         return { $or: [isFree, { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lt: reopening } }] };
       };
-      const reserved = await sessions.findOneAndUpdate(
-        {
-          _id: keyOf(tenant, sessionId),
+      const reserved = await changeChosen({
+        id: keyOf(tenant, sessionId),
+        where: {
           expiresAt: { $gt: now },
           retired: { $exists: false },
           $and: [free('checkout'), free('ordered')],
         },
-        { $set: { checkout: { ...order, attempts: [attempt] } } },
-        { returnDocument: 'after', ...CHOSEN },
-      );
-      return reserved === null ? undefined : asReserved(reserved);
+        update: { $set: { checkout: { ...order, attempts: [attempt] } } },
+        isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
+      });
+      return reserved && asReserved(reserved);
     },
 
     /** Makes `attempt` rely on the reservation of a copy of its order. Undefined if there is none. */
@@ -123,9 +133,9 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       const { orderId, reopening } = order;
       return await change(
         {
-          _id: keyOf(caller.tenant, sessionId),
-          'checkout.orderId': orderId,
-          'checkout.reopening': { $lte: reopening },
+          id: keyOf(caller.tenant, sessionId),
+          where: { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
+          isMadeIn: ({ ordered }) => ordered?.orderId === orderId && ordered.reopening === reopening,
         },
         { $set: { ordered: { orderId, reopening } }, $unset: { checkout: '' } },
         outboxEntry('cart.ordered', now, { traceparent: caller.traceparent, extra: { orderId } }),
@@ -144,7 +154,11 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         { $unset: { checkout: '' } },
       );
       await change(
-        { _id, 'ordered.orderId': orderId, 'ordered.reopening': { $lte: reopening } },
+        {
+          id: _id,
+          where: { 'ordered.orderId': orderId, 'ordered.reopening': { $lte: reopening } },
+          isMadeIn: ({ ordered }) => ordered === undefined,
+        },
         { $unset: { ordered: '' } },
         outboxEntry('cart.updated', now, caller),
       );

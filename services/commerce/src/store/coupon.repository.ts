@@ -13,6 +13,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   afterCursor,
   amountOf,
+  batched,
   type Caller,
   collectionOf,
   findPage,
@@ -52,6 +53,18 @@ export function couponRepository(
   quotas: Pick<Quotas<'coupons'>, 'use'>,
 ) {
   const coupons = collectionOf(models.coupons);
+  // Every order with a coupon has its usage stored: of those that wait, only the newest needs a write.
+  const setNewestUsage = batched(
+    async (usages: readonly { tenant: Tenant; id: string; quantitySold: number; usageVersion: number }[]) => {
+      const [{ tenant: companyId, id: _id, quantitySold, usageVersion }] = usages.toSorted(
+        (a, b) => b.usageVersion - a.usageVersion,
+      ) as [(typeof usages)[number]];
+      const older = { _id, companyId, usageVersion: { $lt: usageVersion } };
+      await coupons.updateOne(older, { $set: { quantitySold, usageVersion } });
+      return usages.map(() => true);
+    },
+    { key: ({ tenant, id }) => JSON.stringify([tenant, id]) },
+  );
 
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED */
@@ -138,14 +151,9 @@ export function couponRepository(
       return { records: records.map(toRecord), more };
     },
 
-    /** Stores how often the coupon was redeemed, unless something newer is known. */
+    /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */
     async setQuantitySold(tenant: Tenant, id: string, quantitySold: number, usageVersion: number): Promise<void> {
-      await coupons.updateOne(
-        { _id: id, companyId: tenant, usageVersion: { $lt: usageVersion } },
-        {
-          $set: { quantitySold, usageVersion },
-        },
-      );
+      await setNewestUsage({ tenant, id, quantitySold, usageVersion });
     },
 
     /**
