@@ -42,6 +42,8 @@ interface Settled {
   seats: number;
   /** Placed orders without a discount or a seat. */
   plain: { id: string; offeringId: string }[];
+  /** Carts that sit at the table without an order: theirs expired. */
+  idle: string[];
 }
 
 /** Resolves once nothing is pending: no order, no claim, no reservation of a cart, no event. */
@@ -63,8 +65,9 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       return left.every((each) => each === 0) && (await releasedAll(of));
     });
     const placed = await of('commerce').collection('orders').find({ status: 'placed' }).toArray();
-    const seated = await seatsOf(of);
+    const { bought: seated, idle } = await seatsOf(of);
     return {
+      idle,
       discounts: placed.filter(({ claims }) => claims.length > 0).length,
       seats: seated.size,
       plain: placed
@@ -169,14 +172,17 @@ async function releasedAll(of: Databases): Promise<boolean> {
     standing('events', 'tickets', ticketIds),
   ]);
   const over = new Set(ended.map(({ cartSessionId }) => String(cartSessionId)));
-  return left.every((each) => each === 0) && (await seatsOf(of)).isDisjointFrom(over);
+  return left.every((each) => each === 0) && (await seatsOf(of)).bought.isDisjointFrom(over);
 }
 
-/** The carts whose orders have a seat at the table. */
-async function seatsOf(of: Databases): Promise<Set<string>> {
+/** The carts whose orders have a seat at the table, and those that sit there without an order. */
+async function seatsOf(of: Databases): Promise<{ bought: Set<string>; idle: string[] }> {
   const tables = await of('cart').collection('table_commitments').find({}).toArray();
   const seats = tables.flatMap(({ joined }) => joined as Document[]);
-  return new Set(seats.flatMap(({ boughtBy }) => (boughtBy === undefined ? [] : [String(boughtBy)])));
+  return {
+    bought: new Set(seats.flatMap(({ boughtBy }) => (boughtBy === undefined ? [] : [String(boughtBy)]))),
+    idle: seats.flatMap(({ boughtBy, sessionId }) => (boughtBy === undefined ? [String(sessionId)] : [])),
+  };
 }
 
 async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<SaleReport['taken']> {
@@ -213,7 +219,7 @@ async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<S
   const redemptions = await of('pricing').collection('redemptions').countDocuments({ status: 'confirmed' });
   const coupon = (await company.api.get(`/v1/coupons/${sale.couponId}`)).body.data;
   const table = (await company.api.get(`/cart/table-commitments/${sale.tableId}`)).body.data;
-  const seated = await seatsOf(of);
+  const { bought: seated } = await seatsOf(of);
   const standing = new Set(placed.map(({ cartSessionId }) => String(cartSessionId)));
   const rows = [
     {

@@ -4,7 +4,7 @@ import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
 import { until } from '../faults/until.ts';
 import { withOwnPlatform } from '../own-platform.ts';
-import { buy, type Outcome, type Plan } from './buyer.ts';
+import { ask, buy, type Outcome, type Plan } from './buyer.ts';
 import { judgeSale, type SaleReport, settled } from './judge-sale.ts';
 import { openSale, type Sale, type Supply } from './sale.ts';
 
@@ -47,7 +47,6 @@ export async function saleRun(options: SaleOptions): Promise<SaleReport> {
     const crowd = sellToCrowd(sale, options, outcomes).finally(() => (buying = false));
     const [kills] = await Promise.all([killRandomly(own.replicas, own.infrastructure, options, () => buying), crowd]);
     progress(`${outcomes.length} buyers have their answer`);
-    await settled(own);
     await sellTheRest(own, sale, options, outcomes);
     return { kills, ...(await judgeSale(own, sale, outcomes)) };
   });
@@ -133,6 +132,10 @@ async function sellTheRest(
       while (n < max && 'told' in (await late({ ...plan, offeringId })));
     }
   };
+  // A cart keeps its seat when its order expires, for as long as the cart lives: their buyers go.
+  for (const sessionId of (await settled(own)).idle) {
+    await ask(() => sale.apiOf(n).post(`/v1/cart/sessions/${sessionId}/leave-table`));
+  }
   await sellAll({ wantsDiscount: true, wantsSeat: true });
   for (;;) {
     const { discounts, seats, plain } = await settled(own);
