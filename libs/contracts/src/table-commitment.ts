@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
-import { ARRAY_LENGTH_MAX, externalId, minorUnits, money, recordId, timestamp } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, minorUnits, money, recordId, timestamp } from './primitives.ts';
 
 /** The body of `POST /cart/table-commitments`. */
 export const tableCommitmentInput = z
@@ -19,6 +19,12 @@ export type TableCommitmentInput = z.output<typeof tableCommitmentInput>;
 
 export const TABLE_STATUSES = ['open', 'full', 'closed'] as const;
 export type TableStatus = (typeof TABLE_STATUSES)[number];
+
+export const tableListQuery = listQuery(
+  { contextId: externalId.optional(), status: z.enum(TABLE_STATUSES).optional() },
+  () => tableCommitment,
+);
+export type TableListQuery = z.output<typeof tableListQuery>;
 
 /** A table commitment as the API answers it. */
 export const tableCommitment = z

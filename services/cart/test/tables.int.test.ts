@@ -55,6 +55,22 @@ async function expectConsistent(company: Company): Promise<void> {
 }
 
 describe('a table commitment', () => {
+  test('is listed page by page by its company, its context and its status', async () => {
+    const [company, other] = [carts.newCompany(), carts.newCompany()];
+    const api = company.api();
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.push(await newTable(api, 2, n === 3 ? 'evt_2' : 'evt_1'));
+    await newTable(other.api(), 2);
+    await api.post(`${TABLES}/${made[1]}/close`);
+    const list = async (query = '') => (await api.get(`${TABLES}${query}`)).body;
+    const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => made.indexOf(id));
+    expect(ids(await list())).toEqual([4, 3, 2, 1, 0]);
+    const first = await list('?contextId=evt_1&limit=2');
+    expect(ids(first)).toEqual([4, 2]);
+    expect(ids(await list(`?contextId=evt_1&limit=2&cursor=${first.page.next}`))).toEqual([1, 0]);
+    expect(ids(await list('?status=closed'))).toEqual([1]);
+  });
+
   test('is created, read and closed', async () => {
     const company = carts.newCompany();
     const api = company.api();

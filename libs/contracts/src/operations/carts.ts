@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cartItemInput, cartSession, cartSessionInput, cartSessionPatch, joinTableInput } from '../cart.ts';
 import { recordId } from '../primitives.ts';
-import { tableCommitment, tableCommitmentInput } from '../table-commitment.ts';
+import { tableCommitment, tableCommitmentInput, tableListQuery } from '../table-commitment.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../purchase-refusals.ts';
 import { alreadyExists, changedByOthers, otherVersion, sessionNotFound, tableNotFound } from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
@@ -112,6 +112,16 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
         body: { id: TABLE, contextId: EVENT, seats: 8, minimumSpend: { amount: 40000, currency: 'EUR' } },
       },
     },
+  },
+  listTableCommitments: {
+    method: 'GET',
+    path: '/cart/table-commitments',
+    summary: 'List table commitments',
+    description: 'In the order of their ids, the last one first: newest first, unless they have ids of your own.',
+    scope: 'carts:read',
+    query: tableListQuery,
+    answer: { statuses: { 200: 'One page of table commitments.' }, data: tableCommitment, form: 'list' },
+    examples: { event: { summary: 'The tables of an event', query: { contextId: EVENT } } },
   },
   joinTable: {
     method: 'POST',

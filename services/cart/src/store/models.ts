@@ -140,6 +140,7 @@ const tableSchema = new Schema<TableDocument>(
 )
   // A session sits at one table at most: of two concurrent joins the index lets one through.
   .index({ companyId: 1, 'joined.sessionId': 1 }, { unique: true, partialFilterExpression: { seatsTaken: { $gt: 0 } } })
+  .index({ companyId: 1, contextId: 1, _id: -1 })
   .index(...outboxIndex);
 
 /** The collections of the cart database. */

@@ -1,16 +1,18 @@
-import type { TableCommitmentInput, Tenant } from '@event-commerce/contracts';
+import type { TableCommitmentInput, TableListQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
+  afterCursor,
   amountOf,
   type Caller,
   collectionOf,
+  findPage,
   isDuplicateKey,
   type Quotas,
   retryLost,
   storedBytes,
 } from '@event-commerce/service-kit';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
-import { soldTo, type TableRecord } from './table-record.ts';
+import { soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
 
 export type TableRepository = ReturnType<typeof tableRepository>;
 
@@ -94,6 +96,20 @@ export function tableRepository(
         throw error;
       }
       return document;
+    },
+
+    /** In the order of their ids, the last one first. */
+    async list(tenant: Tenant, { contextId, status, ...query }: TableListQuery) {
+      const after = afterCursor(query, 'table-commitments');
+      const filters = {
+        companyId: tenant,
+        // The ids of a company begin alike: without another filter, these bounds find its tables.
+        _id: { $gt: keyOf(tenant, ''), $lt: keyOf(tenant, after ?? '\u{10ffff}') },
+        ...(contextId === undefined ? {} : { contextId }),
+        ...(status === undefined ? {} : { status }),
+      };
+      const { records, more } = await findPage<TableDocument>(tables, filters, query);
+      return { records: records.map(toTableCommitment), more };
     },
 
     /** Takes a seat at the table if it is open and has one, together with the event. */
