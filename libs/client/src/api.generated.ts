@@ -322,6 +322,8 @@ export interface paths {
      *
      *     `droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.
      *
+     *     With `proposed`, the price is that which it would be if those adjustments were saved, and nothing is saved. A new one is called `proposed_0` by its place in the list. What saving would refuse is refused here too: a field that is not valid, a code that another adjustment holds.
+     *
      *     Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.
      *
      *     Scope: `pricing:evaluate`.
@@ -524,7 +526,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List table commitments
+     * @description In the order of their ids, the last one first: newest first, unless they have ids of your own.
+     *
+     *     Scope: `carts:read`.
+     */
+    get: operations['listTableCommitments'];
     put?: never;
     /**
      * Create a table commitment
@@ -1415,6 +1423,43 @@ export interface components {
           currency: string;
         };
       };
+      /** @description Adjustments that are not saved, as you would create them: the price is that which it would be if they were. One with the `id` of a stored adjustment takes its place. Nothing is saved. Needs pricing:read. */
+      proposed?: components['schemas']['ProposedAdjustment'][];
+    };
+    ProposedAdjustment: {
+      name?: string;
+      /** @default promotion */
+      type?: string;
+      category?: string;
+      /** @default manual */
+      origin?: string;
+      /**
+       * @default at-checkout
+       * @enum {string}
+       */
+      application?: 'at-checkout' | 'at-listing';
+      /**
+       * @default stackable
+       * @enum {string}
+       */
+      stacking?: 'replace-within-category' | 'stackable' | 'exclusive';
+      /**
+       * @default list-price
+       * @enum {string}
+       */
+      effectBase?: 'list-price' | 'current-price';
+      /** @default 0 */
+      priority?: number;
+      targets: components['schemas']['TargetInput'][];
+      conditions?: components['schemas']['ConditionsInput'];
+      effect: components['schemas']['EffectInput'];
+      /**
+       * @default active
+       * @enum {string}
+       */
+      status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
+      /** @description The stored adjustment that this would become, as a whole. Absent, it would be a new one. */
+      id?: string;
     };
     RedemptionInput: {
       orderId: string;
@@ -4693,8 +4738,29 @@ export interface operations {
           };
         };
       };
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
       408: components['responses']['RequestTimeout'];
-      /** @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have. */
+      /**
+       * @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4707,7 +4773,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED';
+              code: 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN';
             };
           };
         };
@@ -5678,6 +5744,53 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listTableCommitments: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+        contextId?: string;
+        status?: 'open' | 'full' | 'closed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of table commitments. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
       417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];

@@ -3,7 +3,7 @@ import { conditions, shownConditions } from './conditions.ts';
 import { effect, shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, couponCode, listQuery, matchCode, name, slug, timestamp } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, couponCode, externalId, listQuery, matchCode, name, slug, timestamp } from './primitives.ts';
 import { usage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
 
@@ -78,6 +78,18 @@ function placed(members: readonly string[], placeOf: (member: string) => string)
  */
 export const adjustmentInput = adjustmentObject.transform(named).meta({ id: 'AdjustmentInput' });
 export type AdjustmentInput = z.output<typeof adjustmentInput>;
+
+/** An adjustment that is not saved: new, or with the id of a stored one as that would become. */
+export const proposedAdjustment = adjustmentObject
+  .safeExtend({
+    id: externalId
+      .optional()
+      .describe('The stored adjustment that this would become, as a whole. Absent, it would be a new one.'),
+  })
+  .register(memberNotes, memberNotes.get(adjustmentObject) ?? {})
+  .transform(named)
+  .meta({ id: 'ProposedAdjustment' });
+export type ProposedAdjustment = z.output<typeof proposedAdjustment>;
 
 /**
  * A stored adjustment with what a caller changed, which was checked before: the rules between its fields. A code that was

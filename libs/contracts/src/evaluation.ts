@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
@@ -55,9 +56,23 @@ const cartContext = z
     }),
   });
 
+/** More than a campaign is planned of; each costs the work of an adjustment. */
+export const PROPOSED_MAX = 10;
+
+const proposed = z
+  .array(proposedAdjustment)
+  .max(PROPOSED_MAX)
+  .refine((all) => {
+    const ids = all.flatMap(({ id }) => id ?? []);
+    return new Set(ids).size === ids.length;
+  }, 'must name each stored adjustment once')
+  .describe(
+    'Adjustments that are not saved, as you would create them: the price is that which it would be if they were. One with the `id` of a stored adjustment takes its place. Nothing is saved. Needs pricing:read.',
+  );
+
 /** The body of `POST /v1/pricing/adjustments/evaluate`. */
 export const evaluateRequest = z
-  .object({ offering, cartContext })
+  .object({ offering, cartContext, proposed: proposed.optional() })
   .register(memberNotes, {
     related: () => ({
       ...Object.fromEntries(Object.keys(cartContext.shape).map((name) => [name, `cartContext.${name}`])),

@@ -12,6 +12,7 @@ import {
   matchCode,
   type PurchaseReply,
   purchaseRequest,
+  scopeMissing,
 } from '@event-commerce/contracts';
 import { type CallerHandlers, toPlatformError, validate, validateRequest } from '@event-commerce/service-kit';
 import { z } from 'zod';
@@ -37,12 +38,12 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       const { who, body } = request;
       const { tenant, scopes } = who;
       const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
-      const view = { dropped, showCodes: allows(scopes, 'pricing:read') };
-      return encodeEvaluation(
-        countEvaluation(
-          await evaluatePrice(deps, { tenant, context: request }, validateRequest(evaluateRequest, body), view),
-        ),
-      );
+      const reads = allows(scopes, 'pricing:read');
+      const asked = validateRequest(evaluateRequest, body);
+      // An answer with changed adjustments tells what is in the stored ones.
+      if (asked.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
+      const view = { dropped, showCodes: reads };
+      return encodeEvaluation(countEvaluation(await evaluatePrice(deps, { tenant, context: request }, asked, view)));
     },
     evaluateCarts: async (request) => {
       const { who, body } = request;

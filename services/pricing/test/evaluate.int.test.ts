@@ -1,4 +1,4 @@
-import type { Evaluation } from '@event-commerce/contracts';
+import type { Evaluation, Scope } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -64,6 +64,100 @@ test('a redeemed cap and a customer who had their share show in the next evaluat
   expect(await reasonOf(capped)).toMatchObject({ status: 'dropped', reason: 'redemption-limit-reached' });
   expect(await reasonOf(shared, 'c1')).toMatchObject({ reason: 'customer-redemption-limit-reached' });
   expect(await reasonOf(shared, 'c2')).toMatchObject({ status: 'applied' });
+});
+
+/** An evaluation without what differs between an adjustment that is proposed and the same one once it is saved. */
+function withoutIds(evaluation: Evaluation, names: Record<string, string>): unknown {
+  const entries = Object.entries(names);
+  return JSON.parse(entries.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(evaluation)));
+}
+
+test('what would be saved gives the price that it gives once it is saved, and until then changes nothing', async () => {
+  const { companyId, api } = pricing.newCompany();
+  const [code, other] = [newCode(), newCode()];
+  const stored = (await api().post('/pricing/adjustments', adjustmentBody(code, { conditions: { code } }))).body.data;
+  await api().post(`/pricing/adjustments/${stored.id}/redemptions`, { orderId: 'o1' });
+  const changed = { ...adjustmentBody(code), conditions: { code, maxRedemptions: 1 } };
+  const cheaper = adjustmentBody(other, { effect: { kind: 'percentage_off', percent: 30 } });
+  const elsewhere = adjustmentBody(newCode(), { targets: [{ eventId: 'evt_other' }] });
+  const question = evaluationBody({ codes: [code, other] });
+  const before = await pricing.ask<Evaluation>(companyId, question);
+
+  const proposed = [{ ...changed, id: stored.id }, cheaper, elsewhere];
+  const asked = await pricing.ask<Evaluation>(companyId, { ...question, proposed });
+  expect(asked.codes).toMatchObject([
+    { status: 'dropped', adjustmentId: stored.id, reason: 'redemption-limit-reached' },
+    { status: 'applied', adjustmentId: 'proposed_1' },
+  ]);
+  expect(await pricing.ask(companyId, question)).toEqual(before);
+
+  expect((await api().patch(`/pricing/adjustments/${stored.id}`, { conditions: changed.conditions })).status).toBe(200);
+  const ids: Record<string, string> = {};
+  for (const [n, body] of [cheaper, elsewhere].entries()) {
+    ids[(await api().post('/pricing/adjustments', body)).body.data.id] = `proposed_${n + 1}`;
+  }
+  expect(withoutIds(await pricing.ask(companyId, question), ids)).toEqual(asked);
+});
+
+test('a proposed change of what is paused counts as if it were active again', async () => {
+  const { companyId, api } = pricing.newCompany();
+  const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, status: 'paused' });
+  const { id } = (await api().post('/pricing/adjustments', body)).body.data;
+  const total = async (proposed: unknown[]) =>
+    (await pricing.ask<Evaluation>(companyId, { ...evaluationBody(), proposed })).summary.total;
+  expect(await total([])).toBe(10_000);
+  expect(await total([{ ...body, id, status: 'active' }])).toBe(8_000);
+});
+
+test.each<[string, (held: { code: string; id: string }) => unknown[], object]>([
+  [
+    'with a code that another holds',
+    ({ code }) => [adjustmentBody(code)],
+    { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[0].conditions.code' }] },
+  ],
+  [
+    'that share a code',
+    () => [adjustmentBody('TWICE'), adjustmentBody('twice')],
+    { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[1].conditions.code' }] },
+  ],
+  ['of an id that there is not', () => [{ ...adjustmentBody('A'), id: 'adj_none' }], { code: 'ADJUSTMENT_NOT_FOUND' }],
+  [
+    'that become one adjustment',
+    ({ id }) => [
+      { ...adjustmentBody('A'), id },
+      { ...adjustmentBody('B'), id },
+    ],
+    { code: 'VALIDATION_FAILED', details: [{ path: 'proposed' }] },
+  ],
+  [
+    'that could not be created',
+    () => [adjustmentBody('A', { effect: { kind: 'percentage_off', percent: 120 } })],
+    { code: 'VALIDATION_FAILED', details: [{ path: 'proposed[0].effect.percent' }] },
+  ],
+  [
+    'with a misspelt member',
+    () => [adjustmentBody('A', { prioritty: 1 })],
+    { code: 'VALIDATION_FAILED', details: [{ path: 'proposed[0].prioritty' }] },
+  ],
+  [
+    'that are too many',
+    () => Array.from({ length: 11 }, (_, n) => adjustmentBody(`A${n}`)),
+    { code: 'VALIDATION_FAILED', details: [{ path: 'proposed' }] },
+  ],
+])('proposed adjustments %s are refused as saving them would be', async (_what, proposed, refusal) => {
+  const { companyId, api } = pricing.newCompany();
+  const code = newCode();
+  const { id } = (await api().post('/pricing/adjustments', adjustmentBody(code))).body.data;
+  const asked = pricing.ask(companyId, { ...evaluationBody(), proposed: proposed({ code, id }) });
+  await expect(asked).rejects.toMatchObject(refusal);
+});
+
+test('only a key that may read adjustments may propose some', async () => {
+  const { companyId } = pricing.newCompany();
+  const ask = async (scopes: Scope[]) =>
+    await pricing.ask(companyId, { ...evaluationBody(), proposed: [adjustmentBody('A')] }, {}, scopes);
+  await expect(ask(['pricing:evaluate'])).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(ask(['pricing:evaluate', 'pricing:read'])).resolves.toMatchObject({ summary: { total: 10_000 } });
 });
 
 const line = (id: string, amount: number, quantity: number, currency = 'EUR') => ({

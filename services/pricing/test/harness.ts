@@ -10,6 +10,7 @@ import {
   type PurchaseReply,
   type PurchaseRequest,
   RPC,
+  type Scope,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
@@ -120,8 +121,13 @@ export async function startPricingReplicas(options: {
       const identityToken = identity.token(companyId, ['pricing']);
       return await call<FollowCouponReply>(bus, RPC.followCoupon, state, { identityToken, requestId: 'test' });
     },
-    async ask<T>(companyId: string, body: unknown, askOptions: Record<string, string> = {}): Promise<T> {
-      const identityToken = identity.token(companyId, ['pricing', 'events']);
+    async ask<T>(
+      companyId: string,
+      body: unknown,
+      askOptions: Record<string, string> = {},
+      scopes?: Scope[],
+    ): Promise<T> {
+      const identityToken = identity.token(companyId, ['pricing', 'events'], 'live', scopes);
       return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
     },
     /** Asks what carts cost, as the cart service does. */

@@ -116,6 +116,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     description: [
       'Changes nothing. Loads every active or scheduled adjustment of the company, keeps those whose targets and conditions match, resolves stacking, and applies the rest: at-listing adjustments, then exclusive ones, then per unit, then per order; within each, by priority, then oldest first.',
       '`droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.',
+      'With `proposed`, the price is that which it would be if those adjustments were saved, and nothing is saved. A new one is called `proposed_0` by its place in the list. What saving would refuse is refused here too: a field that is not valid, a code that another adjustment holds.',
       'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
@@ -130,7 +131,12 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     }),
     body: evaluateRequest,
     answer: { statuses: { 200: 'The price and how it was computed.' }, data: evaluation },
-    errors: [otherCompany.shownWith('offering.companyId'), adjustmentsTooLarge],
+    errors: [
+      otherCompany.shownWith('offering.companyId'),
+      adjustmentsTooLarge,
+      adjustmentNotFound,
+      codeTaken.shownWith('SUMMER20', 'proposed[0].conditions.code'),
+    ],
     examples: {
       two: {
         summary: 'Two tickets with a code',
@@ -145,6 +151,21 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
         body: {
           offering: { id: 'off_standing', eventId: EVENT, price: { amount: 5000, currency: 'EUR' } },
           cartContext: { quantity: 4, codes: ['FREE-BEER'], now: '2027-06-01T12:00:00Z' },
+        },
+      },
+      proposed: {
+        summary: 'What members would pay, before the discount is created',
+        body: {
+          offering: { id: 'off_standing', eventId: EVENT, price: { amount: 5000, currency: 'EUR' } },
+          cartContext: { quantity: 2, customerSegment: 'member' },
+          proposed: [
+            {
+              name: 'Members save',
+              targets: [{ eventId: EVENT }],
+              conditions: { customerSegments: ['member'] },
+              effect: { kind: 'percentage_off', percent: 10 },
+            },
+          ],
         },
       },
     },

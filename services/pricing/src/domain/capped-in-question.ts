@@ -1,6 +1,6 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
-import type { CompanySnapshot } from './snapshot.ts';
+import type { LiveAdjustments } from './snapshot.ts';
 
 /** The ids of the adjustments whose usage must be known before a request is priced. */
 export interface CappedInQuestion {
@@ -11,7 +11,7 @@ export interface CappedInQuestion {
 }
 
 export function cappedInQuestion(
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   request: EvaluateCartRequest,
   events: KnownEvents,
 ): CappedInQuestion {

@@ -1,14 +1,14 @@
 import { matchCode } from '@event-commerce/contracts';
 import type { CodeResult, DroppedAdjustment } from '@event-commerce/contracts';
 import type { Candidate } from './candidate.ts';
-import type { CompanySnapshot } from './snapshot.ts';
+import type { LiveAdjustments } from './snapshot.ts';
 
 /**
  * The result of every presented code: once for all its spellings, in the order and the spelling in which it was first
  * presented.
  */
 export function answerCodes(
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   presented: readonly string[],
   counting: ReadonlySet<Candidate>,
   dropped: readonly DroppedAdjustment[],

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
 import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
+import { type CappedInQuestion, cappedInQuestion } from './capped-in-question.ts';
 import type { CartPrice, PriceOptions } from './price.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
+import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
 const ANY_STACKING: StoredAdjustment['stacking'][] = [
@@ -96,6 +98,33 @@ describe('for any adjustments and any cart', () => {
         }
       }
     });
+  });
+
+  test('proposed adjustments give the price that saving them would, and change nothing', () => {
+    fc.assert(
+      fc.property(adjustments, someAdjustments(6, { stacking: ANY_STACKING }), cart, (all, proposed, request) => {
+        const stored = new CompanySnapshot(all);
+        const before = priceCart(stored, request, options);
+        // Half of them take the place of a stored one; the others are new.
+        const wouldBe = proposed.map((one, n) => ({ ...one, id: n % 2 === 0 ? one.id : `proposed_${n}` }));
+        const ids = new Set(wouldBe.map(({ id }) => id));
+        const saved = new CompanySnapshot([...all.filter(({ id }) => !ids.has(id)), ...wouldBe]);
+        const ask = new ProposedAdjustments(stored, wouldBe);
+        for (const dropped of ['all', 'candidates'] as const) {
+          expect(priceCart(ask, request, { ...options, dropped })).toEqual(
+            priceCart(saved, request, { ...options, dropped }),
+          );
+        }
+        expect(sorted(cappedInQuestion(ask, request, new Map()))).toEqual(
+          sorted(cappedInQuestion(saved, request, new Map())),
+        );
+        expect(priceCart(stored, request, options)).toEqual(before);
+      }),
+      { numRuns: 1000 },
+    );
+    function sorted({ inAll, perCustomer }: CappedInQuestion) {
+      return { inAll: inAll.toSorted(), perCustomer: perCustomer.toSorted() };
+    }
   });
 
   test('the order in which adjustments were loaded changes nothing', () => {

@@ -18,7 +18,7 @@ import type { Circumstances } from './eligibility/rule.ts';
 import { tagMismatch } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
 import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
-import type { CompanySnapshot } from './snapshot.ts';
+import type { LiveAdjustments } from './snapshot.ts';
 import { judgeExclusives } from './stacking/exclusive.ts';
 import { replaceWithinCategory } from './stacking/replace-within-category.ts';
 import { selectAll } from './stacking/select-all.ts';
@@ -49,7 +49,7 @@ type CartContext = EvaluateCartRequest['cartContext'];
 
 /** Prices one offering, as a cart of one line. Throws as `priceCart` does. */
 export function priceOffering(
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   { offering, cartContext }: EvaluateRequest,
   options: PriceOptions,
 ): Evaluation {
@@ -67,7 +67,7 @@ export function priceOffering(
  * TypeError when the lines are not of one currency, AmountTooLargeError when surcharges lead out of exact integers, and
  * TooManyPricesError when too many adjustments apply to too many lines.
  */
-export function priceCart(snapshot: CompanySnapshot, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
+export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
   const lines = linesOf(request, options.events);

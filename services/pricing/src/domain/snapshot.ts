@@ -16,6 +16,19 @@ export interface Unreadable {
   error: unknown;
 }
 
+/** What an evaluation needs to know of a company's adjustments. */
+export type LiveAdjustments = Pick<
+  CompanySnapshot,
+  | 'size'
+  | 'hasCaps'
+  | 'asksForEvents'
+  | 'asksBeyondEvents'
+  | 'withCode'
+  | 'candidates'
+  | 'cappedOn'
+  | 'targetMismatches'
+>;
+
 /**
  * The active and scheduled adjustments of one company, compiled and indexed: the cost of an evaluation depends on what
  * matches.
@@ -120,6 +133,12 @@ export class CompanySnapshot {
   /** Whether any adjustment names a series, a venue or an organization. */
   get asksBeyondEvents(): boolean {
     return this.#askingBeyondEvents > 0;
+  }
+
+  /** All of them, in cascade order: each has its place as its `position`. */
+  inOrder(): readonly CompiledAdjustment[] {
+    this.#order();
+    return this.#ordered;
   }
 
   /** Every adjustment with `code`, in any spelling: at most one active, and any number of scheduled ones. */

@@ -14,27 +14,29 @@ import {
   refusingTooLarge,
   usageOf,
 } from './price-basis.ts';
+import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
 
 /** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
 /**
- * Prices one offering: reads, changes nothing.
+ * Prices one offering, with the adjustments that the request proposes as if they were saved: reads, changes nothing.
  *
- * @throws {PlatformError} FORBIDDEN if the offering names another company, VALIDATION_FAILED if the price becomes too
+ * @throws {PlatformError} as `proposeAdjustments`; FORBIDDEN if the offering names another company, VALIDATION_FAILED if the price becomes too
  * large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's contexts and those cannot be
  * read
  */
 export async function evaluatePrice(
-  deps: PricingDeps,
+  deps: PricingDeps & ProposeDeps,
   asker: Asker,
   request: EvaluateRequest,
   view: EvaluationView,
 ): Promise<Evaluation> {
-  const { offering, cartContext } = request;
+  const { offering, cartContext, proposed = [] } = request;
   const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
   refuseForeign(asker.tenant, [offering], () => 'offering.companyId');
-  const snapshot = await deps.snapshots.get(asker.tenant);
+  const stored = await deps.snapshots.get(asker.tenant);
+  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, asker.tenant, stored, proposed);
   const events = await eventsOf(deps, asker, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
   return await fairly(deps, asker, snapshot, cart, () =>

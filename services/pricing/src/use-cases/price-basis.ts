@@ -13,7 +13,7 @@ import { type CappedInQuestion, cappedInQuestion } from '../domain/capped-in-que
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { TooManyPricesError } from '../domain/price-bounds.ts';
-import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { LiveAdjustments } from '../domain/snapshot.ts';
 import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
@@ -36,7 +36,7 @@ const QUICK_PRICES_MAX = 20_000;
 export async function fairly<T>(
   { inFairTurn }: PricingDeps,
   { tenant }: Asker,
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   { lines }: EvaluateCartRequest,
   price: () => T,
 ): Promise<T> {
@@ -61,7 +61,7 @@ const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
 export async function eventsOf(
   deps: PricingDeps,
   asker: Asker,
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   carts: readonly EvaluateCartRequest[],
 ): Promise<FoundEvents> {
   if (!snapshot.asksForEvents) return NO_EVENTS;
@@ -79,7 +79,7 @@ export type Question = CappedInQuestion & { customerId: string };
  * @throws {PlatformError} SERVICE_UNAVAILABLE if that is not enough
  */
 export function refuseUnreachable(
-  snapshot: CompanySnapshot,
+  snapshot: LiveAdjustments,
   { lines }: Pick<EvaluateCartRequest, 'lines'>,
   { unreachable, error }: FoundEvents,
 ): void {
@@ -89,7 +89,7 @@ export function refuseUnreachable(
 }
 
 /** @throws {PlatformError} as `refuseUnreachable` */
-export function questionOf(snapshot: CompanySnapshot, cart: EvaluateCartRequest, events: FoundEvents): Question {
+export function questionOf(snapshot: LiveAdjustments, cart: EvaluateCartRequest, events: FoundEvents): Question {
   refuseUnreachable(snapshot, cart, events);
   const { customerId = '' } = cart.cartContext;
   return { customerId, ...cappedInQuestion(snapshot, cart, events.contexts) };

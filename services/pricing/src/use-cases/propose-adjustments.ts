@@ -1,0 +1,74 @@
+import {
+  adjustmentNotFound,
+  codeTaken,
+  companyIdOf,
+  LIVE_STATUSES,
+  matchCode,
+  type ProposedAdjustment,
+  targetOf,
+  type Tenant,
+} from '@event-commerce/contracts';
+import type { StoredAdjustment } from '../domain/adjustment.ts';
+import { ProposedAdjustments } from '../domain/proposed-adjustments.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
+
+export interface ProposeDeps {
+  adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder'>;
+  clock: () => Date;
+}
+
+/**
+ * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. Without an id, a proposed one is
+ * the newest there is, and is called `proposed_0` by its place in the list.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, as saving does
+ */
+export async function proposeAdjustments(
+  deps: ProposeDeps,
+  tenant: Tenant,
+  snapshot: CompanySnapshot,
+  proposed: readonly ProposedAdjustment[],
+): Promise<ProposedAdjustments> {
+  const ids = proposed.flatMap(({ id }) => id ?? []);
+  const [stored] = await Promise.all([
+    ids.length === 0 ? [] : deps.adjustments.readAll(tenant, ids),
+    refuseTakenCodes(deps, tenant, proposed),
+  ]);
+  const storedById = new Map(stored.map((document) => [document._id, document]));
+  const companyId = companyIdOf(tenant);
+  const changed = deps.clock().toISOString();
+  const wouldBe = proposed.map((input, index): StoredAdjustment => {
+    const before = input.id === undefined ? undefined : storedById.get(input.id);
+    if (input.id !== undefined && before === undefined) throw adjustmentNotFound(input.id);
+    return {
+      ...input,
+      id: input.id ?? `proposed_${index}`,
+      companyId,
+      targets: input.targets.map((target) => targetOf(companyId, target)),
+      created: before?.created.toISOString() ?? changed,
+      changed,
+      version: (before?.version ?? 0) + 1,
+    };
+  });
+  return new ProposedAdjustments(snapshot, wouldBe);
+}
+
+/** Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one. */
+async function refuseTakenCodes(
+  { adjustments }: ProposeDeps,
+  tenant: Tenant,
+  proposed: readonly ProposedAdjustment[],
+): Promise<void> {
+  const replaced = new Set(proposed.map(({ id }) => id));
+  const held = new Set<string>();
+  for (const [index, { status, conditions }] of proposed.entries()) {
+    if (conditions.code === undefined || !LIVE_STATUSES.includes(status)) continue;
+    const code = matchCode(conditions.code);
+    const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code);
+    if (held.has(code) || (holder !== undefined && !replaced.has(holder.id))) {
+      throw codeTaken(conditions.code, `proposed[${index}].conditions.code`);
+    }
+    if (status === 'active') held.add(code);
+  }
+}
