@@ -1,6 +1,6 @@
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { amountOf, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
+import { amountOf, batched, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
 import type { SessionRecord, UnpricedSession } from './session-record.ts';
@@ -41,6 +41,9 @@ const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as co
  */
 const STEP_BYTES = 4_096;
 
+/** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
+const READ_TOGETHER = 20;
+
 /** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
 export function sessionAmounts({ sessions }: CartModels) {
   const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
@@ -67,13 +70,18 @@ export function sessionRepository(
   const sessions = collectionOf(model);
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
   const write = sessionWriter(sessions);
+  const read = batched(
+    async (ids: readonly string[]) => {
+      const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { outbox: 0 } }).toArray();
+      const documents = new Map(found.map((document) => [document._id, document]));
+      return ids.map((id) => documents.get(id));
+    },
+    { itemsMax: READ_TOGETHER },
+  );
 
   return {
-    /** The session, alive or expired. */
-    async load(tenant: Tenant, id: string): Promise<SessionRecord | undefined> {
-      const found = await sessions.findOne({ _id: keyOf(tenant, id) }, { projection: { outbox: 0 } });
-      return found ?? undefined;
-    },
+    /** The session, alive or expired. Concurrent calls are batched. */
+    load: async (tenant: Tenant, id: string): Promise<SessionRecord | undefined> => await read(keyOf(tenant, id)),
 
     /**
      * Writes the session with its event: over `base` if that is still current, or as a new document without a base.

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { changeDocuments } from '../src/change-documents.ts';
+import { connectMongo } from '../src/mongo.ts';
+
+interface Place {
+  _id: string;
+  taken: string[];
+  room: number;
+}
+
+let connection: Awaited<ReturnType<typeof connectMongo>>;
+beforeAll(async () => {
+  connection = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
+});
+afterAll(async () => {
+  await connection?.dropDatabase();
+  await connection?.close();
+});
+
+test('changes that are asked for at once are made one by one, and each is told whether it was', async () => {
+  const places = connection.collection<Place>('places');
+  const ids = Array.from({ length: 5 }, (_, n) => `place-${n}`);
+  await places.insertMany(ids.map((_id) => ({ _id, taken: [], room: 3 })));
+  const [here, elsewhere] = [changeDocuments(places), changeDocuments(places, { projection: { room: 0 } })];
+  const asked = [...ids, 'nowhere'].flatMap((id) =>
+    Array.from({ length: 10 }, (_, n) => ({
+      who: `${id}-${n}`,
+      id,
+      where: { room: { $gt: 0 } },
+      update: { $inc: { room: -1 }, $push: { taken: `${id}-${n}` } },
+      isMadeIn: ({ taken }: Place) => taken.includes(`${id}-${n}`),
+    })),
+  );
+  const made = await Promise.all(asked.map(async (one, n) => (n % 2 === 0 ? here : elsewhere)(one)));
+
+  const told = asked.filter((_, n) => made[n] !== undefined).map(({ who }) => who);
+  const stored = await places.find({}).toArray();
+  expect(stored.map(({ room, taken }) => [room, taken.length])).toEqual(ids.map(() => [0, 3]));
+  expect(new Set(told)).toEqual(new Set(stored.flatMap(({ taken }) => taken)));
+  expect(told).toHaveLength(15);
+  expect(made.filter((one, n) => one !== undefined && 'room' in one !== (n % 2 === 0))).toEqual([]);
+  // One that comes alone.
+  expect(await here({ ...(asked[0] as (typeof asked)[number]), where: { room: 1 } })).toBeUndefined();
+});
