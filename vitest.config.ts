@@ -3,12 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const exclude = [...configDefaults.exclude, '.data/**'];
 
-/** Begins with what takes longest, so that the run does not end with one file alone. */
+/** What takes longest. It comes first, so that the run does not end with one file alone. */
+const LONGEST = /\/tests\/(faults|neighbours|sale|browser)\/|\/first-start/;
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's own method
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/tests/faults/');
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -16,6 +18,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Each works with servers and processes of its own, which need the other cores. With one limit for both, unit tests fill the gaps.
+    maxWorkers: 2,
     projects: [
       {
         test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...exclude, '**/*.int.test.ts'] },
@@ -31,7 +35,6 @@ export default defineConfig({
           hookTimeout: 60_000,
           // How soon something happens is asserted where it is promised; a poll waits for it to happen at all.
           expect: { poll: { timeout: 10_000 } },
-          maxWorkers: 2,
         },
       },
     ],

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// `npm test`: the checks, then the unit and the integration tests; the last line counts them.
+// `npm test`: the integration and the unit tests, and beside them the checks; the last line counts the tests.
 
 const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
@@ -25,22 +25,18 @@ const checks: [string, string[]][] = [
   ['prettier', ['--check', '--log-level', 'warn', '.']],
 ];
 
+const tests = new AbortController();
 try {
-  for (const [command, args] of checks) {
-    process.stdout.write(`> ${[command, ...args].join(' ')}\n`);
-    if ((await run(bin(command), args)) !== 0) finish(0, 1);
-  }
   const filters = process.argv.slice(2);
-  // Exits with this process, however it ends.
-  const code = await run(process.execPath, [
-    `--import=${pathToFileURL(path.join(root, 'deploy/local/exit-with-parent.mjs')).href}`,
-    path.join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...filters,
-  ]);
+  const running = runTests(filters);
+  const failed = await failedCheck();
+  if (failed !== undefined) {
+    tests.abort();
+    await running;
+    process.stdout.write(`\n${failed}`);
+    finish(0, 1);
+  }
+  const code = await running;
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   // A file that could not be loaded, or a run that ended badly, is a failure even if no single test failed.
   finish(numPassedTests, numFailedTests || (code === 0 ? 0 : Math.max(1, numFailedTestSuites)));
@@ -49,11 +45,40 @@ try {
   finish(0, 1);
 }
 
-async function run(command: string, args: string[]): Promise<number> {
-  const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+async function runTests(filters: string[]): Promise<number> {
+  // Exits with this process, however it ends.
+  const child = spawn(
+    process.execPath,
+    [
+      `--import=${pathToFileURL(path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs')).href}`,
+      path.join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...filters,
+    ],
+    { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
+  );
+  tests.signal.addEventListener('abort', () => child.kill());
+  return await exitCodeOf(child);
+}
+
+/** The first check that fails, with what it says; undefined if none does. They only take the time that the tests leave. */
+async function failedCheck(): Promise<string | undefined> {
+  for (const [command, args] of checks) {
+    const child = spawn('nice', ['-n', '19', bin(command), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    if ((await exitCodeOf(child)) !== 0) return `> ${[command, ...args].join(' ')}\n${said}`;
+  }
+  return undefined;
+}
+
+async function exitCodeOf(child: ChildProcess): Promise<number> {
   return await new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }
 

@@ -21,7 +21,7 @@ const LIBATOMIC_MISSING =
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const nodeBinary = path.join(root, 'node_modules/.bin/node');
-const exitWithParent = new URL('exit-with-parent.mjs', import.meta.url).href;
+const exitWithParent = new URL('../../libs/service-kit/src/process/exit-with-parent.mjs', import.meta.url).href;
 
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('Usage: node bootstrap.mjs SCRIPT [ARGUMENT ...]');

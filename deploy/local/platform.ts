@@ -130,7 +130,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       [
         ...heapOf(supervised.name),
         '--import',
-        path.join(import.meta.dirname, 'exit-with-parent.mjs'),
+        path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
         path.join(root, scriptOf(supervised.name)),
       ],
       // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which then stops the processes in

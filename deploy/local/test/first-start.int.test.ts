@@ -4,13 +4,12 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
-
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { reachable } from '../reachable.ts';
 
 // What a newcomer reads when something is wrong with the machine: one sentence that names the problem and says what to
-// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation.
+// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most only wait for that, and so run side by side.
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 const NOBODY_LISTENS = 'registry.invalid:1';
@@ -50,13 +49,13 @@ function commands(scripts: Record<string, string>): string {
 /** A checkout with nothing installed, in which the bootstrap runs `hello.mjs`. */
 function checkout({ installed }: { installed: boolean }): string {
   const root = mkdtempSync(path.join(scratch, 'checkout-'));
-  mkdirSync(path.join(root, 'deploy/local'), { recursive: true });
   for (const file of [
     'deploy/local/bootstrap.mjs',
-    'deploy/local/exit-with-parent.mjs',
+    'libs/service-kit/src/process/exit-with-parent.mjs',
     'package.json',
     'pnpm-lock.yaml',
   ]) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     copyFileSync(path.join(repository, file), path.join(root, file));
   }
   writeFileSync(path.join(root, 'hello.mjs'), "console.log('hello from Node', process.versions.node.split('.')[0])");
@@ -109,7 +108,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
   });
 });
 
-describe('before anything is installed', () => {
+describe.concurrent('before anything is installed', () => {
   const start = async (env: NodeJS.ProcessEnv) =>
     await ends([process.execPath, ...bootstrap], env, checkout({ installed: false }));
 
@@ -167,7 +166,7 @@ describe('before anything is installed', () => {
   });
 });
 
-test('an installation asks for what its package manager knows', { timeout: 120_000 }, async () => {
+test.concurrent('an installation asks for what its package manager knows', { timeout: 120_000 }, async () => {
   const root = checkout({ installed: false });
   const lockfile = "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n";
   writeFileSync(path.join(root, 'package.json'), '{ "name": "empty", "private": true }');
@@ -176,7 +175,7 @@ test('an installation asks for what its package manager knows', { timeout: 120_0
   expect(said).toContain('Installed dependencies in');
 });
 
-test('compiled code is cached for the next start', async () => {
+test.concurrent('compiled code is cached for the next start', async () => {
   const root = checkout({ installed: true });
   writeFileSync(
     path.join(root, 'hello.mjs'),
@@ -186,7 +185,7 @@ test('compiled code is cached for the next start', async () => {
   expect(said).toContain(path.join(root, 'node_modules/.cache/node'));
 });
 
-test('a library that went missing after the installation is named too', async () => {
+test.concurrent('a library that went missing after the installation is named too', async () => {
   const root = checkout({ installed: true });
   const node = path.join(root, 'node_modules/.bin/node');
   rmSync(node);
@@ -197,7 +196,7 @@ test('a library that went missing after the installation is named too', async ()
   expect(said).toContain('apt-get install libatomic1');
 });
 
-describe('npm start', () => {
+describe.concurrent('npm start', () => {
   let taken: Server;
   let port: number;
   beforeAll(async () => {
@@ -247,7 +246,7 @@ describe('npm start', () => {
   });
 });
 
-test.each([
+test.concurrent.each([
   [
     'MongoDB',
     { MONGO_URL: 'mongodb://user:secret@127.0.0.1:1' },

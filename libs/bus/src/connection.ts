@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { whyUnreachable } from '@event-commerce/telemetry';
-import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  type ConnectionOptions,
+  createInbox,
+  MsgHdrsImpl,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { inboxPrefixOf } from './names.ts';
 
@@ -13,6 +19,17 @@ const PING_INTERVAL_MS = 800;
 const FIRST_CONNECT_MS = 5_000;
 const ATTEMPT_MS = 3_000;
 const RETRY_MS = 250;
+
+// The client throws when it reads a header that it would not send, and then reads nothing more: one such message would end
+// the connection of each process that receives it. To us it is a message without headers.
+const { decode } = MsgHdrsImpl;
+MsgHdrsImpl.decode = (bytes) => {
+  try {
+    return decode(bytes);
+  } catch {
+    return new MsgHdrsImpl();
+  }
+};
 
 /** A connection that reconnects on its own, and knows whether it is up. */
 export interface BusConnection {

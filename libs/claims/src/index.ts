@@ -22,3 +22,4 @@ export {
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters } from './repair.ts';
 export { repairCommand } from './repair-command.ts';
+export { ledgerPaths, poolPaths, sharePaths } from './schema-paths.ts';

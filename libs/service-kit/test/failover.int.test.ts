@@ -25,13 +25,16 @@ afterAll(async () => {
 });
 
 const entries = () => connection.collection<{ _id: string; n?: number }>('entries');
-const bothUp = async (_id: string) =>
-  inTransaction(connection, 1_000, async (session) => {
+const bothUp = async (_id: string, patienceMs = 1_000) =>
+  inTransaction(connection, patienceMs, async (session) => {
     await entries().updateOne({ _id }, { $inc: { n: 1 } }, { session, upsert: true });
     await entries().updateOne({ _id: `${_id} too` }, { $inc: { n: 1 } }, { session, upsert: true });
   });
 
-const WRITES = {
+/** How long a transaction is repeated that finds no primary: a second would only be waited for. */
+const BRIEFLY_MS = 100;
+
+const WRITES: Record<string, { command: string; run: (_id: string, patienceMs?: number) => Promise<unknown> }> = {
   insert: { command: 'insert', run: async (_id: string) => entries().insertOne({ _id, n: 1 }) },
   'insert of many': {
     command: 'insert',
@@ -86,7 +89,7 @@ describe.each(writes)('$what', ({ command, run }) => {
     'finds no primary at all (%i): an outage, with Retry-After',
     async (errorCode) => {
       const thrown = await failing(control, name, { failCommands: [command], errorCode }, async () =>
-        run(randomUUID()).catch((error: unknown) => error),
+        run(randomUUID(), BRIEFLY_MS).catch((error: unknown) => error),
       );
       expect(databaseUnavailable(thrown)).toMatchObject({ statusCode: 503, retryAfterSeconds: 1 });
       expect(isOutage(thrown)).toBe(true);
@@ -96,7 +99,7 @@ describe.each(writes)('$what', ({ command, run }) => {
   test('is not known to be on a majority: an outage', async () => {
     const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
     const thrown = await failing(control, name, { failCommands: [command], writeConcernError }, async () =>
-      run(randomUUID()).catch((error: unknown) => error),
+      run(randomUUID(), BRIEFLY_MS).catch((error: unknown) => error),
     );
     expect(isOutage(thrown)).toBe(true);
   });

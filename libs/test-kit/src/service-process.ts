@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 25;
+/** A test file that fails before it could stop the process must not leave it behind: it would hold open the runner's output. */
+const EXIT_WITH_PARENT = path.resolve(import.meta.dirname, '../../service-kit/src/process/exit-with-parent.mjs');
 
 /** A service as a separate process, so that it can be killed. */
 export interface ServiceProcess {
@@ -23,9 +26,9 @@ export async function startServiceProcess(script: string, env: Record<string, st
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const launch = () =>
-    spawn(process.execPath, [script], {
+    spawn(process.execPath, ['--import', EXIT_WITH_PARENT, script], {
       env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
   let child = launch();
 
@@ -39,7 +42,6 @@ export async function startServiceProcess(script: string, env: Record<string, st
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!(await isReady(url))) {
       if (performance.now() > deadline) {
-        // It would outlive the test, and hold open the output that the test runner waits for.
         await end('SIGKILL');
         throw new Error(`${script} did not become ready`);
       }

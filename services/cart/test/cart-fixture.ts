@@ -1,48 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import {
-  announce,
-  BROADCAST,
-  type BusConnection,
-  call,
-  connectBus,
-  createEventPublisher,
-  ensureStreams,
-  serve,
-} from '@event-commerce/bus';
+import { announce, BROADCAST, call, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
 import {
   type CheckoutReply,
   type CheckoutRequest,
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
   type DomainEvent,
-  type OfferingsReply,
   type OrderChange,
-  type OrderOutcome,
   type OrderState,
-  type OrdersStandingReply,
-  ordersStandingRequest,
-  offeringsRequest,
   parseDomainEvent,
-  PlatformError,
   type ReceivedEvent,
   type ReleaseCheckoutReply,
   type ReleaseCheckoutRequest,
   RPC,
-  type SettleOrderReply,
-  settleOrderRequest,
+  type ServiceName,
 } from '@event-commerce/contracts';
-import {
-  connectMongo,
-  createIdentityVerifier,
-  createLogger,
-  newId,
-  parseJson,
-  startService,
-  toPlatformError,
-  validate,
-  noQuotas,
-} from '@event-commerce/service-kit';
+import { connectMongo, createLogger, newId, startService, noQuotas } from '@event-commerce/service-kit';
 import {
   type ApiClient,
   apiClient,
@@ -59,12 +33,11 @@ import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
 import { sessionRepository } from '../src/store/session.repository.ts';
 import { tableRepository } from '../src/store/table.repository.ts';
+import { serveCatalogue, serveOrders, type StoredOffering } from './simulated-services.ts';
 
 const logger = createLogger({ service: 'cart-test', level: 'silent' });
 const identity = testIdentity();
 const servicesDir = path.resolve(import.meta.dirname, '../..');
-
-type StoredOffering = OfferingsReply['offerings'][number];
 
 /** What an event tells of an order. */
 export interface OrderEvent {
@@ -123,18 +96,19 @@ export async function startCarts(
   };
   const bus = await connectBus({ url: env.NATS_URL, name: 'cart-test', logger });
   await ensureStreams(bus, 1);
-  const catalogue = serveCatalogue(bus, { serving: options.eventsReplicas === undefined });
+  const catalogue = serveCatalogue(bus, identity.publicKey, { serving: options.eventsReplicas === undefined });
   const orders = serveOrders(bus);
-  const events = await Promise.all(
-    Array.from({ length: options.eventsReplicas ?? 0 }, async () =>
-      startServiceProcess(path.join(servicesDir, 'events/src/main.ts'), env),
-    ),
-  );
-  const startPricing = async () => startServiceProcess(path.join(servicesDir, 'pricing/src/main.ts'), env);
-  const pricing = await startPricing();
-  const others = await Promise.all(Array.from({ length: (options.pricingReplicas ?? 1) - 1 }, startPricing));
+  const start = async (service: ServiceName) =>
+    startServiceProcess(path.join(servicesDir, service, 'src/main.ts'), env);
+  const replicasOf = async (service: ServiceName, count: number) =>
+    Promise.all(Array.from({ length: count }, async () => start(service)));
+  const [pricing, others, events] = await Promise.all([
+    start('pricing'),
+    replicasOf('pricing', (options.pricingReplicas ?? 1) - 1),
+    replicasOf('events', options.eventsReplicas ?? 0),
+  ]);
   const startReplica = async (): Promise<ServiceProcess> => {
-    if (options.asProcesses) return await startServiceProcess(path.join(servicesDir, 'cart/src/main.ts'), env);
+    if (options.asProcesses) return await start('cart');
     const running = await startService(cartService, {
       config: loadConfig({ ...env, PORT: '0' }),
       logger,
@@ -229,91 +203,3 @@ export async function startCarts(
 }
 
 export type Carts = Awaited<ReturnType<typeof startCarts>>;
-
-/** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
-function serveOrders(bus: BusConnection) {
-  const outcomes = new Map<string, OrderOutcome>();
-  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
-  let isDown = false;
-  let refused = 0;
-  const stops = [
-    serve(bus, RPC.ordersStanding, options, (request) => {
-      const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
-      const standing = orderIds.filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'));
-      return JSON.stringify({ data: { standing } satisfies OrdersStandingReply });
-    }),
-    serve(bus, RPC.settleOrder, options, (request) => {
-      if (isDown) {
-        refused += 1;
-        throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
-      }
-      const { orderId } = validate(settleOrderRequest, parseJson(request.body));
-      // For good: the order can no longer be written.
-      const outcome = outcomes.get(orderId) ?? 'void';
-      outcomes.set(orderId, outcome);
-      return JSON.stringify({ data: { outcome } satisfies SettleOrderReply });
-    }),
-  ];
-  return {
-    /** Writes an order, if it was not declared void, or changes it. Returns whether it is written. */
-    write: (id: string, state: OrderState): boolean => {
-      if (outcomes.get(id) !== 'void') outcomes.set(id, state);
-      return outcomes.get(id) === state;
-    },
-    place: (id: string) => void outcomes.set(id, 'placed'),
-    cancel: (id: string) => void outcomes.set(id, 'cancelled'),
-    /** From now on, or no longer, no order can be settled. */
-    setDown: (down: boolean) => void (isDown = down),
-    /** How often settling was refused for that reason. */
-    refused: () => refused,
-    stop: async () => {
-      await Promise.all(stops.map(async (stop) => stop()));
-    },
-  };
-}
-
-/**
- * Replies like the events service: only to requests that the gateway signed for it, only with offerings of that
- * company.
- */
-function serveCatalogue(bus: BusConnection, { serving }: { serving: boolean }) {
-  const verifyIdentity = createIdentityVerifier([identity.publicKey], 'events');
-  const offerings = new Map<string, StoredOffering>();
-  let requests = 0;
-  const open = () =>
-    serve(bus, RPC.offerings, { group: 'events', inFlightMax: 100, toPlatformError }, (request) => {
-      requests += 1;
-      const { companyId } = verifyIdentity(request.identityToken);
-      const { ids } = validate(offeringsRequest, parseJson(request.body));
-      const found = ids.flatMap((id) => offerings.get(`${companyId}/${id}`) ?? []);
-      return JSON.stringify({ data: { offerings: found } satisfies OfferingsReply });
-    });
-  let close = serving ? open() : async () => {};
-  return {
-    put(companyId: string, offering: Partial<StoredOffering> & { id: string }): StoredOffering {
-      const key = `${companyId}/${offering.id}`;
-      const before = offerings.get(key);
-      const stored: StoredOffering = {
-        companyId,
-        eventId: 'evt_1',
-        name: `Ticket ${offering.id}`,
-        price: { amount: 5_000, currency: 'EUR' },
-        tags: [],
-        status: 'active',
-        created: '2027-01-01T00:00:00.000Z',
-        changed: '2027-01-01T00:00:00.000Z',
-        ...before,
-        ...offering,
-        version: (before?.version ?? 0) + 1,
-      };
-      offerings.set(key, stored);
-      return stored;
-    },
-    requests: () => requests,
-    pause: async () => close(),
-    resume: () => {
-      close = open();
-    },
-    stop: async () => close(),
-  };
-}

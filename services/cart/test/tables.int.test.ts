@@ -409,22 +409,8 @@ describe('the seat of a session that expires', () => {
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await join(api, session, id);
     const orderId = `ord_${randomUUID()}`;
-    const tell = (type: 'order.placed' | 'order.cancelled', version: number) =>
-      carts.publishEvent({
-        specversion: '1.0',
-        id: randomUUID(),
-        source: '/commerce',
-        type,
-        subject: orderId,
-        time: new Date().toISOString(),
-        datacontenttype: 'application/json',
-        companyid: companyId,
-        environment: 'live',
-        schemaversion: 1,
-        data: { id: orderId, companyId, orderNumber: 'N-1', version, customer: {}, claims: [], cartSessionId: session },
-      });
     carts.orders.place(orderId);
-    await tell('order.placed', 1);
+    await company.tell({ orderId, sessionId: session, state: 'placed' });
     const seats = async () => (await carts.tables.load(liveTenant(companyId), id))?.joined;
     await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
     now = () => new Date(Date.now() + 8 * DAY_MS);
@@ -440,7 +426,7 @@ describe('the seat of a session that expires', () => {
     await api.post(`/cart/sessions/${session}/item`, item('a'));
     expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
     carts.orders.cancel(orderId);
-    await tell('order.cancelled', 2);
+    await company.tell({ orderId, sessionId: session, state: 'cancelled' });
     await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
     await expectConsistent(company);
   });

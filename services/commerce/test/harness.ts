@@ -62,34 +62,25 @@ export async function startCommerceAndPricing(
     LOG_LEVEL: 'silent',
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const pricing: ServiceProcess = await startServiceProcess(
-    path.resolve(import.meta.dirname, '../../pricing/src/main.ts'),
-    env,
-  );
-  const others = Array.from({ length: (options.replicas ?? 1) - 1 });
-  const otherPricing = await Promise.all(
-    others.map(() => startServiceProcess(path.resolve(import.meta.dirname, '../../pricing/src/main.ts'), env)),
-  );
-  const events = await startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), {
-    ...env,
-    SERVICE_PRIVATE_KEY: identity.eventsPrivateKey,
-  });
-  const cart = options.withCart
-    ? await startServiceProcess(path.resolve(import.meta.dirname, '../../cart/src/main.ts'), {
-        ...env,
-        SERVICE_PRIVATE_KEY: identity.cartPrivateKey,
-        DEFAULT_CURRENCY: 'EUR',
-      })
-    : undefined;
+  const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
+    startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });
+  const [pricing, events, cart, commerceProcess, ...otherPricing] = await Promise.all([
+    start('pricing'),
+    start('events', { SERVICE_PRIVATE_KEY: identity.eventsPrivateKey }),
+    options.withCart
+      ? start('cart', { SERVICE_PRIVATE_KEY: identity.cartPrivateKey, DEFAULT_CURRENCY: 'EUR' })
+      : undefined,
+    options.killable
+      ? start(
+          'commerce',
+          options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` },
+        )
+      : undefined,
+    ...Array.from({ length: (options.replicas ?? 1) - 1 }, async () => start('pricing')),
+  ]);
   const clocks: Clocks = { aheadMs: 0, secondAheadMs: 0 };
   const clockOf = (replica: number) => () =>
     new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
-  const commerceProcess = options.killable
-    ? await startServiceProcess(path.resolve(import.meta.dirname, '../src/main.ts'), {
-        ...env,
-        ...(options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` }),
-      })
-    : undefined;
   const config = loadConfig({ ...env, PORT: '0' });
   const replicas =
     commerceProcess === undefined

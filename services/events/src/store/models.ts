@@ -1,10 +1,11 @@
 import {
   keptIndex,
   type LedgerEntry,
-  type PendingClaim,
+  ledgerPaths,
+  movingIndex,
   pendingIndex,
   type PoolDocument,
-  movingIndex,
+  poolPaths,
 } from '@event-commerce/claims';
 import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
@@ -136,37 +137,8 @@ const offeringSchema = new Schema<OfferingDocument>(
   .index({ companyId: 1, eventId: 1, _id: -1 })
   .index(...outboxIndex);
 
-const pendingClaim = new Schema<PendingClaim>(
-  {
-    id: { type: String, ...required },
-    orderId: { type: String, ...required },
-    quantity: { type: Number, ...required },
-    settledBy: { type: String, ...required },
-    key: String,
-    content: String,
-    attempts: { type: [String], default: undefined },
-    reopening: Number,
-  },
-  { _id: false },
-);
-
 const ticketPoolSchema = new Schema<TicketPoolDocument>(
-  {
-    _id: String,
-    companyId: { type: String, ...required },
-    seriesId: String,
-    definitionVersion: { type: Number, ...required },
-    limit: Number,
-    confirmed: { type: Number, ...required },
-    claimed: { type: Number, ...required },
-    pending: { type: [pendingClaim], ...required },
-    recent: { type: [String], default: undefined },
-    moving: {
-      type: [new Schema({ id: String, by: String, from: String, to: String }, { _id: false })],
-      default: undefined,
-    },
-    version: { type: Number, ...required },
-  },
+  { ...poolPaths, seriesId: String },
   { collection: 'ticket_pools', versionKey: false },
 )
   .index({ companyId: 1, seriesId: 1 }, { partialFilterExpression: { seriesId: { $exists: true } } })
@@ -174,19 +146,7 @@ const ticketPoolSchema = new Schema<TicketPoolDocument>(
   .index(...movingIndex);
 
 const ticketSchema = new Schema<TicketDocument>(
-  {
-    _id: String,
-    companyId: { type: String, ...required },
-    poolId: { type: String, ...required },
-    orderId: { type: String, ...required },
-    quantity: { type: Number, ...required },
-    status: { type: String, ...required },
-    created: { type: Date, ...required },
-    key: String,
-    settledBy: String,
-    confirmedBy: String,
-    releasedBy: String,
-  },
+  { ...ledgerPaths, poolId: { type: String, ...required } },
   { collection: 'tickets', versionKey: false },
 ).index(...keptIndex('poolId'));
 

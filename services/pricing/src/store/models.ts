@@ -1,10 +1,12 @@
 import {
   keptIndex,
   type LedgerEntry,
-  type PendingClaim,
+  ledgerPaths,
+  movingIndex,
   pendingIndex,
   type PoolDocument,
-  movingIndex,
+  poolPaths,
+  sharePaths,
 } from '@event-commerce/claims';
 import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
@@ -72,29 +74,6 @@ export interface PricingModels {
   couponStates: Model<CouponStateDocument>;
 }
 
-const pendingClaim = new Schema<PendingClaim>(
-  {
-    id: { type: String, required: true },
-    orderId: { type: String, required: true },
-    customerId: String,
-    code: String,
-    quantity: { type: Number, required: true },
-    perCustomer: { type: Boolean, required: true },
-    settledBy: { type: String, required: true },
-    key: String,
-    content: String,
-    attempts: { type: [String], default: undefined },
-    reopening: Number,
-  },
-  { _id: false },
-);
-
-const counters = {
-  confirmed: { type: Number, required: true },
-  claimed: { type: Number, required: true },
-  pending: { type: [pendingClaim], required: true },
-};
-
 const required = { required: true } as const;
 
 const adjustmentSchema = new Schema<AdjustmentDocument>(
@@ -140,57 +119,20 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
 
 // Every redemption writes this document and each of its indexes: it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
-  {
-    _id: String,
-    companyId: { type: String, ...required },
-    definitionVersion: { type: Number, ...required },
-    limit: Number,
-    origin: { type: String, ...required },
-    couponId: String,
-    customersSince: Number,
-    recent: { type: [String], default: undefined },
-    moving: {
-      type: [new Schema({ id: String, by: String, from: String, to: String }, { _id: false })],
-      default: undefined,
-    },
-    ...counters,
-    version: { type: Number, ...required },
-    outbox: outboxPath,
-  },
+  { ...poolPaths, origin: { type: String, ...required }, couponId: String, outbox: outboxPath },
   { collection: 'usages', versionKey: false },
 )
   .index(...pendingIndex)
   .index(...movingIndex)
   .index(...outboxIndex);
 
-const customerUsageSchema = new Schema<PoolDocument>(
-  {
-    _id: String,
-    companyId: { type: String, ...required },
-    ...counters,
-    counted: { type: [String], ...required },
-    since: Number,
-    rev: Number,
-  },
-  { collection: 'customer_usage', versionKey: false },
-).index(...pendingIndex);
+const customerUsageSchema = new Schema<PoolDocument>(sharePaths, {
+  collection: 'customer_usage',
+  versionKey: false,
+}).index(...pendingIndex);
 
 const redemptionSchema = new Schema<RedemptionDocument>(
-  {
-    _id: String,
-    companyId: { type: String, ...required },
-    adjustmentId: { type: String, ...required },
-    orderId: { type: String, ...required },
-    customerId: String,
-    code: String,
-    quantity: { type: Number, ...required },
-    status: { type: String, ...required },
-    created: { type: Date, ...required },
-    key: String,
-    settledBy: String,
-    confirmedBy: String,
-    releasedBy: String,
-  },
+  { ...ledgerPaths, adjustmentId: { type: String, ...required } },
   { collection: 'redemptions', versionKey: false },
 )
   .index(...keptIndex('adjustmentId'))

@@ -1,4 +1,4 @@
-// Preloaded into each process that the platform starts: the process exits when its parent is gone, however that ended.
+// Preloaded into a process: it exits when its parent is gone, however that ended.
 import process from 'node:process';
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -1,0 +1,65 @@
+import { Schema } from 'mongoose';
+import type { PendingClaim } from './claim.ts';
+
+// The schema paths of pools, shares and ledgers. Whoever owns the documents adds paths and indexes of its own.
+
+const required = { required: true } as const;
+
+const pendingClaim = new Schema<PendingClaim>(
+  {
+    id: { type: String, ...required },
+    orderId: { type: String, ...required },
+    customerId: String,
+    code: String,
+    quantity: { type: Number, ...required },
+    perCustomer: Boolean,
+    settledBy: { type: String, ...required },
+    key: String,
+    content: String,
+    attempts: { type: [String], default: undefined },
+    reopening: Number,
+  },
+  { _id: false },
+);
+const move = new Schema({ id: String, by: String, from: String, to: String }, { _id: false });
+
+const counted = {
+  _id: String,
+  companyId: { type: String, ...required },
+  confirmed: { type: Number, ...required },
+  claimed: { type: Number, ...required },
+  pending: { type: [pendingClaim], ...required },
+};
+
+export const poolPaths = {
+  ...counted,
+  definitionVersion: { type: Number, ...required },
+  limit: Number,
+  customersSince: Number,
+  recent: { type: [String], default: undefined },
+  moving: { type: [move], default: undefined },
+  version: { type: Number, ...required },
+};
+
+export const sharePaths = {
+  ...counted,
+  counted: { type: [String], ...required },
+  since: Number,
+  rev: Number,
+};
+
+/** Without the pool's id, whose name the owner chooses. */
+export const ledgerPaths = {
+  _id: String,
+  companyId: { type: String, ...required },
+  orderId: { type: String, ...required },
+  customerId: String,
+  code: String,
+  quantity: { type: Number, ...required },
+  status: { type: String, ...required },
+  created: { type: Date, ...required },
+  key: String,
+  settledBy: String,
+  confirmedBy: String,
+  releasedBy: String,
+};

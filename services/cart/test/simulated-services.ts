@@ -1,0 +1,104 @@
+import { type BusConnection, serve } from '@event-commerce/bus';
+import {
+  type OfferingsReply,
+  offeringsRequest,
+  type OrderOutcome,
+  type OrdersStandingReply,
+  ordersStandingRequest,
+  type OrderState,
+  PlatformError,
+  RPC,
+  type SettleOrderReply,
+  settleOrderRequest,
+} from '@event-commerce/contracts';
+import { createIdentityVerifier, parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
+
+export type StoredOffering = OfferingsReply['offerings'][number];
+
+/** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
+export function serveOrders(bus: BusConnection) {
+  const outcomes = new Map<string, OrderOutcome>();
+  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
+  let isDown = false;
+  let refused = 0;
+  const stops = [
+    serve(bus, RPC.ordersStanding, options, (request) => {
+      const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
+      const standing = orderIds.filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'));
+      return JSON.stringify({ data: { standing } satisfies OrdersStandingReply });
+    }),
+    serve(bus, RPC.settleOrder, options, (request) => {
+      if (isDown) {
+        refused += 1;
+        throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
+      }
+      const { orderId } = validate(settleOrderRequest, parseJson(request.body));
+      // For good: the order can no longer be written.
+      const outcome = outcomes.get(orderId) ?? 'void';
+      outcomes.set(orderId, outcome);
+      return JSON.stringify({ data: { outcome } satisfies SettleOrderReply });
+    }),
+  ];
+  return {
+    /** Writes an order, if it was not declared void, or changes it. Returns whether it is written. */
+    write: (id: string, state: OrderState): boolean => {
+      if (outcomes.get(id) !== 'void') outcomes.set(id, state);
+      return outcomes.get(id) === state;
+    },
+    place: (id: string) => void outcomes.set(id, 'placed'),
+    cancel: (id: string) => void outcomes.set(id, 'cancelled'),
+    /** From now on, or no longer, no order can be settled. */
+    setDown: (down: boolean) => void (isDown = down),
+    /** How often settling was refused for that reason. */
+    refused: () => refused,
+    stop: async () => {
+      await Promise.all(stops.map(async (stop) => stop()));
+    },
+  };
+}
+
+/**
+ * Replies like the events service: only to requests that the gateway signed for it, only with offerings of that
+ * company.
+ */
+export function serveCatalogue(bus: BusConnection, publicKey: string, { serving }: { serving: boolean }) {
+  const verifyIdentity = createIdentityVerifier([publicKey], 'events');
+  const offerings = new Map<string, StoredOffering>();
+  let requests = 0;
+  const open = () =>
+    serve(bus, RPC.offerings, { group: 'events', inFlightMax: 100, toPlatformError }, (request) => {
+      requests += 1;
+      const { companyId } = verifyIdentity(request.identityToken);
+      const { ids } = validate(offeringsRequest, parseJson(request.body));
+      const found = ids.flatMap((id) => offerings.get(`${companyId}/${id}`) ?? []);
+      return JSON.stringify({ data: { offerings: found } satisfies OfferingsReply });
+    });
+  let close = serving ? open() : async () => {};
+  return {
+    put(companyId: string, offering: Partial<StoredOffering> & { id: string }): StoredOffering {
+      const key = `${companyId}/${offering.id}`;
+      const before = offerings.get(key);
+      const stored: StoredOffering = {
+        companyId,
+        eventId: 'evt_1',
+        name: `Ticket ${offering.id}`,
+        price: { amount: 5_000, currency: 'EUR' },
+        tags: [],
+        status: 'active',
+        created: '2027-01-01T00:00:00.000Z',
+        changed: '2027-01-01T00:00:00.000Z',
+        ...before,
+        ...offering,
+        version: (before?.version ?? 0) + 1,
+      };
+      offerings.set(key, stored);
+      return stored;
+    },
+    requests: () => requests,
+    pause: async () => close(),
+    resume: () => {
+      close = open();
+    },
+    stop: async () => close(),
+  };
+}
