@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@event-commerce/client';
+import { ALL_OPERATIONS } from '@event-commerce/contracts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
@@ -58,27 +59,23 @@ async function sendListEvents(page: Page): Promise<{ status: string; body: strin
   };
 }
 
-async function expectWhole({ page, foreign, complaints }: Watched): Promise<void> {
+/** What the page shows, and what it should not have done meanwhile. */
+async function seenOn({ page, foreign, complaints }: Watched) {
   const groups = await page.locator('.opblock-tag').allInnerTexts();
-  expect(groups.map((text) => text.split('\n')[0])).toEqual([
-    'Events',
-    'Offerings',
-    'Pricing',
-    'Coupons',
-    'Carts',
-    'Orders',
-    'API keys',
-    'Usage',
-    'Health',
-  ]);
-  expect(await page.locator('.opblock').count()).toBeGreaterThan(40);
-  expect([foreign, complaints]).toEqual([[], []]);
+  const operations = await page.locator('.opblock').count();
+  return { groups: groups.map((text) => text.split('\n')[0]), operations, foreign, complaints };
 }
+const WHOLE = {
+  groups: ['Events', 'Offerings', 'Pricing', 'Coupons', 'Carts', 'Orders', 'API keys', 'Usage', 'Health'],
+  operations: ALL_OPERATIONS.length,
+  foreign: [],
+  complaints: [],
+};
 
 describe('the page at /docs', () => {
   test('shows every group of operations under /v1/docs too, and loads nothing from other servers', async () => {
     const watched = await openDocs('/v1/docs');
-    await expectWhole(watched);
+    expect(await seenOn(watched)).toEqual(WHOLE);
     await watched.page.close();
   });
 
@@ -94,7 +91,7 @@ describe('the page at /docs', () => {
     const keyState = () => opened.page.locator('#key-state').innerText();
 
     test('shows every group of operations, and loads nothing from other servers', async () => {
-      await expectWhole(opened);
+      expect(await seenOn(opened)).toEqual(WHOLE);
     });
 
     test('begins with how to make the first requests', async () => {

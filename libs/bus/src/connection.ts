@@ -22,7 +22,7 @@ const RETRY_MS = 250;
 
 // The client throws when it reads a header that it would not send, and then reads nothing more: one such message would end
 // the connection of each process that receives it. To us it is a message without headers.
-const { decode } = MsgHdrsImpl;
+const decode = MsgHdrsImpl.decode.bind(MsgHdrsImpl);
 MsgHdrsImpl.decode = (bytes) => {
   try {
     return decode(bytes);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
 
 let carts: Carts;
@@ -11,7 +11,7 @@ afterAll(async () => carts?.stop());
 
 test.concurrent(
   'a returned price is the price of the next request, round after round over two replicas of cart and events',
-  async () => {
+  async ({ expect }) => {
     const company = carts.newCompany();
     const event = await company.eventsApi().post('/events', { name: 'Gala' });
     const { body } = await company
@@ -45,7 +45,7 @@ test.concurrent(
 
 test.concurrent(
   'an offering that was requested before it existed is known to the first request after its creation',
-  async () => {
+  async ({ expect }) => {
     const company = carts.newCompany();
     const event = await company.eventsApi().post('/events', { name: 'Gala' });
     for (let round = 0; round < 20; round++) {
