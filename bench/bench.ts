@@ -1,15 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectMongo, generateIdentityKeys } from '@event-commerce/service-kit';
-import { adjustmentBody, type ApiClient, apiClient, evaluationBody } from '@event-commerce/test-kit';
+import {
+  adjustmentBody,
+  type ApiClient,
+  apiClient,
+  evaluationBody,
+  type ServiceProcess,
+  startServiceProcess,
+} from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
-import { freePort } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from '../deploy/local/infrastructure.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from '../deploy/local/platform.ts';
 import { type Company, createAdjustments, writeAdjustments } from './adjustments.ts';
@@ -38,7 +41,6 @@ const { values } = parseArgs({
 });
 /** Compared parts are measured in turns, so that a slow phase of the machine affects both sides. */
 const TURNS = 3;
-const START_UP_MAX_MS = 30_000;
 const RULES = 1_000;
 /** The most adjustments that a company may have, and still get all of them in a response. */
 const LARGEST = 100_000;
@@ -50,7 +52,7 @@ const writers = Number(values.writers);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-bench-'));
 const logDir = path.join(folder, 'logs');
-const children: ChildProcess[] = [];
+const children: ServiceProcess[] = [];
 
 say(`measuring the cascade and json-rules-engine with ${RULES} adjustments`);
 const usOf = await measureCascade([RULES], ['candidates', 'json-rules-engine']);
@@ -186,7 +188,7 @@ try {
     process.stdout.write(`\nProfiles for speedscope or Chrome DevTools: ${profiles.folder}\n`);
 } finally {
   profiles?.close();
-  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.map(async (child) => child.stop()));
   await platform?.stop();
   await infrastructure.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -218,25 +220,9 @@ async function createCoupon(api: ApiClient, eventId: string): Promise<string> {
 }
 
 async function startProcess(script: string, env: Record<string, string>): Promise<string> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, script)], {
-    env: { ...process.env, ...env, NODE_ENV: 'production', PORT: String(port) },
-    stdio: 'inherit',
-  });
+  const child = await startServiceProcess(path.join(import.meta.dirname, script), { ...env, NODE_ENV: 'production' });
   children.push(child);
-  const url = `http://127.0.0.1:${port}`;
-  const deadlineMs = performance.now() + START_UP_MAX_MS;
-  const ended = once(child, 'exit');
-  for (;;) {
-    const up = await fetch(`${url}/healthz`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (up) return url;
-    if (child.exitCode !== null) throw new Error(`${script} exited with ${child.exitCode}; see its output above`);
-    if (performance.now() > deadlineMs) throw new Error(`${script} does not respond; see its output above`);
-    await Promise.race([delay(50), ended]);
-  }
+  return child.url;
 }
 
 function memoryOf(running: Platform): [string, number][] {

@@ -1,14 +1,8 @@
-import { connectMongo } from '@event-commerce/service-kit';
 import { type Finding, finding } from '../faults/fault.ts';
-import { until } from '../faults/until.ts';
 import type { OwnPlatform } from '../own-platform.ts';
 import type { Outcome } from './buyer.ts';
 import type { Sale } from './sale.ts';
-
-/** A pending order lives for a minute, and what a killed process leaves is found within seconds. */
-const SETTLE_TIMEOUT_MS = 150_000;
-
-type Document = Record<string, any>;
+import { type Databases, type Document, seatsOf, settled, withDatabases } from './settled.ts';
 
 /** What a sale came to. Every list and every difference is empty after a good one. */
 export interface SaleReport {
@@ -34,47 +28,6 @@ export interface SaleReport {
   strayOrders: string[];
   /** Carts that are not open though no standing order is theirs, or the other way round. */
   wrongCarts: string[];
-}
-
-/** The state of a sale in which nothing is on its way any more. */
-interface Settled {
-  discounts: number;
-  seats: number;
-  /** Placed orders without a discount or a seat. */
-  plain: { id: string; offeringId: string }[];
-  /** Carts that sit at the table without an order: theirs expired. */
-  idle: string[];
-}
-
-/** Resolves once nothing is pending: no order, no claim, no reservation of a cart, no event. */
-export async function settled(own: OwnPlatform): Promise<Settled> {
-  return await withDatabases(own, async (of) => {
-    const count = async (name: string, collection: string, filter: Document) =>
-      await of(name).collection(collection).countDocuments(filter);
-    await until('nothing is on its way any more', SETTLE_TIMEOUT_MS, async () => {
-      const left = await Promise.all([
-        count('commerce', 'orders', { status: 'pending' }),
-        count('commerce', 'orders', { 'outbox.0': { $exists: true } }),
-        count('pricing', 'usages', { $or: [{ 'pending.0': { $exists: true } }, { 'outbox.0': { $exists: true } }] }),
-        count('events', 'ticket_pools', { 'pending.0': { $exists: true } }),
-        count('pricing', 'redemptions', { status: 'held' }),
-        count('events', 'tickets', { status: 'held' }),
-        count('cart', 'sessions', { checkout: { $exists: true } }),
-        count('cart', 'sessions', { 'outbox.0': { $exists: true } }),
-      ]);
-      return left.every((each) => each === 0) && (await releasedAll(of));
-    });
-    const placed = await of('commerce').collection('orders').find({ status: 'placed' }).toArray();
-    const { bought: seated, idle } = await seatsOf(of);
-    return {
-      idle,
-      discounts: placed.filter(({ claims }) => claims.length > 0).length,
-      seats: seated.size,
-      plain: placed
-        .filter(({ cartSessionId, claims }) => claims.length === 0 && !seated.has(cartSessionId))
-        .map(({ _id, items }) => ({ id: String(_id), offeringId: items[0].offeringId as string })),
-    };
-  });
 }
 
 export async function judgeSale(
@@ -137,52 +90,6 @@ export function judge({ kills, buyers, orders, refusals, taken, ...lists }: Sale
     `${buyers} buyers; ${sums.join(', ')}; orders ${JSON.stringify(orders)}; refusals ${JSON.stringify(refusals)}; killed ${JSON.stringify(kills)}`,
     wrong,
   );
-}
-
-type Databases = (name: string) => ReturnType<ReturnType<Awaited<ReturnType<typeof connectMongo>>['getClient']>['db']>;
-
-async function withDatabases<T>(
-  { infrastructure, prefix }: OwnPlatform,
-  work: (of: Databases) => Promise<T>,
-): Promise<T> {
-  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_commerce`, appName: 'sale' });
-  try {
-    return await work((name) => mongo.getClient().db(`${prefix}_${name}`));
-  } finally {
-    await mongo.close();
-  }
-}
-
-/** Whether everything that orders gave back has been released. */
-async function releasedAll(of: Databases): Promise<boolean> {
-  const ended = await of('commerce')
-    .collection('orders')
-    .find({ status: { $in: ['cancelled', 'expired'] } })
-    .project({ claims: 1, tickets: 1, cartSessionId: 1 })
-    .toArray();
-  const ids = (claims: Document[], field: string) => claims.map((claim) => claim[field] as string);
-  const redemptionIds = ended.flatMap(({ claims }) => ids(claims, 'redemptionId'));
-  const ticketIds = ended.flatMap(({ tickets }) => ids(tickets, 'claimId'));
-  const standing = async (name: string, collection: string, some: string[]) =>
-    await of(name)
-      .collection(collection)
-      .countDocuments({ _id: { $in: some }, status: { $in: ['confirmed', 'held'] } } as Document);
-  const left = await Promise.all([
-    standing('pricing', 'redemptions', redemptionIds),
-    standing('events', 'tickets', ticketIds),
-  ]);
-  const over = new Set(ended.map(({ cartSessionId }) => String(cartSessionId)));
-  return left.every((each) => each === 0) && (await seatsOf(of)).bought.isDisjointFrom(over);
-}
-
-/** The carts whose orders have a seat at the table, and those that sit there without an order. */
-async function seatsOf(of: Databases): Promise<{ bought: Set<string>; idle: string[] }> {
-  const tables = await of('cart').collection('table_commitments').find({}).toArray();
-  const seats = tables.flatMap(({ joined }) => joined as Document[]);
-  return {
-    bought: new Set(seats.flatMap(({ boughtBy }) => (boughtBy === undefined ? [] : [String(boughtBy)]))),
-    idle: seats.flatMap(({ boughtBy, sessionId }) => (boughtBy === undefined ? [String(sessionId)] : [])),
-  };
 }
 
 async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<SaleReport['taken']> {

@@ -5,7 +5,8 @@ import { seededRandom } from '../faults/seeded-random.ts';
 import { until } from '../faults/until.ts';
 import { withOwnPlatform } from '../own-platform.ts';
 import { ask, buy, type Outcome, type Plan } from './buyer.ts';
-import { judgeSale, type SaleReport, settled } from './judge-sale.ts';
+import { judgeSale, type SaleReport } from './judge-sale.ts';
+import { settled } from './settled.ts';
 import { openSale, type Sale, type Supply } from './sale.ts';
 
 const BUYERS_AT_ONCE = 32;

@@ -1,8 +1,9 @@
-import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import type { Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { amountOf, batched, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
+import { batched, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
+import { sessionBytes } from './session-amounts.ts';
 import type { SessionRecord, UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
@@ -35,30 +36,8 @@ const OPTIONAL = [
 /** Neither ordered nor being ordered. */
 const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
 
-/**
- * Sessions are counted in steps of this many bytes, so that most changes of a cart do not change the count, and cost
- * nothing.
- */
-const STEP_BYTES = 4_096;
-
 /** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
 const READ_TOGETHER = 20;
-
-/** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
-export function sessionAmounts({ sessions }: CartModels) {
-  const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
-  return {
-    openCarts: async (tenant: Tenant) =>
-      // In key order, everything that begins with the tenant's own key and a slash precedes the key with the next
-      // character.
-      amountOf(collectionOf(sessions), { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
-  };
-}
-
-/** The counted size of a session with prices of this many characters, which repeat what was chosen. */
-function sessionBytes(priced: string): number {
-  return STEP_BYTES * Math.ceil((1_024 + 1.5 * priced.length) / STEP_BYTES);
-}
 
 /** `idleMs`: how long a session lives without a change. */
 export function sessionRepository(

@@ -3,6 +3,7 @@ import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { candidateOn, ticketsOf, withTickets } from './candidate.ts';
 import type { Candidate, Line } from './candidate.ts';
+import { CascadeOrder } from './cascade-order.ts';
 import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
@@ -45,12 +46,7 @@ export class CompanySnapshot {
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
 
-  /** In cascade order, once `#unordered` and `#removed` have been merged. */
-  #ordered: CompiledAdjustment[] = [];
-  /** Parallel to `#ordered`. */
-  #mismatches: TargetMismatch[] = [];
-  #unordered: CompiledAdjustment[] = [];
-  readonly #removed = new Set<CompiledAdjustment>();
+  readonly #cascade = new CascadeOrder();
 
   constructor(adjustments: readonly StoredAdjustment[] = []) {
     this.apply(adjustments);
@@ -96,7 +92,7 @@ export class CompanySnapshot {
     const adjustment = this.#byId.get(id);
     if (adjustment === undefined) return;
     this.#byId.delete(id);
-    this.#removed.add(adjustment);
+    this.#cascade.remove(adjustment);
     this.#bytes -= adjustment.bytes;
     if (isCapped(adjustment)) this.#capped -= 1;
     if (asksForEvents(adjustment)) this.#askingForEvents -= 1;
@@ -137,8 +133,7 @@ export class CompanySnapshot {
 
   /** All of them, in cascade order: each has its place as its `position`. */
   inOrder(): readonly CompiledAdjustment[] {
-    this.#order();
-    return this.#ordered;
+    return this.#cascade.all();
   }
 
   /** Every adjustment with `code`, in any spelling: at most one active, and any number of scheduled ones. */
@@ -172,7 +167,7 @@ export class CompanySnapshot {
    * out at no cost: the price of a cart takes the same time however many codes there are.
    */
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
-    this.#order();
+    this.#cascade.settle();
     const found = this.#targeting(lines, codes);
     // Computed once for all that apply to the whole cart: in a large one there may be thousands.
     const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
@@ -212,26 +207,12 @@ export class CompanySnapshot {
 
   /** The refusals of all adjustments that are not among `candidates` (from `candidates()`), in cascade order. */
   targetMismatches(candidates: readonly Candidate[]): TargetMismatch[] {
-    this.#order();
-    const mismatches: TargetMismatch[] = [];
-    let position = 0;
-    let next = 0;
-    let nextPosition = candidates[0]?.adjustment.position;
-    // Does not touch the adjustments themselves: with 10,000 of them, that would take most of the time.
-    for (const mismatch of this.#mismatches) {
-      if (position !== nextPosition) mismatches.push(mismatch);
-      else {
-        next += 1;
-        nextPosition = candidates[next]?.adjustment.position;
-      }
-      position += 1;
-    }
-    return mismatches;
+    return this.#cascade.targetMismatches(candidates);
   }
 
   #add(adjustment: CompiledAdjustment): void {
     this.#byId.set(adjustment.source.id, adjustment);
-    this.#unordered.push(adjustment);
+    this.#cascade.add(adjustment);
     this.#bytes += adjustment.bytes;
     if (isCapped(adjustment)) this.#capped += 1;
     if (asksForEvents(adjustment)) this.#askingForEvents += 1;
@@ -239,21 +220,6 @@ export class CompanySnapshot {
     const { code } = adjustment.conditions;
     if (code !== undefined) this.#byCode.add(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
-  }
-
-  /**
-   * Postponed until the next evaluation, so that a burst of writes is sorted once. Sorting a nearly sorted list is
-   * linear.
-   */
-  #order(): void {
-    if (this.#unordered.length === 0 && this.#removed.size === 0) return;
-    this.#ordered = [...this.#ordered, ...this.#unordered.toSorted(inCascadeOrder)]
-      .filter((adjustment) => !this.#removed.has(adjustment))
-      .toSorted(inCascadeOrder);
-    this.#mismatches = this.#ordered.map(({ targetMismatch }) => targetMismatch);
-    this.#unordered = [];
-    this.#removed.clear();
-    for (const [position, adjustment] of this.#ordered.entries()) adjustment.position = position;
   }
 }
 

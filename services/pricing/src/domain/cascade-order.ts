@@ -1,0 +1,60 @@
+import type { Candidate } from './candidate.ts';
+import { type CompiledAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
+import type { TargetMismatch } from './eligibility/target.ts';
+
+/** The adjustments of one company in cascade order: each has its place as its `position`. */
+export class CascadeOrder {
+  /** In order, once `#added` and `#removed` have been merged. */
+  #ordered: CompiledAdjustment[] = [];
+  /** Parallel to `#ordered`. */
+  #mismatches: TargetMismatch[] = [];
+  #added: CompiledAdjustment[] = [];
+  readonly #removed = new Set<CompiledAdjustment>();
+
+  add(adjustment: CompiledAdjustment): void {
+    this.#added.push(adjustment);
+  }
+
+  remove(adjustment: CompiledAdjustment): void {
+    this.#removed.add(adjustment);
+  }
+
+  all(): readonly CompiledAdjustment[] {
+    this.settle();
+    return this.#ordered;
+  }
+
+  /** The refusals of all adjustments that are not among `candidates`, which are in order themselves. */
+  targetMismatches(candidates: readonly Candidate[]): TargetMismatch[] {
+    this.settle();
+    const mismatches: TargetMismatch[] = [];
+    let position = 0;
+    let next = 0;
+    let nextPosition = candidates[0]?.adjustment.position;
+    // Does not touch the adjustments themselves: with 10,000 of them, that would take most of the time.
+    for (const mismatch of this.#mismatches) {
+      if (position !== nextPosition) mismatches.push(mismatch);
+      else {
+        next += 1;
+        nextPosition = candidates[next]?.adjustment.position;
+      }
+      position += 1;
+    }
+    return mismatches;
+  }
+
+  /**
+   * Gives every adjustment its position. Postponed until somebody needs them, so that a burst of writes is sorted once.
+   * Sorting a nearly sorted list is linear.
+   */
+  settle(): void {
+    if (this.#added.length === 0 && this.#removed.size === 0) return;
+    this.#ordered = [...this.#ordered, ...this.#added.toSorted(inCascadeOrder)]
+      .filter((adjustment) => !this.#removed.has(adjustment))
+      .toSorted(inCascadeOrder);
+    this.#mismatches = this.#ordered.map(({ targetMismatch }) => targetMismatch);
+    this.#added = [];
+    this.#removed.clear();
+    for (const [position, adjustment] of this.#ordered.entries()) adjustment.position = position;
+  }
+}
