@@ -20,6 +20,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Each works with servers and processes of its own, which need the other cores. With one limit for both, unit tests fill the gaps.
     maxWorkers: 2,
+    testTimeout: 30_000,
     projects: [
       {
         test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...exclude, '**/*.int.test.ts'] },
@@ -31,7 +32,6 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude,
           globalSetup: ['./tests/infrastructure.ts'],
-          testTimeout: 30_000,
           hookTimeout: 60_000,
           // How soon something happens is asserted where it is promised; a poll waits for it to happen at all.
           expect: { poll: { timeout: 10_000 } },
