@@ -4,8 +4,6 @@ import {
   type CancelTicketsRequest,
   type CheckoutReply,
   type ClaimTicketsReply,
-  invalidInput,
-  PlatformError,
   type PurchaseReply,
   type ReleaseCheckoutRequest,
   RPC,
@@ -55,17 +53,11 @@ export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
 /** The cart service's sessions likewise. */
 export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
   return {
-    async checkout(caller, request) {
-      try {
-        return await asked(
-          call<CheckoutReply>(bus, RPC.checkout, request, contextOf(caller)),
-          'The cart session cannot be read now',
-        );
-      } catch (error) {
-        if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
-        throw invalidInput('order.cartSessionId', `is ${request.sessionId}, and there is no such cart session`);
-      }
-    },
+    checkout: async (caller, request) =>
+      await asked(
+        call<CheckoutReply>(bus, RPC.checkout, request, contextOf(caller)),
+        'The cart session cannot be read now',
+      ),
     release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
   };
 }

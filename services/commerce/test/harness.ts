@@ -117,6 +117,7 @@ export async function startCommerceAndPricing(
     bus,
     models: commerceModels(mongo),
     pricingDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_pricing`),
+    cartDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_cart`),
     eventsDb: mongo.useDb(`${env.MONGO_DB_PREFIX}_events`),
     newCompany(): Company {
       const companyId = newCompanyId();

@@ -114,6 +114,19 @@ describe('an order costs what pricing says', () => {
     expect((await commerce.get(`/orders/${made.id}`)).body.data).toEqual(made);
   });
 
+  test('in an instance, also with what its series gives', async () => {
+    const { adjust, commerce, events, body } = await newShop();
+    const series = (await events.post('/events', { kind: 'series', name: 'Tour' })).body.data;
+    const instance = (await events.post(`/events/${series.id}/instances`, { name: 'Tonight' })).body.data;
+    const offering = { name: 'Ticket', price: EUR(4_000) };
+    const { id: offeringId } = (await events.post(`/events/${instance.id}/offerings`, offering)).body.data;
+    const { code } = await adjust({ targets: [{ eventId: series.id }] });
+    const sent = { contextId: instance.id, items: [{ offeringId, quantity: 2 }], coupons: [code] };
+    const placed = await commerce.post('/orders', body(sent));
+    expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
+    expect(placed.body.data.order.costs).toMatchObject({ subtotal: 8_000, total: 6_400 });
+  });
+
   test('as the README has it: two at 50.00 with 20 % off cost 80.00', async () => {
     const { adjust, order, ticket } = await newShop();
     const { code } = await adjust({});
@@ -509,6 +522,30 @@ describe('reopening', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SOLD_OUT']);
     expect((await commerce.get(`/orders/${first.id}`)).body.data.status).toBe('cancelled');
     expect(await claimed(adjustmentId)).toBe(0);
+  });
+
+  test('needs no cart session that has ended since, unless the order had a seat with it', async () => {
+    const { cart, cartOf, commerce, eventId, order, sold, ticket } = await newShop();
+    const table = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 2 })).body.data;
+    const sessions = [];
+    for (const seated of [false, true]) {
+      const { id } = await cartOf([{ offeringId: ticket, quantity: 1 }], { contextId: eventId });
+      if (seated) {
+        expect((await cart.post(`/cart/sessions/${id}/join-table`, { tableCommitmentId: table.id })).status).toBe(200);
+      }
+      const placed = (await order({ cartSessionId: id })).body.data.order;
+      await commerce.post(`/orders/${placed.id}/cancel`);
+      sessions.push({ id, orderId: placed.id });
+    }
+    await expect.poll(sold, PATIENT).toMatchObject({ sold: 0, held: 0 });
+    const ended = sessions.map(({ id: sessionId }) => sessionId);
+    await platform.cartDb.collection('sessions').deleteMany({ sessionId: { $in: ended } });
+    const [plain, seated] = await Promise.all(
+      sessions.map(async ({ orderId }) => commerce.post(`/orders/${orderId}/reopen`, {})),
+    );
+    expect([plain?.status, plain?.body.data?.status]).toEqual([200, 'placed']);
+    expect([seated?.status, seated?.body.error?.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+    await expect.poll(sold, PATIENT).toMatchObject({ sold: 1, held: 0 });
   });
 
   test('asked for by many at once, or against a cancellation, happens once at a time', async () => {

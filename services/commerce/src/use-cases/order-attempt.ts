@@ -30,7 +30,7 @@ export interface Tickets {
 
 /** The part of the cart service that orders need. */
 export interface Carts {
-  /** Reserves the session. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  /** Reserves the session. @throws {PlatformError} CART_SESSION_NOT_FOUND or another refusal, or SERVICE_UNAVAILABLE */
   checkout(caller: Caller, request: CheckoutRequest): Promise<CheckoutReply>;
   /** Cannot fail: a remaining reservation lapses. */
   release(caller: Caller, request: ReleaseCheckoutRequest): Promise<void>;

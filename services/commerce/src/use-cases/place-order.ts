@@ -1,4 +1,6 @@
 import {
+  type CheckoutReply,
+  invalidInput,
   keyOfTenant,
   type Order,
   type OrderInput,
@@ -120,7 +122,7 @@ async function prepare(
   const claims = cartSessionId !== undefined || items.length > 0 || redeemedBy(input).codes.length > 0;
   const [earlier, cart, catalogue] = await allOf([
     claims && !again ? findRepeat(deps, caller, sent) : undefined,
-    cartSessionId === undefined ? undefined : attempt.checkOut(cartSessionId),
+    cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId),
     offeringIds.length === 0 ? new Map() : deps.offerings.find(caller, offeringIds),
   ]);
   if (earlier !== undefined) return earlier;
@@ -143,6 +145,15 @@ async function prepare(
   if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
   const { tableCommitmentId } = cart ?? {};
   return orderDocument(caller, sent, { draft, priced, granted, tableCommitmentId }, deps.clock());
+}
+
+async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckoutReply> {
+  try {
+    return await attempt.checkOut(sessionId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+    throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
+  }
 }
 
 /** The values of promises that all run to their end, so that nothing is taken after this failed. */

@@ -1,4 +1,11 @@
-import { keyOfTenant, type Order, type ReopenOrderInput } from '@event-commerce/contracts';
+import {
+  joinRefusals,
+  keyOfTenant,
+  type Order,
+  PlatformError,
+  type ReopenOrderInput,
+  tableNotJoinable,
+} from '@event-commerce/contracts';
 import { type Caller, claimKey, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
@@ -35,7 +42,7 @@ async function reopenOnce(
   { expiresInSeconds }: ReopenOrderInput,
   again: boolean,
 ): Promise<Order | undefined> {
-  const { id, order, tableCommitmentId, reopenings } = record;
+  const { id, order, reopenings } = record;
   const reopening = reopenings + 1;
   const attempt = new OrderAttempt(deps, caller, {
     orderId: id,
@@ -44,7 +51,7 @@ async function reopenOnce(
     reopening,
   });
   try {
-    if (order.cartSessionId !== undefined) await attempt.checkOut(order.cartSessionId, tableCommitmentId);
+    await takeSession(attempt, record);
     const granted = await attempt.claim(neededAgain(record), again);
     if (granted !== undefined) {
       const now = deps.clock();
@@ -65,6 +72,20 @@ async function reopenOnce(
     return reopenedOrder(current);
   }
   return reopenedOrder(await leave(deps, caller, attempt, id));
+}
+
+/**
+ * Takes the cart session again, with its seat. A session ends some days after the last order of it was over; an order that has no seat
+ * then needs none.
+ */
+async function takeSession(attempt: OrderAttempt, { order, tableCommitmentId }: OrderRecord): Promise<void> {
+  if (order.cartSessionId === undefined) return;
+  try {
+    await attempt.checkOut(order.cartSessionId, tableCommitmentId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+    if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.left(tableCommitmentId));
+  }
 }
 
 /** Gives up what `attempt` got, as far as the order does not have it. Returns the order as it is now. */
