@@ -4,13 +4,15 @@ import { styleText } from 'node:util';
 import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
 import { until } from '@event-commerce/service-kit';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
+import { type Buyer, sellToFifty } from './demo-sale.ts';
 
 type Schemas = components['schemas'];
 type Evaluation = Schemas['Evaluation'];
 type Modifier = Schemas['Modifier'];
 type Availability = Schemas['Availability'];
 
-// Plays the platform's story against a running one: `npm run demo` beside `npm start`.
+// Plays the platform's story against a running one: `npm run demo` beside `npm start`. It takes about a minute and can be
+// watched in the console.
 
 const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
 const apiKey = process.env['API_KEY'] || undefined;
@@ -18,6 +20,10 @@ const apiKey = process.env['API_KEY'] || undefined;
 const run = Date.now().toString(36).toUpperCase();
 let client: Client;
 let steps = 0;
+let orders = 0;
+/** How long the fifty buyers take. */
+const seconds = Number(process.env['DEMO_SECONDS'] || 60);
+const ORGANIZER = 'org_riverside';
 
 try {
   client = connect();
@@ -28,104 +34,175 @@ try {
 }
 
 async function play(): Promise<void> {
-  step('A summer festival sells 60 tickets at 50.00 EUR. The organiser sets up three price rules.');
-  const { eventId, offeringId } = await openSale();
-  const code = `SUMMER-${run}`;
-  const coupon = await createAdjustment(eventId, {
-    name: '20 % with a code, ten times',
-    type: 'coupon',
-    category: 'discount-coupon',
-    stacking: 'replace-within-category',
-    conditions: { code, maxRedemptions: 10 },
-    effect: { kind: 'percentage_off', percent: 20 },
-  });
-  await createAdjustment(eventId, {
-    name: '5.00 EUR off each of four or more',
-    category: 'group',
-    conditions: { minQuantity: 4 },
-    effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
-  });
-  await createAdjustment(eventId, {
-    name: 'Members save 10 %',
-    category: 'membership',
-    conditions: { customerSegments: ['member'] },
-    effect: { kind: 'percentage_off', percent: 10 },
-  });
+  step('A summer festival opens its sale. The organizer sets up the prices.');
+  const sale = await openSale();
+  const { eventId, standing, code, coupon } = sale;
+  say(`watch it in the console: ${styleText('cyan', `${url}/console/sales?event=${eventId}`)}`);
 
-  step(`What would two tickets cost with ${code.toLowerCase()}? Evaluating changes nothing.`);
-  const evaluate = evaluating(eventId, offeringId);
-  show(await evaluate({ quantity: 2, codes: [code.toLowerCase()] }));
+  step(`What would four tickets cost with ${code.toLowerCase()}? Evaluating changes nothing.`);
+  show(await evaluate(standing, { quantity: 4, codes: [code.toLowerCase()] }));
 
   step('A member tries an unknown code.');
-  show(await evaluate({ quantity: 1, codes: ['FREE-BEER'], customerSegment: 'member' }));
+  show(await evaluate(standing, { quantity: 1, codes: ['FREE-BEER'], customerSegment: 'member' }));
+
+  step('What if members saved 15 %? Nothing is saved to find out.');
+  const { effect, ...members } = sale.members;
+  const proposed = [{ ...members, effect: { ...effect, percent: 15 } }];
+  show(await evaluate(standing, { quantity: 1, customerSegment: 'member' }, proposed));
 
   step('Ada puts two tickets into her cart and adds the code.');
   const cart = `cs-ada-${run}`;
   const params = { path: { id: cart } };
-  await dataOf(client.POST('/v1/cart/sessions/{id}/item', { params, body: { offeringId, quantity: 2 } }));
+  const item = { offeringId: standing.id, quantity: 2 };
+  await dataOf(client.POST('/v1/cart/sessions/{id}/item', { params, body: item }));
   const filled = await dataOf(client.PATCH('/v1/cart/sessions/{id}', { params, body: { coupons: [code] } }));
   say(`the cart shows ${styleText('bold', money(filled.total))}`);
 
   step('She goes to pay. The order holds her tickets, the code and the price for fifteen minutes.');
-  const { companyId } = coupon;
-  const order = orderOf(companyId, eventId, 'ada');
+  const ada = orderOf(sale, { firstName: 'Ada', lastName: 'Lovelace' });
   const { data, error } = await client.POST('/v1/orders', {
-    body: { order: { ...order, cartSessionId: cart, expectedTotal: filled.total, expiresInSeconds: 900 } },
+    body: { order: { ...ada, cartSessionId: cart, expectedTotal: filled.total, expiresInSeconds: 900 } },
   });
   if (data === undefined) throw new Error(error.message);
   const { id, status, costs } = data.data.order;
   say(`the order is ${status}, and costs ${styleText('bold', money(costs.total))}, as the cart said`);
-  await showAvailability(offeringId);
+  await showAvailability(standing.id);
 
   step('The payment came through: she confirms the order.');
   await dataOf(client.POST('/v1/orders/{id}/confirm', { params: { path: { id } } }));
-  await showAvailability(offeringId, ({ held }) => held === 0);
+  await showAvailability(standing.id, ({ held }) => held === 0);
 
-  step('Grace was shown 80.00 EUR, but her order lacks the code. Nobody pays a price that they did not see.');
-  const grace = orderOf(companyId, eventId, 'grace');
+  step(
+    `Grace was shown ${money(filled.total)}, but her order lacks the code. Nobody pays a price that they did not see.`,
+  );
+  const grace = orderOf(sale, { firstName: 'Grace', lastName: 'Hopper' });
   const changed = await client.POST('/v1/orders', {
-    body: { order: { ...grace, items: [{ offeringId, quantity: 2 }], expectedTotal: 8_000 } },
+    body: { order: { ...grace, items: [item], expectedTotal: filled.total } },
   });
   say(`refused: ${styleText('yellow', changed.error?.message ?? '')}`);
 
-  step('Fifty buyers want two tickets each at the same moment, with the code if it still works. 58 tickets are left.');
-  const began = performance.now();
-  const replies = await Promise.all(
-    Array.from({ length: 50 }, async (_, n) => buy(orderOf(companyId, eventId, `buyer${n}`), offeringId, code)),
-  );
-  const placed = replies.filter(({ response }) => response.status === 201);
-  const reasons = Map.groupBy(
-    replies.flatMap(({ error: refusal }) => refusal ?? []),
-    (refusal) => refusal.error.code,
-  );
-  const refused = [...reasons].map(([reason, { length }]) => `${length} ${reason}`);
+  step(`Fifty buyers come, within ${seconds} seconds. Watch the bars and the cap of ${code} move in the console:`);
+  say(styleText('cyan', `${url}/console/sales?event=${eventId}`));
+  const { placed, cancelled, refused } = await sellToFifty({ client, sale, seconds, orderOf, say });
+  const reasons = [...refused].map(([reason, count]) => `${count} ${reason}`);
   say(
-    `${styleText('green', `${placed.length} orders placed`)}, ${refused.join(', ')}, in ${(performance.now() - began).toFixed(0)} ms`,
+    `${styleText('green', `${placed} orders placed`)}, ${[`${cancelled} cancelled`, ...reasons].join(', ')}; the VIP lounge is nearly full`,
   );
-  const soldOut = reasons.get('SOLD_OUT')?.[0]?.error.details?.[0]?.message;
-  if (soldOut) say(`a refusal says: ${styleText('yellow', `the item ${soldOut}`)}`);
-  await showAvailability(offeringId, ({ held }) => held === 0);
 
-  step('Each placed order confirms its redemption by an event. The ledger fills up:');
+  step('Ten more want the last places of the VIP lounge at the same moment.');
+  const last = await Promise.all(
+    Array.from({ length: 10 }, async (_, n) => {
+      const order = orderOf(sale, { firstName: 'Buyer', lastName: `No. ${n + 1}` });
+      return await client.POST('/v1/orders', {
+        body: { order: { ...order, items: [{ offeringId: sale.lounge.id }] } },
+      });
+    }),
+  );
+  const sold = last.filter(({ response }) => response.status === 201).length;
+  const soldOut = last.find(({ error: refusal }) => refusal?.error.code === 'SOLD_OUT')?.error?.error.details?.[0];
+  say(`${styleText('green', `${sold} orders placed`)}, ${last.length - sold} refused`);
+  if (soldOut) say(`a refusal says: ${styleText('yellow', `the item ${soldOut.message}`)}`);
+  await showAvailability(sale.lounge.id, ({ held }) => held === 0);
+
+  step('Each placed order confirms its redemption by an event. The ledger of the code is full:');
   const counted = await until('the ledger has ten redemptions', 10_000, async () => {
     const of = { path: { id: coupon.id } };
-    const found = await dataOf(client.GET('/v1/pricing/adjustments/{id}/redemptions', { params: of }));
-    return found.length >= 10 && found.length;
+    const { usage } = await dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: of }));
+    return usage !== undefined && usage.redeemed >= 10 && usage.redeemed;
   });
   say(`${styleText('green', `${counted} redemptions`)} of 10`);
 
   step('The next buyer sees why the code no longer counts.');
-  show(await evaluate({ quantity: 2, codes: [code] }));
+  show(await evaluate(standing, { quantity: 2, codes: [code] }));
+  const question = new URLSearchParams({ event: eventId, offering: standing.id, quantity: '4', codes: code });
+  say(`the same in the console: ${styleText('cyan', `${url}/console/explain?${question.toString()}`)}`);
   process.stdout.write('\n');
 }
 
-/** The id of a new event, and of an offering with 60 tickets. */
-async function openSale(): Promise<{ eventId: string; offeringId: string }> {
-  const event = await dataOf(client.POST('/v1/events', { body: { name: `Summer festival ${run}` } }));
+/** A festival two months from now, with three kinds of tickets and its price rules. */
+async function openSale() {
+  const evening = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
+  const event = await dataOf(
+    client.POST('/v1/events', {
+      body: {
+        name: 'Riverside Open Air',
+        status: 'published',
+        startsAt: `${evening}T18:00`,
+        endsAt: `${evening}T23:30`,
+        timezone: 'Europe/Berlin',
+        venueId: 'ven_riverside',
+        organizerId: ORGANIZER,
+        capacity: 140,
+      },
+    }),
+  );
   const params = { path: { id: event.id } };
-  const body = { name: 'Festival ticket', price: { amount: 5000, currency: 'EUR' }, capacity: 60 };
-  const offering = await dataOf(client.POST('/v1/events/{id}/offerings', { params, body }));
-  return { eventId: event.id, offeringId: offering.id };
+  const offer = async (name: string, amount: number, capacity: number) => {
+    const body = { name, price: { amount, currency: 'EUR' }, capacity };
+    return await dataOf(client.POST('/v1/events/{id}/offerings', { params, body }));
+  };
+  const lounge = await offer('VIP lounge', 14_900, 12);
+  const seated = await offer('Seated', 7_900, 40);
+  const standing = await offer('Standing', 4_900, 90);
+
+  const targets = [{ eventId: event.id }];
+  const adjust = async (fields: Omit<Schemas['AdjustmentInput'], 'targets'>) => {
+    say(`+ ${fields.name}`);
+    return await client.POST('/v1/pricing/adjustments', { body: { targets, ...fields } });
+  };
+  const withCode = async (code: string) =>
+    await adjust({
+      name: 'Summer sale',
+      type: 'coupon',
+      category: 'discount-coupon',
+      stacking: 'replace-within-category',
+      conditions: { code, maxRedemptions: 10 },
+      effect: { kind: 'percentage_off', percent: 20 },
+    });
+  await adjust({
+    name: 'Early bird',
+    category: 'early-bird',
+    conditions: { endsAt: new Date(Date.now() - 3 * 86_400_000).toISOString() },
+    effect: { kind: 'percentage_off', percent: 15 },
+  });
+  await adjust({
+    name: 'Four or more',
+    category: 'group',
+    conditions: { minQuantity: 4 },
+    effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
+  });
+  await adjust({
+    name: 'Coach parties',
+    category: 'group',
+    conditions: { minQuantity: 20 },
+    effect: { kind: 'percentage_off', percent: 25 },
+  });
+  const members = {
+    name: 'Members save 10 %',
+    category: 'membership',
+    targets,
+    conditions: { customerSegments: ['member'] },
+    effect: { kind: 'percentage_off' as const, percent: 10 },
+  };
+  const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: members }));
+  await adjust({
+    name: 'Booking fee',
+    category: 'fee',
+    effect: { kind: 'amount_surcharge', amount: 250, currency: 'EUR', per: 'order' },
+  });
+  // The plain code is that of the first run.
+  const first = await withCode('SUMMER20');
+  const coupon = first.data?.data ?? (await dataOf(withCode(`SUMMER20-${run}`)));
+  return {
+    companyId: event.companyId,
+    eventId: event.id,
+    lounge,
+    seated,
+    standing,
+    members: { ...members, id },
+    coupon,
+    code: coupon.conditions.code ?? '',
+  };
 }
 
 async function showAvailability(offeringId: string, isSettled?: (of: Availability) => boolean): Promise<void> {
@@ -138,23 +215,18 @@ async function showAvailability(offeringId: string, isSettled?: (of: Availabilit
   say(`tickets: ${sold} sold, ${held} held, ${left} left`);
 }
 
-/** Orders two tickets with the code; without it once it has run out. */
-async function buy(order: ReturnType<typeof orderOf>, offeringId: string, code: string) {
-  const wanted = { ...order, items: [{ offeringId, quantity: 2 }] };
-  const first = await client.POST('/v1/orders', { body: { order: { ...wanted, coupons: [code] } } });
-  if (first.error?.error.code !== 'REDEMPTION_LIMIT_REACHED') return first;
-  return await client.POST('/v1/orders', { body: { order: wanted } });
-}
-
-function orderOf(companyId: string, eventId: string, buyer: string) {
-  const orderNumber = `${run}-${buyer}`;
+function orderOf({ companyId, eventId }: { companyId: string; eventId: string }, buyer: Buyer) {
+  orders += 1;
+  const orderNumber = `${run}-${String(orders).padStart(3, '0')}`;
+  const { firstName, lastName } = buyer;
+  const name = `${firstName}.${lastName}`.toLowerCase().replaceAll(/[^a-z.0-9]/g, '');
   return {
     orderNumber,
     currency: 'EUR',
     companyId,
-    organizerId: 'org_festival',
+    organizerId: ORGANIZER,
     contextId: eventId,
-    customer: { id: `cus_${buyer}`, email: `${buyer}@example.com` },
+    customer: { id: `cus_${name}`, email: `${name}@example.com`, firstName, lastName },
     context: { urn: `urn:v1:${companyId}:orders:order/${orderNumber}` },
   };
 }
@@ -175,16 +247,14 @@ function connect(): Client {
   });
 }
 
-async function createAdjustment(eventId: string, fields: Omit<Schemas['AdjustmentInput'], 'targets'>) {
-  say(`+ ${fields.name}`);
-  return await dataOf(client.POST('/v1/pricing/adjustments', { body: { targets: [{ eventId }], ...fields } }));
-}
-
-function evaluating(eventId: string, offeringId: string) {
-  const offering = { id: offeringId, eventId, price: { amount: 5000, currency: 'EUR' } };
+async function evaluate(
+  { id, eventId, price }: Schemas['Offering'],
+  cartContext: Schemas['EvaluateRequest']['cartContext'],
+  proposed?: Schemas['ProposedAdjustment'][],
+): Promise<Evaluation> {
   const params = { query: { dropped: 'candidates' } } as const;
-  return async (cartContext: Schemas['EvaluateRequest']['cartContext']): Promise<Evaluation> =>
-    dataOf(client.POST('/v1/pricing/adjustments/evaluate', { params, body: { offering, cartContext } }));
+  const body = { offering: { id, eventId, price }, cartContext, ...(proposed === undefined ? {} : { proposed }) };
+  return await dataOf(client.POST('/v1/pricing/adjustments/evaluate', { params, body }));
 }
 
 function show(evaluation: Evaluation): void {

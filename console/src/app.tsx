@@ -1,21 +1,32 @@
+import type { JSX } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { CampaignView } from './campaigns/campaign-view.tsx';
 import { CampaignsView } from './campaigns/campaigns-view.tsx';
+import { CouponView } from './coupons/coupon-view.tsx';
 import { ExplainView } from './explain/explain-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
+import { OrderView } from './sales/order-view.tsx';
 import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
 import { Notice } from './shell/states.tsx';
 import { type Session, useSession } from './shell/session.tsx';
 
+interface View {
+  path: string;
+  /** Another place that belongs to it. */
+  also?: string;
+  title: string;
+  view: () => JSX.Element;
+}
+
 /** A view: where it is, what it is called, what shows it. Their order is that of the navigation. */
-const VIEWS = [
+const VIEWS: readonly View[] = [
   { path: '/console/explain', title: 'Prices', view: ExplainView },
-  { path: '/console/campaigns', title: 'Campaigns', view: CampaignsView },
+  { path: '/console/campaigns', also: '/console/coupons', title: 'Campaigns', view: CampaignsView },
   { path: '/console/sales', title: 'Sales', view: SalesView },
   { path: '/console/keys', title: 'Keys', view: KeysView },
-] as const;
+];
 
 export function App() {
   return (
@@ -31,7 +42,10 @@ function Shell() {
   const session = useSession();
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
-  const current = path === '/console' ? VIEWS[0] : VIEWS.find((view) => path.startsWith(view.path));
+  const current =
+    path === '/console'
+      ? VIEWS[0]
+      : VIEWS.find((view) => path.startsWith(view.path) || (view.also && path.startsWith(view.also)));
 
   // Whoever uses a screen reader or the keyboard continues in the new view, not in the link that led there.
   const shown = useRef(current);
@@ -69,6 +83,8 @@ function Shell() {
             <Route key={place} path={place} component={view} />
           ))}
           <Route path="/console/campaigns/:id" component={CampaignView} />
+          <Route path="/console/coupons/:id" component={CouponView} />
+          <Route path="/console/sales/orders/:id" component={OrderView} />
           <Route default component={UnknownView} />
         </Router>
       </main>

@@ -49,6 +49,8 @@ async function openPage(route: string): Promise<Page> {
   const watched = await newWatchedPage(browser.context, platform.url);
   open.push(watched);
   await watched.page.setViewportSize(DESKTOP);
+  // Shorter than a test may take, so that a failure names what was missing.
+  watched.page.setDefaultTimeout(10_000);
   await watched.page.goto(`${platform.url}${route}`);
   return watched.page;
 }
@@ -161,7 +163,7 @@ async function newFestival(client: Client): Promise<Festival> {
 async function placeOrder(
   client: Client,
   { event, offering }: Festival,
-  { quantity, ...given }: { orderNumber: string; quantity: number; expiresInSeconds?: number },
+  { quantity, ...given }: { orderNumber: string; quantity: number; expiresInSeconds?: number; coupons?: string[] },
 ): Promise<void> {
   const { companyId } = event;
   const { error } = await client.POST('/v1/orders', {
@@ -185,6 +187,12 @@ async function placeOrder(
 async function redeem(client: Client, id: string): Promise<void> {
   const params = { path: { id } };
   await dataOf(client.POST('/v1/pricing/adjustments/{id}/redemptions', { params, body: { orderId: 'shop-1' } }));
+}
+
+/** What tickets of the festival cost now. */
+async function total(client: Client, { offering }: Festival, quantity: number, codes: string[] = []): Promise<number> {
+  const body = { offering, cartContext: { quantity, codes } };
+  return (await dataOf(client.POST('/v1/pricing/adjustments/evaluate', { body }))).summary.total;
 }
 
 /** The rows of the waterfall: what each step is called, and what it adds. */
@@ -308,23 +316,33 @@ describe('the console', () => {
 
   test('a campaign is created, seen in the price beside its form, changed, paused, and its use counted', async () => {
     const { key, client } = await newCompany();
-    const { event } = await newFestival(client);
+    const festival = await newFestival(client);
+    const { event } = festival;
     const page = await openWithKey('/console/campaigns', key);
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByLabel('Name').fill('Early birds');
     await page.getByLabel('Percent').fill('10');
-    await page.getByLabel('Applies to').selectOption(event.id);
+    await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
     await page.getByLabel('Redemptions').fill('0.5');
     await page.getByText('Write a whole number, 0 or more.').waitFor();
     await page.getByLabel('Redemptions').fill('4');
+    const change = page.locator('.change');
+    await expect.poll(() => change.innerText()).toContain('€47.50 instead of €52.50');
+    expect(await waterfall(page)).toContain('Early birds -€5.00');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Saved: it counts from now on.').waitFor();
-    await expect.poll(() => waterfall(page)).toContain('Early birds -€5.00');
+    await page.getByText('Saved: it applies from now on.').waitFor();
+    await expect.poll(() => change.innerText()).toContain('€47.50 as without the change');
 
-    await page.getByLabel('Percent').fill('20');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => waterfall(page)).toContain('Early birds -€10.00');
+    await page.getByLabel('Effect', { exact: true }).selectOption('tiered');
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByLabel('From tickets').last().fill('2');
+    await page.getByLabel('Percent off').last().fill('20');
+    await page.getByLabel('Tickets', { exact: true }).last().fill('2');
+    await expect.poll(() => change.innerText()).toContain('€82.50 instead of €92.50');
     await look(page, 'campaign');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => change.innerText()).toContain('€82.50 as without the change');
+    expect(await total(client, festival, 2)).toBe(8250);
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
     await page.getByRole('link', { name: 'All campaigns' }).click();
@@ -338,29 +356,135 @@ describe('the console', () => {
     await row.waitFor({ state: 'detached' });
     await page.getByLabel('Status').selectOption('paused');
     await row.getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('There are none').waitFor();
+    await page.getByText('No campaign matches').waitFor();
+
+    await page.getByRole('link', { name: 'New coupon' }).click();
+    await page.getByText('Write the code that buyers enter.').waitFor();
+    await page.getByLabel('Code').fill('friends');
+    await page.getByLabel('Percent', { exact: true }).fill('50');
+    await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
+    await expect.poll(() => change.innerText()).toContain('€27.50 instead of €52.50');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect.poll(() => change.innerText()).toContain('€27.50 as without the change');
+    await page.getByLabel('Percent', { exact: true }).fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: it applies from now on.').waitFor();
+    expect(await total(client, festival, 1, ['friends'])).toBe(3750);
+    await look(page, 'coupon', { accessible: false });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('archived', { exact: true }).waitFor();
+    expect(await total(client, festival, 1, ['friends'])).toBe(5250);
   });
 
-  test('a sale moves while orders come in, and an order can be cancelled', async () => {
+  test('a sale moves while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
     const { key, client } = await newCompany();
     const festival = await newFestival(client);
+    const params = { path: { id: festival.event.id } };
+    await dataOf(client.PATCH('/v1/events/{id}', { params, body: { capacity: 120 } }));
+    const seated = { name: 'Seated', price: { amount: 9000, currency: 'EUR' }, capacity: 40 };
+    await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
     const page = await openWithKey('/console/sales', key);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
-    const tickets = page.locator('.counts');
-    expect(await tickets.innerText()).toContain('100 left');
-    await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20 });
+    const tickets = (name: string) => page.locator('.bars li').filter({ hasText: name }).locator('.counts');
+    await expect.poll(() => tickets('Standing').innerText()).toContain('100 left');
+    await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20, coupons: ['summer20'] });
     await placeOrder(client, festival, { orderNumber: 'ONLINE-2', quantity: 10, expiresInSeconds: 600 });
-    await expect.poll(() => tickets.innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
+    expect(await tickets('All tickets together').innerText()).toMatch(/20 sold[^]*10 held[^]*90 left/);
     const row = (orderNumber: string) => page.getByRole('row').filter({ hasText: orderNumber });
     expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
     await look(page, 'sales');
 
     await page.getByRole('button', { name: 'Confirm ONLINE-2' }).click();
     await expect.poll(() => row('ONLINE-2').innerText()).toContain('placed');
-    await page.getByRole('button', { name: 'Cancel ONLINE-1' }).click();
+    await page.getByLabel('Search').fill('online-1');
+    await row('ONLINE-2').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'ONLINE-1' }).click();
+    await expect
+      .poll(() => waterfall(page))
+      .toEqual([
+        'List price €1,000.00',
+        'Summer sale -€200.00',
+        'Groups save -€100.00',
+        'Busloads save -€300.00',
+        'Booking fee +€2.50',
+        'The buyer paid €402.50',
+      ]);
+    await look(page, 'order');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    await page.getByRole('link', { name: 'Why did nothing else apply?' }).click();
+    await page.getByRole('link', { name: '20 × Standing' }).click();
+    await expect
+      .poll(() => page.locator('.reasons li').filter({ hasText: 'Members save' }).innerText())
+      .toContain('segment');
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: 'All orders' }).click();
     await expect.poll(() => row('ONLINE-1').innerText()).toContain('cancelled');
-    await expect.poll(() => tickets.innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
+    await page.getByRole('button', { name: 'Reopen ONLINE-1' }).click();
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
+  });
+
+  test('tables are closed, groups merged, and what a date of a series overrides reverted', async () => {
+    const { key, client } = await newCompany();
+    const series = await dataOf(
+      client.POST('/v1/events', {
+        body: { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', capacity: 120, status: 'published' },
+      }),
+    );
+    const date = await dataOf(
+      client.POST('/v1/events/{seriesId}/instances', {
+        params: { path: { seriesId: series.id } },
+        body: { name: 'New Year special', startsAt: '2027-01-05T20:00', capacity: 80 },
+      }),
+    );
+    const params = { path: { id: date.id } };
+    for (const [name, size] of [
+      ['The choir', 12],
+      ['The orchestra', 8],
+    ] as const) {
+      await dataOf(client.POST('/v1/events/{id}/purchase-groups', { params, body: { name, size } }));
+    }
+    const page = await openWithKey(`/console/sales?event=${date.id}&show=tables`, key);
+    page.on('dialog', (dialog) => void dialog.accept());
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    await page.getByLabel('Name').fill('table-7');
+    await page.getByRole('button', { name: 'Add a table' }).click();
+    await row('table-7').waitFor();
+    const session = await dataOf(client.POST('/v1/cart/sessions', { body: { contextId: date.id } }));
+    await dataOf(
+      client.POST('/v1/cart/sessions/{id}/join-table', {
+        params: { path: { id: session.id } },
+        body: { tableCommitmentId: 'table-7' },
+      }),
+    );
+    await expect.poll(() => row('table-7').innerText()).toContain('1 of 8');
+    await page.getByRole('button', { name: 'Close table-7' }).click();
+    await expect.poll(() => row('table-7').innerText()).toContain('closed');
+    await look(page, 'tables', { accessible: false });
+
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('button', { name: 'Merge The choir' }).click();
+    await page.getByText('20 people together.').waitFor();
+    await page.getByLabel('Why').fill('They want to sit together');
+    await look(page, 'groups');
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await row('The choir').waitFor({ state: 'detached' });
+    expect(await row('The orchestra').innerText()).toContain('20 people');
+
+    await page.getByRole('link', { name: 'Dates' }).click();
+    await expect.poll(() => row('New Year special').innerText()).toContain('Series: 120');
+    await look(page, 'dates');
+    await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
+    await row('Tuesday jazz').getByText('Capacity').waitFor();
+    expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
+      name: 'Tuesday jazz',
+      overrides: ['startsAt', 'capacity'],
+    });
   });
 
   test('a key is issued, shown once, rotated and revoked', async () => {

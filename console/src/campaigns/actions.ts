@@ -1,16 +1,9 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
+import type { Action } from '../shell/use-actions.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 
-/** What can be done with a campaign with one click. */
-export interface Action {
-  label: 'Activate' | 'Pause' | 'Archive';
-  /** A question to answer first. */
-  confirm?: string;
-  run: () => Promise<unknown>;
-}
-
-/** A coupon's adjustment follows its coupon, so it is the coupon that is changed. */
+/** What can be done with a campaign with one click. A coupon's adjustment follows its coupon, so it is the coupon that is changed. */
 export function actionsFor(client: Client, { id, name, status, couponId }: Adjustment): Action[] {
   const set = (to: 'active' | 'paused') => async () =>
     couponId === undefined

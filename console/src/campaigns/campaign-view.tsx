@@ -1,26 +1,24 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { EvaluationExplained } from '../explain/explained.tsx';
-import { questionFrom } from '../explain/question.ts';
-import { requestOf } from '../explain/request-of.ts';
-import { useCatalogue } from '../explain/use-catalogue.ts';
-import { TextField } from '../shell/fields.tsx';
-import { count } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { isForbidden, Loaded, Notice, sentenceOf } from '../shell/states.tsx';
+import { Loaded, Notice } from '../shell/states.tsx';
 import { CampaignForm } from './campaign-form.tsx';
-import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, OTHER_TARGETS, problemsOf } from './draft.ts';
+import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
+import { FormEnd } from './form-end.tsx';
+import { loadEvents } from './load-events.ts';
+import { eventAt, eventIdOf, type Place } from './place.ts';
+import { Preview } from './preview.tsx';
+import { StatusActions } from './status-actions.tsx';
+import { useSaving } from './use-saving.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 type Event = components['schemas']['Event'];
 
 const NEW = 'new';
-const LISTED_MAX = 200;
 
-/** One campaign to create or change, and beside it what a buyer pays. */
+/** One campaign to create or change, and beside it what a buyer will pay. */
 export function CampaignView() {
   const { client } = useSession();
   const id = useRoute().params['id'] ?? NEW;
@@ -30,30 +28,32 @@ export function CampaignView() {
         id === NEW
           ? undefined
           : dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path: { id } }, signal })),
-        // Whoever may change prices and not read events still can write an event's id through the API.
-        listOf(client.GET('/v1/events', { params: { query: { limit: LISTED_MAX } }, signal })).catch(
-          (error: unknown) => {
-            if (isForbidden(error)) return { items: [] };
-            throw error;
-          },
-        ),
+        loadEvents(client, signal),
       ]);
-      return { adjustment, events: events.items };
+      return { adjustment, events };
     },
     [client, id],
   );
+  const current = loaded.value?.adjustment;
   return (
     <>
       <div class="title">
-        <h1>{id === NEW ? 'New campaign' : (loaded.value?.adjustment?.name ?? 'Campaign')}</h1>
-        <a href="/console/campaigns">All campaigns</a>
+        <h1>{id === NEW ? 'New campaign' : (current?.name ?? 'Campaign')}</h1>
+        <div class="title-actions">
+          {current?.id === id && <StatusActions adjustment={current} onDone={loaded.reload} />}
+          <a class="button" href="/console/campaigns">
+            All campaigns
+          </a>
+        </div>
       </div>
       <Loaded from={loaded}>
         {({ adjustment, events }) => {
-          if (loaded.loading && adjustment?.id !== (id === NEW ? undefined : id)) return <p role="status">Loading …</p>;
+          if (adjustment?.id !== (id === NEW ? undefined : id)) return <p role="status">Loading …</p>;
           if (adjustment?.couponId !== undefined) {
             return (
-              <Notice title="This belongs to a coupon">Change the coupon through the API; its campaign follows.</Notice>
+              <Notice title="This belongs to a coupon">
+                Its price follows the coupon. <a href={`/console/coupons/${adjustment.couponId}`}>Change the coupon</a>
+              </Notice>
             );
           }
           return <Editor key={id} adjustment={adjustment} events={events} />;
@@ -68,34 +68,25 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
   const { route, query } = useLocation();
   const [saved, setSaved] = useState(adjustment);
   // Creating leads to the address of what was created.
-  const [saves, setSaves] = useState('created' in query ? 1 : 0);
+  const saving = useSaving('created' in query ? 1 : 0);
   const [draft, setDraft] = useState<Draft>(() => initialDraft(adjustment, events));
-  const [savedDraft, setSavedDraft] = useState(saves > 0 ? draft : undefined);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [savedDraft, setSavedDraft] = useState(saving.saves > 0 ? draft : undefined);
   const problems = problemsOf(draft);
+  const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
+  const status = adjustment?.status ?? 'active';
 
-  async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const path = { id: saved?.id ?? '' };
-      const made =
-        saved === undefined
-          ? await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }))
-          : await dataOf(
-              client.PATCH('/v1/pricing/adjustments/{id}', { params: { path }, body: changeOf(draft, saved) }),
-            );
-      setSaved(made);
-      setSavedDraft(draft);
-      setSaves((n) => n + 1);
-      if (saved === undefined) route(`/console/campaigns/${made.id}?created`, true);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const save = async () => {
+    const path = { id: saved?.id ?? '' };
+    const made =
+      saved === undefined
+        ? await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }))
+        : await dataOf(
+            client.PATCH('/v1/pricing/adjustments/{id}', { params: { path }, body: changeOf(draft, saved) }),
+          );
+    setSaved(made);
+    setSavedDraft(draft);
+    if (saved === undefined) route(`/console/campaigns/${made.id}?created`, true);
+  };
 
   return (
     <div class="split wide">
@@ -105,63 +96,42 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
         problems={problems}
         effectAsItIs={saved?.effect}
         onChange={(changed) => setDraft((last) => ({ ...last, ...changed }))}
-        onSubmit={() => void save()}
+        onSubmit={() => void saving.run(save)}
       >
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-        <div class="form-end">
-          <button type="submit" class="primary" disabled={busy || Object.keys(problems).length > 0}>
-            {saved === undefined ? 'Create' : 'Save'}
-          </button>
-          <span role="status" class="soft">
-            {busy ? 'Saving …' : draft === savedDraft ? 'Saved: it counts from now on.' : ''}
-          </span>
-        </div>
+        <FormEnd
+          saving={saving}
+          isNew={saved === undefined}
+          isSaved={draft === savedDraft && status === 'active'}
+          canSave={canSave}
+        />
       </CampaignForm>
-      <Preview draft={draft} saves={saves} />
+      <Preview
+        proposed={canSave ? proposalOf(draft, saved) : undefined}
+        saves={saving.saves}
+        note={
+          status === 'active' || status === 'scheduled'
+            ? undefined
+            : `It is ${status}: this is what it does once you activate it.`
+        }
+        buyer={{
+          eventId: draft.places[0] && eventAt(draft.places[0], events),
+          offeringId: draft.places[0]?.offeringId ?? '',
+          minQuantity: draft.minQuantity,
+          code: draft.code,
+          segment: firstOf(draft.segments),
+          channel: firstOf(draft.channels),
+        }}
+      />
     </div>
   );
 }
 
-/** What a buyer of the campaign's tickets pays now. */
-function Preview({ draft, saves }: { draft: Draft; saves: number }) {
-  const [quantity, setQuantity] = useState(draft.minQuantity || '1');
-  const question = {
-    ...questionFrom({}),
-    event: draft.eventId === OTHER_TARGETS ? '' : draft.eventId,
-    offering: draft.offeringId,
-    quantity,
-    codes: draft.code,
-    segment: draft.segments.split(',')[0] ?? '',
-  };
-  const catalogue = useCatalogue(question);
-  const request = requestOf(question, catalogue);
-  const { event, offering } = catalogue;
-  return (
-    <div class="preview">
-      <div class="card preview-head">
-        <p class="soft">
-          {offering === undefined
-            ? 'What a buyer pays is shown here once there is an offering.'
-            : `What a buyer of ${offering.name} for ${event?.name ?? offering.eventId} pays now. Changes count once they are saved.`}
-        </p>
-        <TextField label="Tickets" type="number" min={1} value={quantity} onChange={setQuantity} />
-      </div>
-      {request !== undefined && (
-        <EvaluationExplained
-          key={saves}
-          request={request}
-          listNote={count(request.cartContext.quantity ?? 1, 'ticket')}
-        />
-      )}
-    </div>
-  );
+function firstOf(listed: string): string {
+  return listed.split(',')[0]?.trim() ?? '';
 }
 
 function initialDraft(adjustment: Adjustment | undefined, events: readonly Event[]): Draft {
-  const zoneOf = (eventId: string) =>
-    events.find(({ id }) => id === eventId)?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (adjustment === undefined) return { ...NEW_DRAFT, zone: zoneOf('') };
-  return draftOf(adjustment, zoneOf);
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneOf = (place: Place) => events.find(({ id }) => id === eventIdOf(place))?.timezone ?? own;
+  return adjustment === undefined ? { ...NEW_DRAFT, zone: own } : draftOf(adjustment, zoneOf);
 }

@@ -1,24 +1,28 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { effectText } from '../shell/effect-text.ts';
-import { SelectField } from '../shell/fields.tsx';
+import { SelectField, TextField } from '../shell/fields.tsx';
 import { number, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
+import { Pager, usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice, sentenceOf } from '../shell/states.tsx';
-import { type Action, actionsFor } from './actions.ts';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { type Action, useActions } from '../shell/use-actions.ts';
+import { useSettled } from '../shell/use-settled.ts';
+import { actionsFor } from './actions.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 
 const REFRESH_MS = 3_000;
-const LISTED_MAX = 200;
+const PAGE = 50;
 const FILTERS = [
   ['active', 'Active'],
   ['scheduled', 'Scheduled'],
   ['paused', 'Paused'],
   ['draft', 'Drafts'],
   ['archived', 'Archived'],
+  ['', 'All'],
 ] as const;
 type Status = (typeof FILTERS)[number][0];
 
@@ -26,39 +30,40 @@ type Status = (typeof FILTERS)[number][0];
 export function CampaignsView() {
   const { client } = useSession();
   const [status, setStatus] = useState<Status>('active');
-  const [problem, setProblem] = useState<string>();
+  const [typedCode, setCode] = useState('');
+  const code = useSettled(typedCode.trim());
+  const pages = usePages(`${status} ${code}`);
   const campaigns = useResource(
     async (signal) => {
-      const query = { status, limit: LISTED_MAX };
+      const query = {
+        limit: PAGE,
+        ...(status === '' ? {} : { status }),
+        ...(code === '' ? {} : { code }),
+        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
+      };
       const page = await listOf(client.GET('/v1/pricing/adjustments', { params: { query }, signal }));
-      return { ...page, status };
+      return { ...page, plain: status === 'active' && code === '' };
     },
-    [client, status],
+    [client, status, code, pages.cursor],
     { everyMs: REFRESH_MS },
   );
-
-  async function run(action: Action): Promise<void> {
-    if (action.confirm !== undefined && !window.confirm(action.confirm)) return;
-    try {
-      setProblem(undefined);
-      await action.run();
-      campaigns.reload();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  }
+  const { problem, run } = useActions(campaigns.reload);
 
   return (
     <>
       <div class="title">
         <h1>Campaigns</h1>
         <div class="title-actions">
+          <TextField label="Code" type="search" placeholder="SUMMER20" value={typedCode} onChange={setCode} />
           <SelectField
             label="Status"
             value={status}
             onChange={(value) => setStatus(value as Status)}
             options={FILTERS}
           />
+          <a class="button" href="/console/coupons/new">
+            New coupon
+          </a>
           <a class="button primary" href="/console/campaigns/new">
             New campaign
           </a>
@@ -68,10 +73,10 @@ export function CampaignsView() {
         {problem}
       </p>
       <Loaded from={campaigns}>
-        {({ items, next, status: listed }) =>
+        {({ items, next, plain }) =>
           items.length === 0 ? (
-            <Notice title={listed === 'active' ? 'No campaign is active' : 'There are none'}>
-              {listed === 'active' ? 'A campaign changes prices: a discount, a coupon code, a fee.' : undefined}
+            <Notice title={plain ? 'No campaign is active' : 'No campaign matches'}>
+              {plain ? 'A campaign changes prices: a discount, a code, a fee. Create the first one.' : undefined}
             </Notice>
           ) : (
             <>
@@ -86,11 +91,16 @@ export function CampaignsView() {
                 </thead>
                 <tbody>
                   {items.map((adjustment) => (
-                    <Row key={adjustment.id} adjustment={adjustment} onAction={(action) => void run(action)} />
+                    <Row
+                      key={adjustment.id}
+                      adjustment={adjustment}
+                      withStatus={status === ''}
+                      onAction={(action) => void run(action)}
+                    />
                   ))}
                 </tbody>
               </table>
-              {next !== undefined && <p class="soft">These are the newest {number(LISTED_MAX)}; there are more.</p>}
+              <Pager pages={pages} next={next} />
             </>
           )
         }
@@ -99,15 +109,24 @@ export function CampaignsView() {
   );
 }
 
-function Row({ adjustment, onAction }: { adjustment: Adjustment; onAction: (action: Action) => void }) {
+function Row({
+  adjustment,
+  withStatus,
+  onAction,
+}: {
+  adjustment: Adjustment;
+  withStatus: boolean;
+  onAction: (action: Action) => void;
+}) {
   const { client } = useSession();
-  const { id, name, category, conditions, effect, couponId } = adjustment;
+  const { id, name, category, conditions, effect, couponId, status } = adjustment;
   return (
     <tr>
       <th scope="row">
-        {couponId === undefined ? <a href={`/console/campaigns/${id}`}>{name}</a> : name}
+        <a href={couponId === undefined ? `/console/campaigns/${id}` : `/console/coupons/${couponId}`}>{name}</a>
         <div class="badges">
           <span class="badge">{couponId === undefined ? category : 'coupon'}</span>
+          {withStatus && <span class={`badge ${status === 'active' ? 'good' : ''}`}>{status}</span>}
           {conditions.code !== undefined && conditions.code !== name && <code>{conditions.code}</code>}
         </div>
       </th>

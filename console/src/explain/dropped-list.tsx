@@ -7,10 +7,23 @@ type Dropped = components['schemas']['DroppedAdjustment'];
 const NOT_MEANT: ReadonlySet<Dropped['reason']> = new Set(['target-mismatch', 'code-not-presented']);
 
 /** Every adjustment that did not apply, with its sentence; those that were meant for this purchase first. */
-export function DroppedList({ dropped, away }: { dropped: readonly Dropped[]; away: ReadonlyMap<string, HowFar> }) {
-  const meant = dropped.filter(({ reason }) => !NOT_MEANT.has(reason));
-  const others = dropped.filter(({ reason }) => NOT_MEANT.has(reason));
+export function DroppedList({
+  dropped,
+  away,
+  mark,
+}: {
+  dropped: readonly Dropped[];
+  away: ReadonlyMap<string, HowFar>;
+  /** The adjustment that this is about: it is always in sight. */
+  mark?: string | undefined;
+}) {
+  const isMeant = ({ reason, adjustmentId }: Dropped) => !NOT_MEANT.has(reason) || adjustmentId === mark;
+  const meant = dropped.filter(isMeant).toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a)));
+  const others = dropped.filter((one) => !isMeant(one));
   const replacedBy = (id: string | undefined) => dropped.find(({ adjustmentId }) => adjustmentId === id)?.name;
+  function isMarked({ adjustmentId }: Dropped): boolean {
+    return adjustmentId === mark;
+  }
   if (dropped.length === 0) return <p class="soft">Everything there is applied.</p>;
   return (
     <>
@@ -22,6 +35,7 @@ export function DroppedList({ dropped, away }: { dropped: readonly Dropped[]; aw
             dropped={one}
             away={away.get(one.adjustmentId)}
             replacedBy={replacedBy(one.replacedBy)}
+            marked={isMarked(one)}
           />
         ))}
       </ul>
@@ -30,7 +44,7 @@ export function DroppedList({ dropped, away }: { dropped: readonly Dropped[]; aw
           <summary>{others.length} for other tickets, or with a code that was not entered</summary>
           <ul class="reasons">
             {others.map((one) => (
-              <Reason key={one.adjustmentId} dropped={one} away={undefined} replacedBy={undefined} />
+              <Reason key={one.adjustmentId} dropped={one} away={undefined} replacedBy={undefined} marked={false} />
             ))}
           </ul>
         </details>
@@ -43,13 +57,15 @@ function Reason({
   dropped: { name, category, detail },
   away,
   replacedBy,
+  marked,
 }: {
   dropped: Dropped;
   away: HowFar | undefined;
   replacedBy: string | undefined;
+  marked: boolean;
 }) {
   return (
-    <li>
+    <li class={marked ? 'marked' : undefined}>
       <div class="reason-head">
         <b>{name ?? 'An adjustment with a code'}</b>
         <span class="badge">{category}</span>

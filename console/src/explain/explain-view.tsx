@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { count } from '../shell/format.ts';
 import { Loaded, Notice } from '../shell/states.tsx';
-import { CartExplained, EvaluationExplained } from './explained.tsx';
+import { EvaluationExplained, StoredExplained } from './explained.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { addressOf, type Question, questionFrom } from './question.ts';
 import { requestOf } from './request-of.ts';
@@ -32,10 +32,12 @@ export function ExplainView() {
 }
 
 function Answer({ question, catalogue }: { question: Question; catalogue: Catalogue }) {
-  if (question.of === 'cart') {
+  if (question.of === 'cart' || question.of === 'order') {
     const id = question.id.trim();
-    if (id === '') return <Notice title="Which cart?">Enter the id of a cart session to see its price.</Notice>;
-    return <CartExplained id={id} />;
+    if (id !== '') return <StoredExplained of={question.of} id={id} />;
+    if (question.of === 'cart')
+      return <Notice title="Which cart?">Enter the id of a cart session to see its price.</Notice>;
+    return <Notice title="Which order?">Enter an order number to see what the buyer paid, and why.</Notice>;
   }
   const request = requestOf(question, catalogue);
   if (request !== undefined) {
@@ -47,14 +49,14 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
       {(events) =>
         events.length === 0 ? (
           <Notice title="There are no events yet">
-            Create one through the API, or choose “Own price” to try any price.
+            Create one through the API, or choose “Price” to try any price.
           </Notice>
         ) : (
           <Loaded from={catalogue.offerings}>
             {(offerings) =>
               offerings.length === 0 ? (
                 <Notice title="This event sells nothing yet">
-                  Create an offering through the API, choose another event, or “Own price” to try any price.
+                  Create an offering through the API, choose another event, or “Price” to try any price.
                 </Notice>
               ) : (
                 <Notice title="How many tickets?">Enter a whole number, 1 or more.</Notice>

@@ -1,11 +1,12 @@
 import type { components } from '@event-commerce/client';
+import type { ComponentChildren } from 'preact';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
 import { useSettled } from '../shell/use-settled.ts';
 import { CodeResults } from './code-results.tsx';
 import { DroppedList } from './dropped-list.tsx';
-import { explainCart, explainOffering, type Explanation } from './explanation.ts';
+import { explainCart, explainOffering, explainOrder, type Explanation, type Line } from './explanation.ts';
 import { type HowFar, loadHowFar } from './how-far.ts';
 import { addressOf } from './question.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -15,7 +16,18 @@ type EvaluateRequest = components['schemas']['EvaluateRequest'];
 const NONE: ReadonlyMap<string, HowFar> = new Map();
 
 /** The price of one offering, asked anew as soon as the typing pauses. */
-export function EvaluationExplained({ request, listNote }: { request: EvaluateRequest; listNote: string }) {
+export function EvaluationExplained({
+  request,
+  listNote,
+  mark,
+  head,
+}: {
+  request: EvaluateRequest;
+  listNote: string;
+  /** The adjustment that this is about. */
+  mark?: string;
+  head?: (total: number, currency: string) => ComponentChildren;
+}) {
   const { client } = useSession();
   const asked = useSettled(JSON.stringify(request));
   const explanation = useResource(
@@ -25,19 +37,17 @@ export function EvaluationExplained({ request, listNote }: { request: EvaluateRe
   const dropped = explanation.value?.dropped;
   const away = useResource(
     async (signal) =>
-      dropped === undefined
-        ? NONE
-        : loadHowFar(client, dropped, (JSON.parse(asked) as EvaluateRequest).cartContext, signal),
+      dropped === undefined ? NONE : loadHowFar(client, dropped, JSON.parse(asked) as EvaluateRequest, signal),
     [client, dropped],
   );
   return (
     <Loaded from={explanation}>
       {(found) => (
         <div class="answer" aria-busy={explanation.loading}>
-          <Price explanation={found} listNote={listNote} />
+          <Price explanation={found} listNote={listNote} mark={mark} head={head?.(found.total, found.currency)} />
           <section class="card">
             <h2>What did not apply</h2>
-            <DroppedList dropped={found.dropped} away={away.value ?? NONE} />
+            <DroppedList dropped={found.dropped} away={away.value ?? NONE} mark={mark} />
           </section>
         </div>
       )}
@@ -45,10 +55,12 @@ export function EvaluationExplained({ request, listNote }: { request: EvaluateRe
   );
 }
 
-export function CartExplained({ id }: { id: string }) {
+/** A stored cart or order: its price, and for each of its lines the question that explains what did not apply. */
+export function StoredExplained({ of, id }: { of: 'cart' | 'order'; id: string }) {
   const { client } = useSession();
   const settled = useSettled(id);
-  const explanation = useResource(async (signal) => explainCart(client, settled, signal), [client, settled]);
+  const explain = of === 'cart' ? explainCart : explainOrder;
+  const explanation = useResource(async (signal) => explain(client, settled, signal), [client, settled, of]);
   return (
     <Loaded from={explanation}>
       {(found) => (
@@ -56,16 +68,12 @@ export function CartExplained({ id }: { id: string }) {
           <Price explanation={found} />
           <section class="card">
             <h2>What did not apply</h2>
-            <p class="soft">A cart says what its codes did. Every other adjustment is listed for one line at a time:</p>
-            <ul class="lines">
-              {found.lines.map(({ name, question }) => (
-                <li key={question.offering}>
-                  <a href={addressOf(question)}>
-                    {question.quantity} × {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <p class="soft">
+              {of === 'cart'
+                ? 'A cart says what its codes did. Every other adjustment is listed for one line at a time:'
+                : 'An order keeps what its codes did. See why every other adjustment did not apply, as of today’s campaigns at the time of the order, for one line at a time:'}
+            </p>
+            <Lines lines={found.lines} />
           </section>
         </div>
       )}
@@ -73,11 +81,36 @@ export function CartExplained({ id }: { id: string }) {
   );
 }
 
-function Price({ explanation, listNote }: { explanation: Explanation; listNote?: string }) {
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <ul class="lines">
+      {lines.map(({ name, question }, n) => (
+        <li key={n}>
+          <a href={addressOf(question)}>
+            {question.quantity} × {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Price({
+  explanation,
+  listNote,
+  mark,
+  head,
+}: {
+  explanation: Explanation;
+  listNote?: string;
+  mark?: string | undefined;
+  head?: ComponentChildren;
+}) {
   return (
     <section class="card">
       <h2>How the price comes about</h2>
-      <Waterfall explanation={explanation} listNote={listNote} />
+      {head}
+      <Waterfall explanation={explanation} listNote={listNote} mark={mark} />
       {explanation.steps.length === 0 && <p class="soft">Nothing changes the list price.</p>}
       <CodeResults codes={explanation.codes} />
     </section>

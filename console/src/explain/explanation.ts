@@ -1,6 +1,7 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
 import { effectText } from '../shell/effect-text.ts';
 import { typedAmount } from '../shell/format.ts';
+import { localOf } from '../shell/zoned-time.ts';
 import { type Question, questionFrom } from './question.ts';
 
 type Schemas = components['schemas'];
@@ -16,6 +17,7 @@ export interface Explanation {
   subtotal: number;
   steps: Step[];
   total: number;
+  totalLabel: string;
   /** The steps would have taken more than there was. */
   clamped: boolean;
   dropped: Schemas['DroppedAdjustment'][];
@@ -47,6 +49,7 @@ export async function explainOffering(
   const found = await dataOf(client.POST('/v1/pricing/adjustments/evaluate', { body: request, signal }));
   return {
     ...found.summary,
+    totalLabel: 'The buyer pays',
     steps: [...found.perUnitModifiers, ...found.perOrderModifiers].map(stepOf),
     clamped: found.summary.clampedAtZero,
     dropped: found.droppedAdjustments,
@@ -63,45 +66,150 @@ export async function explainCart(client: Client, id: string, signal: AbortSigna
   );
   return {
     ...cart.summary,
-    steps: [...merged(lines), ...cart.perOrderModifiers.map(stepOf)],
+    totalLabel: 'The buyer pays',
+    steps: [...merged(lines, cart.items.length), ...cart.perOrderModifiers.map(stepOf)],
     clamped: cart.summary.clampedAtZero,
     dropped: [],
     codes: cart.couponResults,
-    lines: await Promise.all(cart.items.slice(0, LINES_MAX).map(async (item) => lineOf(client, cart, item))),
+    lines: await linesOf(client, { ...cart, codes: cart.coupons }, cart.items, signal),
   };
 }
 
-async function lineOf(
+/** A stored order, by its id or number: what was charged, whatever campaigns there are now. */
+export async function explainOrder(client: Client, id: string, signal: AbortSignal): Promise<Explanation> {
+  return await explainedOrder(
+    client,
+    await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal })),
+    signal,
+  );
+}
+
+export async function explainedOrder(
   client: Client,
-  cart: Schemas['CartSession'],
-  item: Schemas['CartSession']['items'][number],
-): Promise<Line> {
-  const bought = {
-    ...questionFrom({ of: 'price' }),
-    offering: item.offeringId,
-    quantity: String(item.quantity),
-    codes: cart.coupons.join(', '),
-    customer: cart.customerId ?? '',
-    segment: cart.customerSegment ?? '',
-    channel: cart.channelId ?? '',
+  order: Schemas['Order'],
+  signal: AbortSignal,
+): Promise<Explanation> {
+  const { costs, customer, customerSegment, channelId, contextId, coupons } = order;
+  const buyer = {
+    ...given({ customerId: customer.id, customerSegment, channelId }),
+    contextId,
+    currency: costs.currency,
+    codes: coupons.map(({ code }) => code),
+    at: order.createdAt,
   };
-  const name = item.name ?? item.offeringId;
-  // Not in the catalogue, or not for this key: then at the price that the cart has.
-  const { data } = await client.GET('/v1/offerings/{id}', { params: { path: { id: item.offeringId } } });
-  if (data !== undefined) return { name, question: { ...bought, of: 'offering', event: data.data.eventId } };
-  const { currency, contextId = '' } = cart;
-  const price = typedAmount(item.unitPrice ?? 0, currency);
-  return { name, question: { ...bought, event: contextId, price, currency } };
+  const items = order.items.map(({ unitPrice, offeringId = '', ...item }) => ({
+    ...item,
+    offeringId,
+    unitPrice: typeof unitPrice === 'object' ? unitPrice.amount : unitPrice,
+  }));
+  return {
+    currency: costs.currency,
+    subtotal: costs.subtotal,
+    total: costs.total,
+    totalLabel: order.status === 'pending' ? 'The buyer is to pay' : 'The buyer paid',
+    steps: stepsOfOrder(order),
+    clamped: false,
+    dropped: [],
+    codes: coupons.map(({ code, redemptionId, detail }) =>
+      redemptionId === undefined ? { code, status: 'dropped', ...given({ detail }) } : { code, status: 'applied' },
+    ),
+    lines: await linesOf(client, buyer, items, signal),
+  };
+}
+
+/** What made the price of an order. Together with its subtotal, the steps always give its total. */
+export function stepsOfOrder({ items, pricing, costs }: Pick<Schemas['Order'], 'items' | 'pricing' | 'costs'>): Step[] {
+  const ofItems = items.flatMap(({ modifiers = [], name, offeringId = '' }) =>
+    modifiers.map((modifier) => ({ ...modifier, place: name ?? offeringId })),
+  );
+  const steps = [...merged(ofItems, items.length), ...(pricing?.modifiers ?? []).map(stepOf)];
+  const stated = costs.total - costs.subtotal - costs.fees - costs.tax - sumOf(steps);
+  const plain = (id: string, label: string, note: string, amount: number) =>
+    amount === 0 ? [] : [{ id, label, note, amount }];
+  return [
+    ...steps,
+    ...plain('stated', 'Price as stated', 'by the system that placed the order', stated),
+    ...plain('fees', 'Fees', 'as the order states them', costs.fees),
+    ...plain('tax', 'Tax', 'as the order states it', costs.tax),
+  ];
+}
+
+function sumOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** What is asked about each line of a cart or an order. */
+interface Bought {
+  codes: readonly string[];
+  customerId?: string;
+  customerSegment?: string;
+  channelId?: string;
+  contextId?: string;
+  currency: string;
+  /** When; absent, now. */
+  at?: string;
+}
+
+async function linesOf(
+  client: Client,
+  bought: Bought,
+  items: readonly { offeringId: string; name?: string; quantity: number; unitPrice?: number | null | undefined }[],
+  signal: AbortSignal,
+): Promise<Line[]> {
+  const zones = new Map<string, Promise<string>>();
+  const zoneOf = async (id: string) => {
+    const zone =
+      zones.get(id) ??
+      client
+        .GET('/v1/events/{id}', { params: { path: { id } }, signal })
+        .then(({ data }) => data?.data.timezone ?? 'UTC');
+    zones.set(id, zone);
+    return await zone;
+  };
+  return await Promise.all(
+    items.slice(0, LINES_MAX).map(async ({ offeringId, name = offeringId, quantity, unitPrice }): Promise<Line> => {
+      const { at, contextId = '', currency } = bought;
+      const question = {
+        ...questionFrom({ of: 'price' }),
+        offering: offeringId,
+        quantity: String(quantity),
+        codes: bought.codes.join(', '),
+        customer: bought.customerId ?? '',
+        segment: bought.customerSegment ?? '',
+        channel: bought.channelId ?? '',
+        at: at === undefined ? '' : localOf(at, 'UTC'),
+      };
+      // Not in the catalogue, or not for this key: then at the price that it has here.
+      const path = { id: offeringId };
+      const found =
+        offeringId === '' ? undefined : (await client.GET('/v1/offerings/{id}', { params: { path }, signal })).data;
+      if (found === undefined) {
+        const price = typedAmount(unitPrice ?? 0, currency);
+        return { name, question: { ...question, event: contextId, price, currency } };
+      }
+      const { eventId } = found.data;
+      const local = at === undefined ? '' : localOf(at, await zoneOf(eventId));
+      return { name, question: { ...question, of: 'offering', event: eventId, at: local } };
+    }),
+  );
+}
+
+/** Without the members that are undefined. */
+function given<T extends Record<string, string | undefined>>(members: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string;
+  };
 }
 
 /** The same adjustment on several lines of a cart is one step. */
-function merged(modifiers: (Modifier & { place: string })[]): Step[] {
+function merged(modifiers: (Modifier & { place: string })[], lines: number): Step[] {
   return [...Map.groupBy(modifiers, ({ adjustmentId }) => adjustmentId).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const places = group.map(({ place }) => place).join(', ');
     const step = stepOf(first);
-    return [{ ...step, note: `${step.note} · ${places}`, amount: group.reduce((sum, { total }) => sum + total, 0) }];
+    const note = lines === 1 ? step.note : `${step.note} · ${places}`;
+    return [{ ...step, note, amount: group.reduce((sum, { total }) => sum + total, 0) }];
   });
 }
 

@@ -32,17 +32,23 @@ export function hasThreshold({ reason }: Dropped): boolean {
 export async function loadHowFar(
   client: Client,
   dropped: readonly Dropped[],
-  asked: Schemas['EvaluateRequest']['cartContext'],
+  { cartContext, proposed = [] }: Schemas['EvaluateRequest'],
   signal: AbortSignal,
 ): Promise<Map<string, HowFar>> {
+  // What is not saved cannot be read.
+  const conditions = new Map(proposed.map((one, n) => [one.id ?? `proposed_${n}`, one.conditions ?? {}]));
   const found = await Promise.all(
     dropped
       .filter(hasThreshold)
       .slice(0, READ_MAX)
       .map(async (one) => {
         const path = { id: one.adjustmentId };
-        const adjustment = await dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path }, signal }));
-        return [one.adjustmentId, howFar(one.reason, adjustment, asked)] as const;
+        const stated = conditions.get(one.adjustmentId);
+        const adjustment =
+          stated === undefined
+            ? await dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path }, signal }))
+            : { conditions: stated };
+        return [one.adjustmentId, howFar(one.reason, adjustment, cartContext)] as const;
       }),
   );
   return new Map(found.filter((entry): entry is [string, HowFar] => entry[1] !== undefined));
@@ -50,7 +56,7 @@ export async function loadHowFar(
 
 export function howFar(
   reason: Dropped['reason'],
-  { conditions }: Pick<Adjustment, 'conditions'>,
+  { conditions }: { conditions: Schemas['ConditionsInput'] | Adjustment['conditions'] },
   asked: Schemas['EvaluateRequest']['cartContext'],
 ): HowFar | undefined {
   const { minQuantity, maxQuantity, minOrderTotal, maxOrderTotal, startsAt, endsAt } = conditions;

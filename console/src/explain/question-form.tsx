@@ -1,12 +1,14 @@
+import { eventName } from '../shell/event-name.ts';
 import { ChoiceField, SelectField, TextField } from '../shell/fields.tsx';
-import { day, isCurrency, minorUnitsOf, money } from '../shell/format.ts';
+import { isCurrency, minorUnitsOf, money } from '../shell/format.ts';
 import type { Question, Subject } from './question.ts';
 import type { Catalogue } from './use-catalogue.ts';
 
 const SUBJECTS: readonly (readonly [Subject, string])[] = [
   ['offering', 'Catalogue'],
-  ['price', 'Own price'],
+  ['price', 'Price'],
   ['cart', 'Cart'],
+  ['order', 'Order'],
 ];
 
 interface Props {
@@ -19,10 +21,15 @@ export function QuestionForm(props: Props) {
   const { question, onChange } = props;
   return (
     <form class="card question" aria-label="What is bought" onSubmit={(event) => event.preventDefault()}>
-      <ChoiceField label="What to explain" value={question.of} onChange={(of) => onChange({ of })} options={SUBJECTS} />
+      <ChoiceField
+        label="What to explain"
+        value={question.of}
+        onChange={(of) => onChange({ of, id: '' })}
+        options={SUBJECTS}
+      />
       {question.of === 'offering' && <CatalogueFields {...props} />}
       {question.of === 'price' && <PriceFields {...props} />}
-      {question.of === 'cart' ? (
+      {question.of === 'cart' && (
         <TextField
           label="Cart session"
           hint="The id of the session, as the shop got it."
@@ -30,9 +37,17 @@ export function QuestionForm(props: Props) {
           value={question.id}
           onChange={(id) => onChange({ id })}
         />
-      ) : (
-        <BuyerFields {...props} />
       )}
+      {question.of === 'order' && (
+        <TextField
+          label="Order"
+          hint="The order number that the buyer has, or the order’s id."
+          placeholder="SUMMER-1001"
+          value={question.id}
+          onChange={(id) => onChange({ id })}
+        />
+      )}
+      {(question.of === 'offering' || question.of === 'price') && <BuyerFields {...props} />}
     </form>
   );
 }
@@ -47,10 +62,7 @@ function CatalogueFields({ catalogue, onChange }: Props) {
         label="Event"
         value={event?.id ?? ''}
         onChange={(id) => onChange({ event: id, offering: '' })}
-        options={events.value.map(({ id, name = id, startsAt, timezone }) => [
-          id,
-          startsAt === undefined ? name : `${name}, ${day(startsAt, timezone)}`,
-        ])}
+        options={events.value.map((one) => [one.id, eventName(one)])}
       />
       <SelectField
         label="Offering"

@@ -13,11 +13,11 @@ export interface Question {
   channel: string;
   /** Local time in the event's zone; empty, now. */
   at: string;
-  /** The id of a stored cart. */
+  /** The id of a stored cart, or the id or number of an order. */
   id: string;
 }
 
-export const SUBJECTS = ['offering', 'price', 'cart'] as const;
+export const SUBJECTS = ['offering', 'price', 'cart', 'order'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 const EMPTY: Question = {
@@ -40,6 +40,7 @@ const FIELDS: Record<Subject, readonly (keyof Question)[]> = {
   offering: ['event', 'offering', 'quantity', 'codes', 'customer', 'segment', 'channel', 'at'],
   price: ['event', 'offering', 'price', 'currency', 'quantity', 'codes', 'customer', 'segment', 'channel', 'at'],
   cart: ['id'],
+  order: ['id'],
 };
 
 export function questionFrom(query: Readonly<Record<string, string>>): Question {

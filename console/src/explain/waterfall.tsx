@@ -9,11 +9,21 @@ interface Bar {
   /** Where the bar begins and ends, in minor units. */
   from: number;
   to: number;
+  marked?: boolean;
 }
 
 /** The price as a cascade: each step begins where the one before it ended. */
-export function Waterfall({ explanation, listNote }: { explanation: Explanation; listNote?: string | undefined }) {
-  const bars = barsOf(explanation, listNote);
+export function Waterfall({
+  explanation,
+  listNote,
+  mark,
+}: {
+  explanation: Explanation;
+  listNote?: string | undefined;
+  /** The adjustment that this is about. */
+  mark?: string | undefined;
+}) {
+  const bars = barsOf(explanation, listNote, mark);
   const scale = Math.max(1, ...bars.map(({ from, to }) => Math.max(from, to)));
   const percent = (value: number) => `${Math.max(0, value / scale) * 100}%`;
   return (
@@ -26,8 +36,8 @@ export function Waterfall({ explanation, listNote }: { explanation: Explanation;
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label, note, amount, kind, from, to }, n) => (
-          <tr key={n} class={kind}>
+        {bars.map(({ label, note, amount, kind, from, to, marked }, n) => (
+          <tr key={n} class={marked ? `${kind} marked` : kind}>
             <th scope="row">
               {label}
               {note !== undefined && <small>{note}</small>}
@@ -45,20 +55,25 @@ export function Waterfall({ explanation, listNote }: { explanation: Explanation;
   );
 }
 
-function barsOf({ currency, subtotal, steps, total, clamped }: Explanation, listNote: string | undefined): Bar[] {
+function barsOf(
+  { currency, subtotal, steps, total, clamped, totalLabel }: Explanation,
+  listNote: string | undefined,
+  mark: string | undefined,
+): Bar[] {
   const bars: Bar[] = [
     { label: 'List price', note: listNote, amount: money(subtotal, currency), kind: 'total', from: 0, to: subtotal },
   ];
   let reached = subtotal;
-  for (const { label, note, amount } of steps) {
+  for (const { id, label, note, amount } of steps) {
     const kind = amount <= 0 ? 'less' : 'more';
-    bars.push({ label, note, amount: money(amount, currency, 'always'), kind, from: reached, to: reached + amount });
+    const shown = money(amount, currency, 'always');
+    bars.push({ label, note, amount: shown, kind, from: reached, to: reached + amount, marked: id === mark });
     reached += amount;
   }
   if (clamped) {
     const given = money(total - reached, currency, 'always');
     bars.push({ label: 'Not below zero', note: undefined, amount: given, kind: 'more', from: reached, to: total });
   }
-  const pays = { label: 'The buyer pays', note: undefined, amount: money(total, currency) };
+  const pays = { label: totalLabel, note: undefined, amount: money(total, currency) };
   return [...bars, { ...pays, kind: 'total', from: 0, to: total }];
 }

@@ -24,7 +24,8 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['keys:admin', 'Issue, rotate and revoke keys.'],
 ];
 
-export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promise<void> }) {
+/** `onIssue` tells whether the key was issued. */
+export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promise<boolean> }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [expires, setExpires] = useState('');
@@ -33,7 +34,11 @@ export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promis
   async function submit(): Promise<void> {
     setBusy(true);
     const expiresAt = expires === '' ? {} : { expiresAt: new Date(expires).toISOString() };
-    await onIssue({ name, scopes: [...scopes], ...expiresAt });
+    if (await onIssue({ name, scopes: [...scopes], ...expiresAt })) {
+      setName('');
+      setScopes([]);
+      setExpires('');
+    }
     setBusy(false);
   }
 
@@ -46,6 +51,7 @@ export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promis
         void submit();
       }}
     >
+      <h2>Issue a key</h2>
       <TextField label="Name" hint="Who uses it: web shop, accounting." required value={name} onChange={setName} />
       <fieldset class="scopes">
         <legend>What it may do</legend>

@@ -26,13 +26,15 @@ export function KeysView() {
     [client],
   );
 
-  async function run(act: () => Promise<void>): Promise<void> {
+  async function run(act: () => Promise<void>): Promise<boolean> {
     setProblem(undefined);
     try {
       await act();
       keys.reload();
+      return true;
     } catch (error) {
       setProblem(sentenceOf(error));
+      return false;
     }
   }
 

@@ -1,17 +1,34 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
+import { eventName } from '../shell/event-name.ts';
 import { SelectField } from '../shell/fields.tsx';
-import { day, time } from '../shell/format.ts';
+import { time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
 import { Availability } from './availability.tsx';
-import { Orders } from './orders.tsx';
+import { Dates } from './dates.tsx';
+import { Groups } from './groups.tsx';
+import { OrderList } from './order-list.tsx';
+import { addSearch, type Search, searchFrom } from './order-search.ts';
+import { Tables } from './tables.tsx';
 
 type Event = components['schemas']['Event'];
 
 const LISTED_MAX = 200;
+const PARTS = [
+  ['orders', 'Orders'],
+  ['tables', 'Tables'],
+  ['groups', 'Groups'],
+] as const;
+type Part = (typeof PARTS)[number][0] | 'dates';
+
+function addressOf(eventId: string, part: Part, search?: Search): string {
+  const address = new URLSearchParams({ event: eventId, ...(part === 'orders' ? {} : { show: part }) });
+  if (search !== undefined) addSearch(address, search);
+  return `/console/sales?${address.toString()}`;
+}
 
 /** How an event sells: its tickets and its orders, while they come in. */
 export function SalesView() {
@@ -24,7 +41,7 @@ export function SalesView() {
       if (wanted === undefined || items.some(({ id }) => id === wanted)) return items;
       return [await dataOf(client.GET('/v1/events/{id}', { params: { path: { id: wanted } }, signal })), ...items];
     },
-    [client],
+    [client, wanted],
   );
   return (
     <Loaded from={events}>
@@ -41,11 +58,8 @@ export function SalesView() {
                 <SelectField
                   label="Event"
                   value={event.id}
-                  onChange={(id) => route(`/console/sales?event=${encodeURIComponent(id)}`, true)}
-                  options={items.map(({ id, name = id, startsAt, timezone }) => [
-                    id,
-                    startsAt === undefined ? name : `${name}, ${day(startsAt, timezone)}`,
-                  ])}
+                  onChange={(id) => route(addressOf(id, 'orders'), true)}
+                  options={items.map((one) => [one.id, eventName(one)])}
                 />
               </div>
             </div>
@@ -58,20 +72,42 @@ export function SalesView() {
 }
 
 function EventSales({ event }: { event: Event }) {
-  const { status, startsAt, timezone } = event;
-  const when = startsAt === undefined ? undefined : `${time(startsAt, timezone)}, ${timezone ?? 'your time zone'}`;
+  const { query, route } = useLocation();
+  const { status, startsAt, timezone, kind, venueId } = event;
+  const seriesId = kind === 'series' ? event.id : event.seriesId;
+  const parts = seriesId === undefined ? PARTS : [...PARTS, ['dates', 'Dates'] as const];
+  const part: Part = parts.find(([one]) => one === query['show'])?.[0] ?? 'orders';
+  const search = searchFrom(query);
+  const when = startsAt === undefined ? 'No start yet' : `${time(startsAt, timezone)}, ${timezone ?? 'your time zone'}`;
   return (
     <div class="stack">
       <p class="soft">
-        <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span> {when}
+        <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span>{' '}
+        {kind === 'series' ? 'A series' : when}
+        {venueId !== undefined && `, ${venueId}`}
       </p>
       <section class="card">
         <h2>Tickets</h2>
         <Availability event={event} />
       </section>
       <section>
-        <h2 class="section">Orders</h2>
-        <Orders event={event} />
+        <nav class="tabs" aria-label="Of this event">
+          {parts.map(([one, title]) => (
+            <a key={one} href={addressOf(event.id, one)} aria-current={one === part ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        {part === 'orders' && (
+          <OrderList
+            event={event}
+            search={search}
+            onSearch={(changed) => route(addressOf(event.id, 'orders', { ...search, ...changed }), true)}
+          />
+        )}
+        {part === 'tables' && <Tables event={event} />}
+        {part === 'groups' && <Groups event={event} />}
+        {part === 'dates' && seriesId !== undefined && <Dates seriesId={seriesId} />}
       </section>
     </div>
   );

@@ -45,8 +45,8 @@ export function number(value: number): string {
 }
 
 /** `2 tickets`, `1 ticket`. */
-export function count(n: number, noun: string): string {
-  return `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${number(n)} ${n === 1 ? noun : plural}`;
 }
 
 /** The day of a time, in the zone of the event it belongs to. */

@@ -1,3 +1,4 @@
+import { ApiError } from '@event-commerce/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 /** Something loaded from the platform. While it is loaded again, the last value stays. */
@@ -35,7 +36,10 @@ export function useResource<T>(
         if (!abort.signal.aborted) setState({ value, error: undefined, loading: false });
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setState((last) => ({ ...last, error, loading: false }));
+        if (abort.signal.aborted) return;
+        // What is not there is not shown as it was.
+        const isGone = error instanceof ApiError && error.status === 404;
+        setState((last) => ({ value: isGone ? undefined : last.value, error, loading: false }));
       },
     );
     return () => abort.abort();

@@ -38,6 +38,9 @@ export function Loaded<T>({ from, children }: { from: Resource<T>; children: (va
       </Notice>
     );
   }
+  if (from.error instanceof ApiError && from.error.status === 404) {
+    return <Notice title="Not found">{sentenceOf(from.error)}</Notice>;
+  }
   return (
     <Notice title="This could not be loaded">
       {sentenceOf(from.error)}{' '}
@@ -66,7 +69,8 @@ export function isForbidden(error: unknown): boolean {
 /** What went wrong, as a sentence: the platform's own where it answered. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) {
-    const details = error.details.map(({ path, message }) => `${path}: ${message}`);
+    // A form proposes one adjustment, which is what it shows.
+    const details = error.details.map(({ path, message }) => `${path.replace(/^proposed\[0\]\./, '')}: ${message}`);
     return details.length === 0 || error.code !== 'VALIDATION_FAILED' ? error.message : `${details.join('; ')}.`;
   }
   if (error instanceof TypeError) return 'The platform does not answer. Is it running?';

@@ -1,0 +1,165 @@
+import type { components } from '@event-commerce/client';
+import { effectText } from '../shell/effect-text.ts';
+import { SelectField, TextField } from '../shell/fields.tsx';
+import { type EffectDraft, isDiscount, type Kind, KINDS } from './effect-draft.ts';
+
+const KIND_TEXT: Record<Kind, string> = {
+  percentage_off: 'Percentage off',
+  amount_off: 'Amount off',
+  fixed_price: 'Fixed price',
+  tiered: 'More off for more tickets',
+  buy_x_get_y: 'Buy some, get some free',
+  percentage_surcharge: 'Percentage on top',
+  amount_surcharge: 'Amount on top',
+};
+
+interface Props {
+  draft: EffectDraft;
+  problems: Partial<Record<keyof EffectDraft, string>>;
+  /** The effect as it is stored, if there is one. */
+  effectAsItIs: components['schemas']['Effect'] | undefined;
+  onChange: (changed: Partial<EffectDraft>) => void;
+}
+
+/** What a campaign does to the price. */
+export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props) {
+  const { kind } = draft;
+  const text = (field: 'percent' | 'amount' | 'buy' | 'get' | 'maxAmount') => ({
+    value: draft[field],
+    problem: problems[field],
+    onChange: (value: string) => onChange({ [field]: value }),
+  });
+  const kinds = [
+    ...KINDS.map((one) => [one, KIND_TEXT[one]] as const),
+    ...(kind === 'other' && effectAsItIs !== undefined ? [['other', effectText(effectAsItIs)] as const] : []),
+  ];
+  const per = (
+    <SelectField
+      label="Counts for"
+      value={draft.per}
+      onChange={(value) => onChange({ per: value as EffectDraft['per'] })}
+      options={[
+        ['unit', 'Each ticket'],
+        ['order', 'The whole order'],
+      ]}
+    />
+  );
+  const currency = (
+    <TextField
+      label="Currency"
+      value={draft.currency}
+      problem={problems.currency}
+      onChange={(value) => onChange({ currency: value.toUpperCase() })}
+    />
+  );
+  return (
+    <fieldset>
+      <legend>What it does</legend>
+      <SelectField
+        label="Effect"
+        value={kind}
+        onChange={(value) =>
+          onChange(value === 'buy_x_get_y' ? { kind: value, percent: '100' } : { kind: value as Kind })
+        }
+        options={kinds}
+      />
+      {(kind === 'percentage_off' || kind === 'percentage_surcharge') && (
+        <div class="pair">
+          <TextField label="Percent" inputMode="decimal" hint="Up to four decimals." {...text('percent')} />
+          {per}
+        </div>
+      )}
+      {(kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge') && (
+        <>
+          <div class="pair">
+            <TextField label="Amount" inputMode="decimal" {...text('amount')} />
+            {currency}
+          </div>
+          {per}
+        </>
+      )}
+      {kind === 'buy_x_get_y' && (
+        <div class="triple">
+          <TextField label="Buy" type="number" min={1} {...text('buy')} />
+          <TextField label="Get" type="number" min={1} {...text('get')} />
+          <TextField label="Percent off" inputMode="decimal" hint="100: free." {...text('percent')} />
+        </div>
+      )}
+      {kind === 'tiered' && (
+        <>
+          <div class="pair">
+            <SelectField
+              label="In"
+              value={draft.tiersOff}
+              onChange={(value) => onChange({ tiersOff: value as EffectDraft['tiersOff'] })}
+              options={[
+                ['percent', 'Percent'],
+                ['amount', `Amounts of ${draft.currency}`],
+              ]}
+            />
+            {per}
+          </div>
+          {draft.tiersOff === 'amount' && currency}
+          <Tiers draft={draft} problem={problems.tiers} onChange={onChange} />
+        </>
+      )}
+      {isDiscount(kind) && kind !== 'other' && (
+        <TextField
+          label="At most"
+          inputMode="decimal"
+          hint={`The largest discount in ${draft.currency}, for ${draft.per === 'order' || kind === 'buy_x_get_y' ? 'an order' : 'one ticket'}. Empty: no limit.`}
+          {...text('maxAmount')}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function Tiers({
+  draft: { tiers, tiersOff },
+  problem,
+  onChange,
+}: {
+  draft: EffectDraft;
+  problem: string | undefined;
+  onChange: Props['onChange'];
+}) {
+  const replace = (index: number, changed: Partial<EffectDraft['tiers'][number]>) =>
+    onChange({ tiers: tiers.map((tier, n) => (n === index ? { ...tier, ...changed } : tier)) });
+  return (
+    <div class="rows">
+      {tiers.map((tier, index) => (
+        <div key={index} class="row">
+          <TextField
+            label="From tickets"
+            type="number"
+            min={1}
+            value={tier.from}
+            onChange={(from) => replace(index, { from })}
+          />
+          <TextField
+            label={tiersOff === 'percent' ? 'Percent off' : 'Amount off'}
+            inputMode="decimal"
+            value={tier.off}
+            onChange={(off) => replace(index, { off })}
+          />
+          <button
+            type="button"
+            aria-label={`Remove the step from ${tier.from} tickets`}
+            onClick={() => onChange({ tiers: tiers.filter((_, n) => n !== index) })}
+          >
+            Remove
+          </button>
+        </div>
+      ))}
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" class="add" onClick={() => onChange({ tiers: [...tiers, { from: '', off: '' }] })}>
+        Add a step
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { components } from '@event-commerce/client';
+import { expect, it } from 'vitest';
+import { adjustmentOfCoupon, couponBodyOf, couponDraftOf, couponProblems, NEW_COUPON } from './coupon-draft.ts';
+
+const coupon: components['schemas']['Coupon'] = {
+  id: 'cpn_1',
+  companyId: 'co',
+  code: 'EARLY5',
+  amountOff: 500,
+  limit: 100,
+  quantitySold: 3,
+  offeringIds: ['off_1', 'off_2'],
+  contextIds: ['evt_1', 'ven_1'],
+  expiresAt: '2027-06-30T22:00:00.000Z',
+  status: 'active',
+  created: '2027-01-01T00:00:00.000Z',
+  changed: '2027-01-01T00:00:00.000Z',
+};
+
+it('what is not touched is sent as it was', () => {
+  const { code, amountOff, limit, offeringIds, contextIds, expiresAt } = coupon;
+  expect(couponBodyOf(couponDraftOf(coupon, 'Europe/Berlin'))).toEqual({
+    code,
+    amountOff,
+    limit,
+    offeringIds,
+    contextIds,
+    expiresAt,
+    currency: null,
+    description: null,
+    percentOff: null,
+  });
+});
+
+it('its adjustment has its places, offerings, limit and end', () => {
+  expect(adjustmentOfCoupon(couponDraftOf(coupon, 'UTC'), 'adj_1')).toMatchObject({
+    id: 'adj_1',
+    name: 'EARLY5',
+    targets: [{ urn: 'urn:v1::events:event/evt_1' }, { urn: 'urn:v1::events:venue/ven_1' }],
+    conditions: { code: 'EARLY5', offeringIds: ['off_1', 'off_2'], maxRedemptions: 100, endsAt: coupon.expiresAt },
+    effect: { kind: 'amount_off', amount: 500 },
+  });
+});
+
+it('a new coupon needs a code and a discount', () => {
+  expect(Object.keys(couponProblems({ ...NEW_COUPON, percent: '0' }))).toEqual(['code', 'percent']);
+});

@@ -1,0 +1,143 @@
+import type { components } from '@event-commerce/client';
+import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
+import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
+import { instantOf, localOf } from '../shell/zoned-time.ts';
+
+type Schemas = components['schemas'];
+type Coupon = Schemas['Coupon'];
+
+/** A coupon as the form holds it: everything as typed, empty where there is nothing. */
+export interface CouponDraft {
+  code: string;
+  description: string;
+  off: 'percent' | 'amount';
+  percent: string;
+  amount: string;
+  /** Empty: of whatever currency the price is in. */
+  currency: string;
+  limit: string;
+  /** Events, venues, organizers; every event is none of them. */
+  places: readonly Place[];
+  offeringIds: string;
+  /** Local time in `zone`. */
+  expiresAt: string;
+  zone: string;
+}
+
+/** An amount without a currency is shown as if it had two decimals. */
+const UNNAMED = 'EUR';
+
+export const NEW_COUPON: CouponDraft = {
+  code: '',
+  description: '',
+  off: 'percent',
+  percent: '10',
+  amount: '5.00',
+  currency: 'EUR',
+  limit: '',
+  places: [EVERYWHERE],
+  offeringIds: '',
+  expiresAt: '',
+  zone: 'UTC',
+};
+
+export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
+  const { code = '', description = '', percentOff, amountOff, limit, expiresAt } = coupon;
+  const currency = coupon.currency ?? (amountOff === undefined ? NEW_COUPON.currency : '');
+  const places = coupon.contextIds.map((id): Place => ({ path: `${kindOf(id)}/${id}`, offeringId: '' }));
+  return {
+    ...NEW_COUPON,
+    code,
+    description,
+    off: amountOff === undefined ? 'percent' : 'amount',
+    percent: percentOff === undefined ? '' : String(percentOff),
+    amount: amountOff === undefined ? '' : typedAmount(amountOff, currency || UNNAMED),
+    currency,
+    limit: limit === undefined ? '' : String(limit),
+    places: places.length === 0 ? [EVERYWHERE] : places,
+    offeringIds: coupon.offeringIds.join(', '),
+    expiresAt: expiresAt === undefined ? '' : localOf(expiresAt, zone),
+    zone,
+  };
+}
+
+/** What a context's id names, as it begins. */
+function kindOf(id: string): string {
+  if (id.startsWith('ven_')) return 'venue';
+  return id.startsWith('org_') ? 'organization' : 'event';
+}
+
+export type CouponProblems = Partial<Record<keyof CouponDraft, string>>;
+
+/** What cannot be sent, and what to write instead. A coupon of the form always does something. */
+export function couponProblems(draft: CouponDraft): CouponProblems {
+  const problems: CouponProblems = {};
+  const { code, off, percent, currency, limit } = draft;
+  if (code.trim() === '') problems.code = 'Write the code that buyers enter.';
+  if (off === 'percent' && !(Number(percent) > 0 && Number(percent) <= 100))
+    problems.percent = 'Write a percentage, such as 12.5.';
+  if (off === 'amount') {
+    if (currency !== '' && !isCurrency(currency)) problems.currency = 'Three letters, such as EUR.';
+    else if (amountOf(draft) === 0) problems.amount = 'Write an amount, such as 5.';
+  }
+  if (!/^\d*$/.test(limit)) problems.limit = 'Write a whole number, 0 or more.';
+  return problems;
+}
+
+/** The body that creates or changes a coupon to what a draft without problems says. */
+export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
+  const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
+  return {
+    code: code.trim(),
+    description: description.trim() || null,
+    percentOff: off === 'percent' ? Number(percent) : null,
+    amountOff: off === 'amount' ? amountOf(draft) : null,
+    currency: off === 'amount' ? currency || null : null,
+    limit: limit === '' ? null : Number(limit),
+    contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
+    offeringIds: offeringsIn(draft),
+    expiresAt: instantOf(expiresAt, zone) ?? null,
+  };
+}
+
+/** The price adjustment that the platform keeps for such a coupon. `id`: of the one that it has. */
+export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): Schemas['ProposedAdjustment'] {
+  const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
+  const offeringIds = offeringsIn(draft);
+  const endsAt = instantOf(expiresAt, zone);
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: description.trim() || code.trim(),
+    type: 'coupon',
+    category: 'discount-coupon',
+    origin: 'coupon',
+    stacking: 'replace-within-category',
+    targets: isEverywhere(draft) ? [targetOf(EVERYWHERE)] : places.map(targetOf),
+    conditions: {
+      code,
+      ...(offeringIds.length === 0 ? {} : { offeringIds }),
+      ...(limit === '' ? {} : { maxRedemptions: Number(limit) }),
+      ...(endsAt === undefined ? {} : { endsAt }),
+    },
+    effect:
+      off === 'percent'
+        ? { kind: 'percentage_off', percent: Number(percent) }
+        : { kind: 'amount_off', amount: amountOf(draft), ...(currency === '' ? {} : { currency }) },
+  };
+}
+
+function isEverywhere({ places }: CouponDraft): boolean {
+  return places.some(({ path }) => path === EVERYWHERE.path);
+}
+
+/** In minor units; 0 if it is none. */
+function amountOf({ amount, currency }: CouponDraft): number {
+  return minorUnitsOf(amount, currency || UNNAMED) ?? 0;
+}
+
+function offeringsIn({ offeringIds }: CouponDraft): string[] {
+  return offeringIds
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}

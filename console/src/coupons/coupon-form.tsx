@@ -1,0 +1,97 @@
+import type { components } from '@event-commerce/client';
+import type { ComponentChildren } from 'preact';
+import { PlaceFields } from '../campaigns/place-fields.tsx';
+import { ChoiceField, TextField } from '../shell/fields.tsx';
+import type { CouponDraft, CouponProblems } from './coupon-draft.ts';
+
+interface Props {
+  draft: CouponDraft;
+  events: readonly components['schemas']['Event'][];
+  problems: CouponProblems;
+  onChange: (changed: Partial<CouponDraft>) => void;
+  onSubmit: () => void;
+  children: ComponentChildren;
+}
+
+/** Every field with what it means, where it is filled in. */
+export function CouponForm({ draft, events, problems, onChange, onSubmit, children }: Props) {
+  const text = (field: Exclude<keyof CouponDraft, 'off' | 'places'>) => ({
+    value: draft[field],
+    problem: problems[field],
+    onChange: (value: string) => onChange({ [field]: value }),
+  });
+  return (
+    <form
+      class="card question"
+      aria-label="Coupon"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <TextField
+        label="Code"
+        hint="What buyers enter. Upper and lower case are the same."
+        placeholder="SUMMER20"
+        {...text('code')}
+      />
+      <TextField label="Name" hint="What your team and the buyer read beside the amount." {...text('description')} />
+      <fieldset>
+        <legend>What it takes off each ticket</legend>
+        <ChoiceField
+          label="Discount"
+          value={draft.off}
+          onChange={(off) => onChange({ off })}
+          options={[
+            ['percent', 'Percentage'],
+            ['amount', 'Amount'],
+          ]}
+        />
+        {draft.off === 'percent' ? (
+          <TextField label="Percent" inputMode="decimal" hint="Up to four decimals." {...text('percent')} />
+        ) : (
+          <div class="pair">
+            <TextField label="Amount" inputMode="decimal" {...text('amount')} />
+            <TextField
+              label="Currency"
+              value={draft.currency}
+              problem={problems.currency}
+              onChange={(currency) => onChange({ currency: currency.toUpperCase() })}
+            />
+          </div>
+        )}
+      </fieldset>
+      <PlaceFields
+        places={draft.places}
+        events={events}
+        wholeEvents
+        onChange={(places) => onChange({ places: places.length === 0 ? draft.places : places })}
+      />
+      <fieldset>
+        <legend>Limits</legend>
+        <TextField
+          label="Offerings"
+          hint="Only these tickets, by their ids, separated by commas. Empty: all of them."
+          placeholder="off_…"
+          {...text('offeringIds')}
+        />
+        <div class="pair">
+          <TextField
+            label="Redemptions"
+            hint="How many orders may have it. Empty: no limit."
+            type="number"
+            min={0}
+            {...text('limit')}
+          />
+          <TextField
+            label="Expires"
+            type="datetime-local"
+            hint={`${draft.zone} time. Empty: never.`}
+            {...text('expiresAt')}
+          />
+        </div>
+      </fieldset>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { type components, dataOf } from '@event-commerce/client';
+import { useLocation, useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { FormEnd } from '../campaigns/form-end.tsx';
+import { loadEvents } from '../campaigns/load-events.ts';
+import { eventAt } from '../campaigns/place.ts';
+import { Preview } from '../campaigns/preview.tsx';
+import { StatusActions } from '../campaigns/status-actions.tsx';
+import { useSaving } from '../campaigns/use-saving.ts';
+import { listOf } from '../shell/list-of.ts';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded } from '../shell/states.tsx';
+import {
+  adjustmentOfCoupon,
+  couponBodyOf,
+  type CouponDraft,
+  couponDraftOf,
+  couponProblems,
+  NEW_COUPON,
+} from './coupon-draft.ts';
+import { CouponForm } from './coupon-form.tsx';
+
+type Schemas = components['schemas'];
+type Coupon = Schemas['Coupon'];
+type Adjustment = Schemas['Adjustment'];
+
+const NEW = 'new';
+
+/** One coupon to create or change, and beside it what a buyer with its code will pay. */
+export function CouponView() {
+  const { client } = useSession();
+  const id = useRoute().params['id'] ?? NEW;
+  const loaded = useResource(
+    async (signal) => {
+      const [coupon, events] = await Promise.all([
+        id === NEW ? undefined : dataOf(client.GET('/v1/coupons/{id}', { params: { path: { id } }, signal })),
+        loadEvents(client, signal),
+      ]);
+      if (coupon?.code === undefined) return { coupon, events, adjustment: undefined };
+      const query = { code: coupon.code };
+      const { items } = await listOf(client.GET('/v1/pricing/adjustments', { params: { query }, signal }));
+      return { coupon, events, adjustment: items.find(({ couponId }) => couponId === coupon.id) };
+    },
+    [client, id],
+  );
+  const current = loaded.value;
+  return (
+    <>
+      <div class="title">
+        <h1>{id === NEW ? 'New coupon' : `Coupon ${current?.coupon?.code ?? ''}`}</h1>
+        <div class="title-actions">
+          {current?.coupon?.id === id && current.adjustment !== undefined && (
+            <StatusActions adjustment={current.adjustment} onDone={loaded.reload} />
+          )}
+          <a class="button" href="/console/campaigns">
+            All campaigns
+          </a>
+        </div>
+      </div>
+      <Loaded from={loaded}>
+        {({ coupon, events, adjustment }) =>
+          coupon?.id === (id === NEW ? undefined : id) ? (
+            <Editor key={id} coupon={coupon} adjustment={adjustment} events={events} />
+          ) : (
+            <p role="status">Loading …</p>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Editor({
+  coupon,
+  adjustment,
+  events,
+}: {
+  coupon: Coupon | undefined;
+  adjustment: Adjustment | undefined;
+  events: readonly Schemas['Event'][];
+}) {
+  const { client } = useSession();
+  const { route, query } = useLocation();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const saving = useSaving('created' in query ? 1 : 0);
+  const [draft, setDraft] = useState<CouponDraft>(() =>
+    coupon === undefined ? { ...NEW_COUPON, zone } : couponDraftOf(coupon, zone),
+  );
+  const [savedDraft, setSavedDraft] = useState(saving.saves > 0 ? draft : undefined);
+  const problems = couponProblems(draft);
+  const canSave = Object.keys(problems).length === 0;
+  const status = adjustment?.status ?? 'active';
+
+  const save = async () => {
+    const body = couponBodyOf(draft);
+    const made =
+      coupon === undefined
+        ? await dataOf(client.POST('/v1/coupons', { body }))
+        : await dataOf(client.PATCH('/v1/coupons/{id}', { params: { path: { id: coupon.id } }, body }));
+    setSavedDraft(draft);
+    if (coupon === undefined) route(`/console/coupons/${made.id}?created`, true);
+  };
+
+  return (
+    <div class="split wide">
+      <CouponForm
+        draft={draft}
+        events={events}
+        problems={problems}
+        onChange={(changed) => setDraft((last) => ({ ...last, ...changed }))}
+        onSubmit={() => void saving.run(save)}
+      >
+        <FormEnd
+          saving={saving}
+          isNew={coupon === undefined}
+          isSaved={draft === savedDraft && status === 'active'}
+          canSave={canSave}
+        />
+      </CouponForm>
+      <Preview
+        proposed={canSave ? adjustmentOfCoupon(draft, adjustment?.id) : undefined}
+        saves={saving.saves}
+        note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
+        buyer={{
+          eventId: draft.places[0] && eventAt(draft.places[0], events),
+          offeringId: draft.offeringIds.split(',')[0]?.trim() ?? '',
+          minQuantity: '',
+          code: draft.code,
+          segment: '',
+          channel: '',
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { components } from '@event-commerce/client';
+import { expect, it } from 'vitest';
+import { stepsOfOrder } from './explanation.ts';
+
+type Order = components['schemas']['Order'];
+
+const modifier = (adjustmentId: string, total: number) => ({
+  adjustmentId,
+  name: adjustmentId,
+  type: 'promotion',
+  category: 'promotion',
+  origin: 'manual',
+  effect: { kind: 'amount_off' as const, amount: 100, currency: 'EUR', per: 'unit' as const },
+  base: 1_000,
+  amount: -100,
+  total,
+});
+
+const order: Pick<Order, 'items' | 'pricing' | 'costs'> = {
+  items: [
+    { offeringId: 'a', quantity: 2, modifiers: [modifier('sale', -200)] },
+    { offeringId: 'b', quantity: 1, modifiers: [modifier('sale', -100), modifier('members', -50)] },
+  ],
+  pricing: { source: 'platform', total: 2_900, difference: 0, modifiers: [modifier('voucher', -150)] },
+  costs: { subtotal: 3_000, modifiers: -500, fees: 200, tax: 200, total: 2_900, currency: 'EUR' },
+};
+
+it('the steps of an order lead from its subtotal to its total', () => {
+  expect(stepsOfOrder(order).map(({ label, amount }) => [label, amount])).toEqual([
+    ['sale', -300],
+    ['members', -50],
+    ['voucher', -150],
+    ['Fees', 200],
+    ['Tax', 200],
+  ]);
+});
+
+it('a price that another system stated is a step of its own', () => {
+  const stated = { ...order, costs: { ...order.costs, total: 3_100 } };
+  expect(stepsOfOrder(stated).map(({ label, amount }) => [label, amount])).toContainEqual(['Price as stated', 200]);
+});

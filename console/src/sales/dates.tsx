@@ -1,0 +1,123 @@
+import { type components, dataOf } from '@event-commerce/client';
+import { time } from '../shell/format.ts';
+import { listOf } from '../shell/list-of.ts';
+import { Pager, usePages } from '../shell/pager.tsx';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { useActions } from '../shell/use-actions.ts';
+
+type Event = components['schemas']['Event'];
+type Field = NonNullable<Event['overrides']>[number];
+
+const PAGE = 50;
+const FIELD_TEXT: Record<Field, string> = {
+  name: 'Name',
+  description: 'Description',
+  startsAt: 'Start',
+  endsAt: 'End',
+  timezone: 'Time zone',
+  venueId: 'Venue',
+  organizerId: 'Organizer',
+  capacity: 'Capacity',
+  status: 'Status',
+  tags: 'Tags',
+};
+
+/** The dates of a series, each with what it says differently, which can be made the series' again. */
+export function Dates({ seriesId }: { seriesId: string }) {
+  const { client } = useSession();
+  const pages = usePages(seriesId);
+  const dates = useResource(
+    async (signal) => {
+      const query = { seriesId, limit: PAGE, ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }) };
+      const [series, found] = await Promise.all([
+        dataOf(client.GET('/v1/events/{id}', { params: { path: { id: seriesId } }, signal })),
+        listOf(client.GET('/v1/events', { params: { query }, signal })),
+      ]);
+      return { series, ...found };
+    },
+    [client, seriesId, pages.cursor],
+  );
+  const { problem, run } = useActions(dates.reload);
+  const revert = (date: Event, field: Field) => ({
+    confirm: `Give “${date.name ?? date.id}” the ${FIELD_TEXT[field].toLowerCase()} of its series again?`,
+    run: async () => {
+      const params = { path: { seriesId, instanceId: date.id } };
+      await dataOf(
+        client.POST('/v1/events/{seriesId}/instances/{instanceId}/revert', { params, body: { fields: [field] } }),
+      );
+    },
+  });
+  return (
+    <div class="stack small">
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Loaded from={dates}>
+        {({ series, items, next }) =>
+          items.length === 0 ? (
+            <Notice title="No dates yet">Add the dates of this series through the API.</Notice>
+          ) : (
+            <>
+              <table class="list">
+                <thead>
+                  <tr>
+                    <th scope="col">Date</th>
+                    <th scope="col">Differs from the series</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((date) => (
+                    <tr key={date.id}>
+                      <th scope="row">
+                        <a href={`/console/sales?event=${encodeURIComponent(date.id)}`}>{date.name ?? date.id}</a>
+                        <small>
+                          {date.startsAt === undefined ? 'No start yet' : time(date.startsAt, date.timezone)}
+                        </small>
+                        <div class="badges">
+                          <span class={`badge ${date.status === 'published' ? 'good' : ''}`}>{date.status}</span>
+                        </div>
+                      </th>
+                      <td>
+                        {(date.overrides ?? []).length === 0 ? (
+                          <span class="soft">Nothing: all as the series says.</span>
+                        ) : (
+                          <ul class="overrides">
+                            {(date.overrides ?? []).map((field) => (
+                              <li key={field}>
+                                <span>
+                                  <b>{FIELD_TEXT[field]}</b> {textOf(date, field)}
+                                  <small>Series: {textOf(series, field)}</small>
+                                </span>
+                                <button
+                                  type="button"
+                                  aria-label={`Revert ${FIELD_TEXT[field]} of ${date.name ?? date.id}`}
+                                  onClick={() => void run(revert(date, field))}
+                                >
+                                  Revert
+                                </button>
+                              </li>
+                            ))}
+                          </ul>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager pages={pages} next={next} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function textOf(event: Event, field: Field): string {
+  const value = event[field];
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (field === 'startsAt' || field === 'endsAt') return time(String(value), event.timezone);
+  return Array.isArray(value) ? value.join(', ') : value.toLocaleString();
+}

@@ -1,0 +1,200 @@
+import type { components } from '@event-commerce/client';
+import { useState } from 'preact/hooks';
+import { SelectField, TextField } from '../shell/fields.tsx';
+import { count, money, time } from '../shell/format.ts';
+import { listOf } from '../shell/list-of.ts';
+import { Pager, usePages } from '../shell/pager.tsx';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { type Action, useActions } from '../shell/use-actions.ts';
+import { useSettled } from '../shell/use-settled.ts';
+import { orderActions, orderBadge } from './order-actions.ts';
+import { orderQuery, type Search, SEARCH_FIELDS } from './order-search.ts';
+
+type Schemas = components['schemas'];
+type Event = Schemas['Event'];
+type Order = Schemas['Order'];
+
+const REFRESH_MS = 2_000;
+const PAGE = 25;
+const STATUSES = [
+  ['', 'Any'],
+  ['pending', 'Pending'],
+  ['placed', 'Placed'],
+  ['cancelled', 'Cancelled'],
+  ['expired', 'Expired'],
+] as const;
+
+/** The orders of an event, newest first, and the next steps of their life. */
+export function OrderList({
+  event,
+  search,
+  onSearch,
+}: {
+  event: Event;
+  search: Search;
+  onSearch: (changed: Partial<Search>) => void;
+}) {
+  const { client } = useSession();
+  const asked = useSettled(JSON.stringify(orderQuery(search, event)));
+  const pages = usePages(asked);
+  const orders = useResource(
+    async (signal) => {
+      const query = {
+        ...(JSON.parse(asked) as ReturnType<typeof orderQuery>),
+        limit: PAGE,
+        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
+      };
+      return await listOf<Order>(client.GET('/v1/orders', { params: { query }, signal }));
+    },
+    [client, asked, pages.cursor],
+    { everyMs: REFRESH_MS },
+  );
+  const { problem, run } = useActions(orders.reload);
+  const isSearch = SEARCH_FIELDS.some((field) => search[field] !== '');
+  return (
+    <div class="stack small">
+      <SearchForm event={event} search={search} onSearch={onSearch} />
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Loaded from={orders}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <Notice title={isSearch ? 'No order matches' : 'No orders yet'}>
+              {isSearch ? 'Try fewer filters.' : 'They appear here as they come in.'}
+            </Notice>
+          ) : (
+            <>
+              <table class="list">
+                <thead>
+                  <tr>
+                    <th scope="col">Order</th>
+                    <th scope="col">Bought</th>
+                    <th scope="col" class="figure">
+                      Total
+                    </th>
+                    <th scope="col">Actions</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((order) => (
+                    <Row
+                      key={order.id}
+                      order={order}
+                      timezone={event.timezone}
+                      actions={orderActions(client, order)}
+                      onAction={(action) => void run(action)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+              <Pager pages={pages} next={next} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function SearchForm({
+  event,
+  search,
+  onSearch,
+}: {
+  event: Event;
+  search: Search;
+  onSearch: (changed: Partial<Search>) => void;
+}) {
+  const text = (field: (typeof SEARCH_FIELDS)[number]) => ({
+    value: search[field],
+    onChange: (value: string) => onSearch({ [field]: value }),
+  });
+  const rare = SEARCH_FIELDS.filter((field) => field !== 'q' && field !== 'status');
+  const used = rare.filter((field) => search[field] !== '').length;
+  // Emptying the last field does not close what one is typing in.
+  const [opensWith] = useState(used > 0);
+  return (
+    <form class="search" aria-label="Orders" onSubmit={(submit) => submit.preventDefault()}>
+      <div class="search-main">
+        <TextField label="Search" type="search" placeholder="Name, e-mail, phone, order number" {...text('q')} />
+        <SelectField label="Order status" options={STATUSES} {...text('status')} />
+        <SelectField
+          label="Orders of"
+          value={search.everywhere ? 'all' : ''}
+          onChange={(value) => onSearch({ everywhere: value !== '' })}
+          options={[
+            ['', 'This event'],
+            ['all', 'Every event'],
+          ]}
+        />
+      </div>
+      <details open={opensWith}>
+        <summary>More filters{used > 0 ? ` (${used})` : ''}</summary>
+        <div class="search-more">
+          <TextField label="Order number" hint="The whole number." {...text('orderNumber')} />
+          <TextField label="E-mail" hint="The whole address." {...text('email')} />
+          <TextField label="Customer" placeholder="cus_…" {...text('customerId')} />
+          <TextField label="Offering" placeholder="off_…" {...text('offeringId')} />
+          <TextField label="Code" placeholder="SUMMER20" {...text('code')} />
+          <TextField
+            label="Ordered from"
+            type="datetime-local"
+            hint={`${event.timezone ?? 'UTC'} time.`}
+            {...text('from')}
+          />
+          <TextField label="Ordered before" type="datetime-local" {...text('to')} />
+        </div>
+      </details>
+    </form>
+  );
+}
+
+function Row({
+  order,
+  timezone,
+  actions,
+  onAction,
+}: {
+  order: Order;
+  timezone: string | undefined;
+  actions: readonly Action[];
+  onAction: (action: Action) => void;
+}) {
+  const { id, orderNumber, customer, status, items, costs, coupons, createdAt, expiresAt } = order;
+  const tickets = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/console/sales/orders/${id}`}>{orderNumber}</a>
+        <small>{customer.email}</small>
+        <div class="badges">
+          <span class={orderBadge(status)}>{status}</span>
+        </div>
+      </th>
+      <td>
+        {count(tickets, 'ticket')}
+        <small>{time(createdAt, timezone)}</small>
+        {status === 'pending' && expiresAt !== undefined && <small>Expires {time(expiresAt, timezone)}</small>}
+      </td>
+      <td class="figure">
+        {money(costs.total, costs.currency)}
+        <small>{coupons.map(({ code }) => code).join(', ')}</small>
+      </td>
+      <td class="row-actions">
+        {actions.map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            aria-label={`${action.label} ${orderNumber}`}
+            onClick={() => onAction(action)}
+          >
+            {action.label}
+          </button>
+        ))}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { addSearch, orderQuery, searchFrom } from './order-search.ts';
+
+const event = {
+  id: 'evt_1',
+  companyId: 'co',
+  kind: 'single' as const,
+  timezone: 'Europe/Berlin',
+  created: '',
+  changed: '',
+};
+
+it('asks for what is filled in, with times of the event’s zone', () => {
+  const search = { ...searchFrom({}), q: ' ada ', from: '2027-07-01T00:00' };
+  expect(orderQuery(search, event)).toEqual({ q: 'ada', from: '2027-06-30T22:00:00.000Z', contextId: 'evt_1' });
+  expect(orderQuery({ ...searchFrom({}), everywhere: true }, event)).toEqual({});
+});
+
+it('an address holds the whole search', () => {
+  const search = { ...searchFrom({}), status: 'pending', code: 'SUMMER 20', everywhere: true };
+  const address = new URLSearchParams();
+  addSearch(address, search);
+  expect(searchFrom(Object.fromEntries(address))).toEqual(search);
+});

@@ -1,0 +1,157 @@
+import { type components, dataOf } from '@event-commerce/client';
+import type { ComponentChildren } from 'preact';
+import { useRoute } from 'preact-iso';
+import { CodeResults } from '../explain/code-results.tsx';
+import { explainedOrder } from '../explain/explanation.ts';
+import { addressOf, questionFrom } from '../explain/question.ts';
+import { Waterfall } from '../explain/waterfall.tsx';
+import { money, number, time } from '../shell/format.ts';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded } from '../shell/states.tsx';
+import { useActions } from '../shell/use-actions.ts';
+import { orderActions, orderBadge } from './order-actions.ts';
+
+type Order = components['schemas']['Order'];
+
+const REFRESH_MS = 5_000;
+
+/** One order: who bought what, how its price came about, and the next steps of its life. */
+export function OrderView() {
+  const { client } = useSession();
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useResource(
+    async (signal) => {
+      const order = await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
+      const [explanation, event] = await Promise.all([
+        explainedOrder(client, order, signal),
+        // For its name and zone only: a key may read orders and not events.
+        client.GET('/v1/events/{id}', { params: { path: { id: order.contextId } }, signal }),
+      ]);
+      return { order, explanation, event: event.data?.data };
+    },
+    [client, id],
+    { everyMs: REFRESH_MS },
+  );
+  const { problem, run } = useActions(loaded.reload);
+  return (
+    <Loaded from={loaded}>
+      {({ order, explanation, event }) => (
+        <>
+          <div class="title">
+            <h1>
+              Order {order.orderNumber} <span class={orderBadge(order.status)}>{order.status}</span>
+            </h1>
+            <div class="title-actions">
+              {orderActions(client, order).map((action) => (
+                <button
+                  key={action.label}
+                  type="button"
+                  class={action.label === 'Confirm' ? 'primary' : undefined}
+                  onClick={() => void run(action)}
+                >
+                  {action.label}
+                </button>
+              ))}
+              <a class="button" href={`/console/sales?event=${encodeURIComponent(order.contextId)}`}>
+                All orders
+              </a>
+            </div>
+          </div>
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+          <div class="split wide">
+            <div class="stack">
+              <Facts order={order} timezone={event?.timezone} eventName={event?.name ?? order.contextId} />
+              <Items order={order} />
+            </div>
+            <section class="card">
+              <h2>How the price comes about</h2>
+              <Waterfall explanation={explanation} />
+              <CodeResults codes={explanation.codes} />
+              <p class="card-end">
+                <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.orderNumber })}>
+                  Why did nothing else apply?
+                </a>
+              </p>
+            </section>
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Facts({ order, timezone, eventName }: { order: Order; timezone: string | undefined; eventName: string }) {
+  const { customer, contextId, createdAt, expiresAt, cancelledAt, cartSessionId, channelId, customerSegment } = order;
+  const { email, firstName = '', lastName = '', phone, id } = customer;
+  const name = `${firstName} ${lastName}`.trim();
+  const facts: (readonly [string, ComponentChildren])[] = [
+    ['Buyer', name === '' ? email : `${name}, ${email}`],
+    ['Phone', phone],
+    ['Customer', id],
+    ['Segment', customerSegment],
+    ['Channel', channelId],
+    ['Event', <a href={`/console/sales?event=${encodeURIComponent(contextId)}`}>{eventName}</a>],
+    ['Ordered', time(createdAt, timezone)],
+    [order.status === 'expired' ? 'Expired' : 'Expires', expiresAt && time(expiresAt, timezone)],
+    ['Cancelled', cancelledAt && time(cancelledAt, timezone)],
+    ['Cart', cartSessionId],
+  ];
+  return (
+    <section class="card">
+      <h2>Order</h2>
+      <dl class="facts">
+        {facts.map(([label, value]) =>
+          value === undefined || value === '' ? null : (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Items({ order: { items, costs } }: { order: Order }) {
+  const amount = (value: Order['items'][number]['total']) =>
+    value === undefined ? '' : money(typeof value === 'object' ? value.amount : value, costs.currency);
+  if (items.length === 0) return null;
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Item</th>
+          <th scope="col" class="figure">
+            Quantity
+          </th>
+          <th scope="col" class="figure">
+            List price
+          </th>
+          <th scope="col" class="figure">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ name, offeringId, quantity, unitPrice, total }, n) => (
+          <tr key={n}>
+            <th scope="row">{name ?? offeringId ?? 'Item'}</th>
+            <td class="figure" data-label="Quantity">
+              {number(quantity)}
+            </td>
+            <td class="figure" data-label="List price">
+              {amount(unitPrice)}
+            </td>
+            <td class="figure" data-label="Total">
+              {amount(total)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,157 @@
+import { type components, dataOf } from '@event-commerce/client';
+import { useState } from 'preact/hooks';
+import { addressOf, questionFrom } from '../explain/question.ts';
+import { TextField } from '../shell/fields.tsx';
+import { money, number } from '../shell/format.ts';
+import { listOf } from '../shell/list-of.ts';
+import { Pager, usePages } from '../shell/pager.tsx';
+import { useResource } from '../shell/resource.ts';
+import { useSession } from '../shell/session.tsx';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { useActions } from '../shell/use-actions.ts';
+
+type Schemas = components['schemas'];
+type Table = Schemas['TableCommitment'];
+
+const REFRESH_MS = 3_000;
+const PAGE = 50;
+const BADGES: Record<Table['status'], string> = { open: 'good', full: 'warn', closed: '' };
+
+/** The tables of an event, with who holds their seats. */
+export function Tables({ event }: { event: Schemas['Event'] }) {
+  const { client } = useSession();
+  const pages = usePages(event.id);
+  const tables = useResource(
+    async (signal) => {
+      const query = {
+        contextId: event.id,
+        limit: PAGE,
+        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
+      };
+      return await listOf(client.GET('/v1/cart/table-commitments', { params: { query }, signal }));
+    },
+    [client, event.id, pages.cursor],
+    { everyMs: REFRESH_MS },
+  );
+  const { problem, run } = useActions(tables.reload);
+  const close = (id: string) => ({
+    confirm: `Close table ${id}? Nobody else can join; whoever has a seat keeps it.`,
+    run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
+  });
+  return (
+    <div class="stack small">
+      <NewTable
+        onCreate={(seats, id) =>
+          void run({
+            run: async () =>
+              dataOf(
+                client.POST('/v1/cart/table-commitments', {
+                  body: { contextId: event.id, seats, ...(id === '' ? {} : { id }) },
+                }),
+              ),
+          })
+        }
+      />
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Loaded from={tables}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <Notice title="No tables yet">A table has seats that buyers join with their carts.</Notice>
+          ) : (
+            <>
+              <table class="list">
+                <thead>
+                  <tr>
+                    <th scope="col">Table</th>
+                    <th scope="col">Seats taken</th>
+                    <th scope="col">Who</th>
+                    <th scope="col">Actions</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((table) => (
+                    <tr key={table.id}>
+                      <th scope="row">
+                        {table.id}
+                        <div class="badges">
+                          <span class={`badge ${BADGES[table.status]}`}>{table.status}</span>
+                        </div>
+                      </th>
+                      <td>
+                        <div class="used">
+                          <span>
+                            {number(table.seatsTaken)} <span class="soft">of {number(table.seats)}</span>
+                          </span>
+                          <span class="meter" aria-hidden="true">
+                            <i style={{ width: `${Math.min(100, (table.seatsTaken / table.seats) * 100)}%` }} />
+                          </span>
+                        </div>
+                        {spendText(table.minimumSpend)}
+                      </td>
+                      <td>
+                        <ul class="plain">
+                          {table.joinedSessions.map((holder) => (
+                            <li key={holder}>
+                              <Holder id={holder} />
+                            </li>
+                          ))}
+                        </ul>
+                      </td>
+                      <td class="row-actions">
+                        {table.status !== 'closed' && (
+                          <button
+                            type="button"
+                            aria-label={`Close ${table.id}`}
+                            onClick={() => void run(close(table.id))}
+                          >
+                            Close
+                          </button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager pages={pages} next={next} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+/** A seat is a cart's until it is ordered, then the cart keeps its name. */
+function Holder({ id }: { id: string }) {
+  return <a href={addressOf({ ...questionFrom({ of: 'cart' }), of: 'cart', id })}>{id}</a>;
+}
+
+function spendText(spend: Table['minimumSpend']) {
+  if (spend === undefined) return null;
+  const text = typeof spend === 'object' ? money(spend.amount, spend.currency) : (spend / 100).toFixed(2);
+  return <small>Minimum spend {text}</small>;
+}
+
+function NewTable({ onCreate }: { onCreate: (seats: number, id: string) => void }) {
+  const [seats, setSeats] = useState('8');
+  const [id, setId] = useState('');
+  return (
+    <form
+      class="inline-form"
+      aria-label="New table"
+      onSubmit={(submit) => {
+        submit.preventDefault();
+        onCreate(Number(seats), id.trim());
+        setId('');
+      }}
+    >
+      <TextField label="Name" placeholder="table-7" value={id} onChange={setId} />
+      <TextField label="Seats" type="number" min={1} value={seats} onChange={setSeats} />
+      <button type="submit" disabled={!/^[1-9]\d*$/.test(seats)}>
+        Add a table
+      </button>
+    </form>
+  );
+}
