@@ -119,9 +119,10 @@ async function play(): Promise<void> {
   process.stdout.write('\n');
 }
 
-/** A festival two months from now, with three kinds of tickets and its price rules. */
+/** A festival next summer, with three kinds of tickets and its price rules. */
 async function openSale() {
-  const evening = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
+  const now = new Date();
+  const evening = `${now.getFullYear() + (now.getMonth() < 5 ? 0 : 1)}-07-10`;
   const event = await dataOf(
     client.POST('/v1/events', {
       body: {
@@ -184,6 +185,7 @@ async function openSale() {
     conditions: { customerSegments: ['member'] },
     effect: { kind: 'percentage_off' as const, percent: 10 },
   };
+  say(`+ ${members.name}`);
   const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: members }));
   await adjust({
     name: 'Booking fee',

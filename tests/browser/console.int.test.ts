@@ -307,7 +307,6 @@ describe('the console', () => {
     await expect
       .poll(() => waterfall(page))
       .toEqual(['List price €100.00', 'Summer sale -€20.00', 'Booking fee +€2.50', 'The buyer pays €82.50']);
-    await look(page, 'cart', { accessible: false });
     await page.getByRole('link', { name: '2 × Standing' }).click();
     await expect
       .poll(() => page.locator('.reasons li').filter({ hasText: 'Groups save' }).innerText())
@@ -335,8 +334,8 @@ describe('the console', () => {
 
     await page.getByLabel('Effect', { exact: true }).selectOption('tiered');
     await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByLabel('From tickets').last().fill('2');
-    await page.getByLabel('Percent off').last().fill('20');
+    await page.getByLabel('From tickets', { exact: true }).last().fill('2');
+    await page.getByLabel('Percent off', { exact: true }).last().fill('20');
     await page.getByLabel('Tickets', { exact: true }).last().fill('2');
     await expect.poll(() => change.innerText()).toContain('€82.50 instead of €92.50');
     await look(page, 'campaign');
@@ -480,7 +479,7 @@ describe('the console', () => {
     await expect.poll(() => row('New Year special').innerText()).toContain('Series: 120');
     await look(page, 'dates');
     await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
-    await row('Tuesday jazz').getByText('Capacity').waitFor();
+    await page.getByRole('button', { name: /^Revert Name/ }).waitFor({ state: 'detached' });
     expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
       name: 'Tuesday jazz',
       overrides: ['startsAt', 'capacity'],

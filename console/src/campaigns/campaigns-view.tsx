@@ -2,7 +2,7 @@ import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { effectText } from '../shell/effect-text.ts';
 import { SelectField, TextField } from '../shell/fields.tsx';
-import { number, time } from '../shell/format.ts';
+import { count, number, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { Pager, usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
@@ -132,7 +132,7 @@ function Row({
       </th>
       <td>
         {effectText(effect)}
-        <small>{whenText(conditions)}</small>
+        <small>{[whoText(conditions), whenText(conditions)].filter((text) => text !== '').join(', ')}</small>
       </td>
       <td>
         <Used adjustment={adjustment} />
@@ -174,6 +174,15 @@ function Used({ adjustment: { conditions, usage } }: { adjustment: Adjustment })
       {usage?.remaining === 0 && <span class="badge warn">used up</span>}
     </div>
   );
+}
+
+function whoText({ minQuantity, maxQuantity, customerSegments, channelIds }: Adjustment['conditions']): string {
+  return [
+    ...(minQuantity === undefined ? [] : [`from ${count(minQuantity, 'ticket')}`]),
+    ...(maxQuantity === undefined ? [] : [`up to ${count(maxQuantity, 'ticket')}`]),
+    ...(customerSegments === undefined ? [] : [`for ${customerSegments.join(' or ')}`]),
+    ...(channelIds === undefined ? [] : [`through ${channelIds.join(' or ')}`]),
+  ].join(', ');
 }
 
 function whenText({ startsAt, endsAt }: Adjustment['conditions']): string {

@@ -145,7 +145,7 @@ function Tiers({
           />
           <button
             type="button"
-            aria-label={`Remove the step from ${tier.from} tickets`}
+            aria-label={`Remove step ${index + 1}`}
             onClick={() => onChange({ tiers: tiers.filter((_, n) => n !== index) })}
           >
             Remove

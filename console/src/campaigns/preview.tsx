@@ -70,6 +70,7 @@ export function Preview({
         <EvaluationExplained
           request={{ ...request, proposed: [proposed] }}
           listNote={count(request.cartContext.quantity ?? 1, 'ticket')}
+          timeZone={event?.timezone}
           mark={proposed.id ?? 'proposed_0'}
           head={(total, currency) => <Change key={saves} before={request} total={total} currency={currency} />}
         />

@@ -1,4 +1,5 @@
 import type { components } from '@event-commerce/client';
+import { time } from '../shell/format.ts';
 import type { HowFar } from './how-far.ts';
 
 type Dropped = components['schemas']['DroppedAdjustment'];
@@ -11,11 +12,14 @@ export function DroppedList({
   dropped,
   away,
   mark,
+  timeZone,
 }: {
   dropped: readonly Dropped[];
   away: ReadonlyMap<string, HowFar>;
   /** The adjustment that this is about: it is always in sight. */
   mark?: string | undefined;
+  /** Of the event: in which times are shown. */
+  timeZone: string | undefined;
 }) {
   const isMeant = ({ reason, adjustmentId }: Dropped) => !NOT_MEANT.has(reason) || adjustmentId === mark;
   const meant = dropped.filter(isMeant).toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a)));
@@ -36,6 +40,7 @@ export function DroppedList({
             away={away.get(one.adjustmentId)}
             replacedBy={replacedBy(one.replacedBy)}
             marked={isMarked(one)}
+            timeZone={timeZone}
           />
         ))}
       </ul>
@@ -44,7 +49,14 @@ export function DroppedList({
           <summary>{others.length} for other tickets, or with a code that was not entered</summary>
           <ul class="reasons">
             {others.map((one) => (
-              <Reason key={one.adjustmentId} dropped={one} away={undefined} replacedBy={undefined} marked={false} />
+              <Reason
+                key={one.adjustmentId}
+                dropped={one}
+                away={undefined}
+                replacedBy={undefined}
+                marked={false}
+                timeZone={timeZone}
+              />
             ))}
           </ul>
         </details>
@@ -58,11 +70,13 @@ function Reason({
   away,
   replacedBy,
   marked,
+  timeZone,
 }: {
   dropped: Dropped;
   away: HowFar | undefined;
   replacedBy: string | undefined;
   marked: boolean;
+  timeZone: string | undefined;
 }) {
   return (
     <li class={marked ? 'marked' : undefined}>
@@ -71,7 +85,7 @@ function Reason({
         <span class="badge">{category}</span>
       </div>
       <p>
-        {sentence(detail)}
+        {sentence(detail, timeZone)}
         {replacedBy !== undefined && ` See ${replacedBy}.`}
       </p>
       {away !== undefined && (
@@ -88,7 +102,10 @@ function Reason({
   );
 }
 
-/** The platform's reasons begin with their verb: `needs at least 4 tickets, the cart has 2`. */
-function sentence(detail: string): string {
-  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${detail.endsWith('.') ? '' : '.'}`;
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** The platform's reasons begin with their verb, and have its times: `needs at least 4 tickets, the cart has 2`. */
+function sentence(detail: string, timeZone: string | undefined): string {
+  const local = detail.replaceAll(INSTANT, (instant) => time(instant, timeZone));
+  return `${local.charAt(0).toUpperCase()}${local.slice(1)}${local.endsWith('.') ? '' : '.'}`;
 }

@@ -41,7 +41,8 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
   }
   const request = requestOf(question, catalogue);
   if (request !== undefined) {
-    return <EvaluationExplained request={request} listNote={count(request.cartContext.quantity ?? 1, 'ticket')} />;
+    const listNote = count(request.cartContext.quantity ?? 1, 'ticket');
+    return <EvaluationExplained request={request} listNote={listNote} timeZone={catalogue.event?.timezone} />;
   }
   if (question.of === 'price') return <Notice title="No price yet">Enter a list price and a number of tickets.</Notice>;
   return (

@@ -19,11 +19,14 @@ const NONE: ReadonlyMap<string, HowFar> = new Map();
 export function EvaluationExplained({
   request,
   listNote,
+  timeZone,
   mark,
   head,
 }: {
   request: EvaluateRequest;
   listNote: string;
+  /** Of the event. */
+  timeZone?: string | undefined;
   /** The adjustment that this is about. */
   mark?: string;
   head?: (total: number, currency: string) => ComponentChildren;
@@ -47,7 +50,7 @@ export function EvaluationExplained({
           <Price explanation={found} listNote={listNote} mark={mark} head={head?.(found.total, found.currency)} />
           <section class="card">
             <h2>What did not apply</h2>
-            <DroppedList dropped={found.dropped} away={away.value ?? NONE} mark={mark} />
+            <DroppedList dropped={found.dropped} away={away.value ?? NONE} mark={mark} timeZone={timeZone} />
           </section>
         </div>
       )}

@@ -39,7 +39,7 @@ export function Waterfall({
         {bars.map(({ label, note, amount, kind, from, to, marked }, n) => (
           <tr key={n} class={marked ? `${kind} marked` : kind}>
             <th scope="row">
-              {label}
+              <span>{label}</span>
               {note !== undefined && <small>{note}</small>}
             </th>
             <td>
