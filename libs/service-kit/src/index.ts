@@ -34,7 +34,7 @@ export {
   type VerifyIdentity,
   type VerifyProcess,
 } from './identity.ts';
-export { type IdPrefix, newId } from './ids.ts';
+export { firstIdAt, type IdPrefix, newId } from './ids.ts';
 export { createEventBytes, type EventBytes } from './event-bytes.ts';
 export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS } from './limits.ts';
@@ -68,7 +68,7 @@ export {
   type ServiceParts,
   startService,
 } from './process/start-service.ts';
-export { afterCursor, findPage, type Found, PAGE_BYTES_MAX, toPage } from './page.ts';
+export { afterCursor, findPage, type Found, type IdRange, PAGE_BYTES_MAX, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import type { StoredDocument } from './collection.ts';
+import { firstIdAt, type IdPrefix, timeOfId } from './ids.ts';
 import { validationError } from './validate.ts';
 
 /**
@@ -23,28 +25,25 @@ const TENANTS_MAX = 10_000;
 const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
 
 /**
- * The documents of one page, newest first by their time-ordered `_id`, as many as `limit` and `PAGE_BYTES_MAX` allow.
- * They are fetched in batches of one page's size, judging by the last ones, so that a usual page is one round trip and
- * no process holds many times what it returns.
+ * The documents of one page, the last `_id` first: as many as `limit` and `PAGE_BYTES_MAX` allow. `prefix`: of the `_id`s, if
+ * they are TypeIDs, and so in the order of time. They are fetched in batches of one page's size, judging by the last ones, so that a usual page
+ * is one round trip and no process holds many times what it returns.
  */
 export async function findPage<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
-  filter: mongoose.mongo.Filter<Doc> & { companyId: Tenant },
+  prefix: IdPrefix | undefined,
+  filter: PageFilter<Doc>,
   { limit }: PageQuery,
   projection: Record<string, 0> = { outbox: 0 },
 ): Promise<Found<Doc>> {
   const about = `${collection.name} ${keyOfTenant(filter.companyId)}`;
   const weight = weights.get(about);
   const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
-  const cursor = collection
-    .find<Uint8Array>(filter, { projection, raw: true })
-    .sort({ _id: -1 })
-    .limit(limit + 1)
-    .batchSize(Math.min(limit + 1, fitting));
+  const batchSize = Math.min(limit + 1, fitting);
   const records: Doc[] = [];
   let bytes = 0;
   let more = false;
-  for await (const document of cursor) {
+  for await (const document of newestFirst(collection, prefix, filter, { projection, limit: limit + 1, batchSize })) {
     more = records.length === limit || (bytes + document.length > PAGE_BYTES_MAX && records.length > 0);
     if (more) break;
     bytes += document.length;
@@ -52,6 +51,67 @@ export async function findPage<Doc extends StoredDocument>(
   }
   if (records.length > 0) weights.set(about, bytes / records.length);
   return { records, more };
+}
+
+/** What a page is chosen from: documents of one company, of all times or between two ids. */
+type PageFilter<Doc> = mongoose.mongo.Filter<Doc> & { companyId: Tenant; _id?: IdRange };
+/** Ids from `$gte` on, or after `$gt`, and before `$lt`. */
+export interface IdRange {
+  $gte?: string;
+  $gt?: string;
+  $lt?: string;
+}
+
+/** How far back a list is read first, and how much farther each time that this is not enough. */
+const FIRST_SPAN_MS = 60 * 60 * 1000;
+const SPAN_GROWTH = 16;
+const SPANS_MAX = 10_000;
+/** By list and filter, how far back the last page reached. */
+const spans = new LRUCache<string, number>({ max: SPANS_MAX });
+
+/**
+ * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a
+ * database that cannot take the order from an index sorts one span, not everything that the company has.
+ */
+async function* newestFirst<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  prefix: IdPrefix | undefined,
+  { _id: range = {}, ...filter }: PageFilter<Doc>,
+  { limit, ...options }: { projection: Record<string, 0>; limit: number; batchSize: number },
+): AsyncGenerator<Uint8Array, void> {
+  const find = (ids: IdRange, count: number) =>
+    collection
+      .find<Uint8Array>({ ...filter, _id: ids } as mongoose.mongo.Filter<Doc>, { ...options, raw: true })
+      .sort({ _id: -1 })
+      .limit(count);
+  if (prefix === undefined) return yield* find(range, limit);
+
+  const list = `${collection.name} ${hash('sha1', JSON.stringify(filter), 'base64')}`;
+  const { $gte: oldest = '', $lt: end } = range;
+  const beganMs = end === undefined ? Date.now() : timeOfId(end);
+  let spanMs = spans.get(list) ?? FIRST_SPAN_MS;
+  let [before, beforeMs, left] = [end, beganMs, limit];
+  for (;;) {
+    const sinceMs = beforeMs - spanMs;
+    const since = sinceMs > 0 ? firstIdAt(prefix, sinceMs) : oldest;
+    const isLast = since <= oldest;
+    const ids = { ...(before === undefined ? {} : { $lt: before }), $gte: isLast ? oldest : since };
+    for await (const document of find(ids, left)) {
+      left -= 1;
+      if (left === 0) {
+        const { _id: last } = mongoose.mongo.BSON.deserialize(document) as { _id: string };
+        // A list grows at about the same pace everywhere: most of its pages need no second span.
+        spans.set(list, 2 * Math.max(1, beganMs - timeOfId(last)));
+      }
+      yield document;
+    }
+    if (left === 0) return;
+    if (isLast) {
+      spans.set(list, Infinity);
+      return;
+    }
+    [before, beforeMs, spanMs] = [since, sinceMs, spanMs * SPAN_GROWTH];
+  }
 }
 
 /** One page of records as the API returns it. `list` names the list: cursors belong to one list. */

@@ -108,7 +108,7 @@ export function tableRepository(
         ...(contextId === undefined ? {} : { contextId }),
         ...(status === undefined ? {} : { status }),
       };
-      const { records, more } = await findPage<TableDocument>(tables, filters, query);
+      const { records, more } = await findPage<TableDocument>(tables, undefined, filters, query);
       return { records: records.map(toTableCommitment), more };
     },
 

@@ -147,7 +147,7 @@ export function couponRepository(
         ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<CouponDocument>(coupons, filters, query);
+      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filters, query);
       return { records: records.map(toRecord), more };
     },
 

@@ -1,10 +1,19 @@
 import { invalidInput, type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
-import { afterCursor, type collectionOf, findPage, type Found } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  type collectionOf,
+  findPage,
+  firstIdAt,
+  type Found,
+  type IdRange,
+} from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchTerms, term, wordsOf } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 
+/** More than there is between the time in an order's id and that of its creation. */
+const PLACED_WITHIN_MS = 60 * 60 * 1000;
 /** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
 const READ_TOGETHER = 200;
 
@@ -16,8 +25,11 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
     /** Newest first. */
     async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<OrderRecord>> {
       const after = afterCursor(query, 'orders');
-      const filters = { ...orderFilter(tenant, filter), ...(after === undefined ? {} : { _id: { $lt: after } }) };
-      const { records, more } = await findPage<OrderDocument>(orders, filters, query, { outbox: 0, terms: 0 });
+      const filters = orderFilter(tenant, filter, after);
+      const { records, more } = await findPage<OrderDocument>(orders, 'ord', filters, query, {
+        outbox: 0,
+        terms: 0,
+      });
       return { records: records.map(toOrderRecord), more };
     },
 
@@ -70,14 +82,15 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
 }
 
 /**
- * Finds the orders of a company that match everything in `filter`.
+ * Finds the orders of a company that match everything in `filter`, on the page after the order `after`.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
 function orderFilter(
   tenant: Tenant,
   { orderNumber, email, customerId, status, contextId, offeringId, code, q, from, to }: OrderFilter,
-): mongo.Filter<OrderDocument> & { companyId: Tenant } {
+  after?: string,
+): mongo.Filter<OrderDocument> & { companyId: Tenant; _id?: IdRange } {
   const terms = [
     ...(email === undefined ? [] : [term.email(email)]),
     ...(offeringId === undefined ? [] : [term.offering(offeringId)]),
@@ -92,6 +105,7 @@ function orderFilter(
   ];
   return {
     companyId: tenant,
+    ...idRange({ from, to, after }),
     ...(orderNumber === undefined ? {} : { orderNumber }),
     ...(status === undefined ? {} : { status }),
     ...(contextId === undefined ? {} : { contextId }),
@@ -106,4 +120,15 @@ function orderFilter(
         }),
     ...(all.length === 0 ? {} : { $and: all }),
   };
+}
+
+/** Ids are in the order of the list, and nearly in that of creation: so the index that gives the order skips other times. */
+function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
+  _id?: IdRange;
+} {
+  const first = from === undefined ? undefined : firstIdAt('ord', Date.parse(from) - PLACED_WITHIN_MS);
+  const end = to === undefined ? undefined : firstIdAt('ord', Date.parse(to) + PLACED_WITHIN_MS);
+  const [before] = [after, end].filter((id) => id !== undefined).toSorted();
+  if (first === undefined && before === undefined) return {};
+  return { _id: { ...(first === undefined ? {} : { $gte: first }), ...(before === undefined ? {} : { $lt: before }) } };
 }

@@ -180,7 +180,7 @@ export function eventRepository(
         return (await Promise.all(KEYS.map(async (key) => series({ [key]: id, ...matching })))).flat();
       });
       const filters = { companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter };
-      const { records, more } = await findPage<EventDocument>(events, filters, query);
+      const { records, more } = await findPage<EventDocument>(events, 'evt', filters, query);
       const inOrder = records.map((document) => ({ id: document._id, document }));
       const { data, page } = toPage({ records: inOrder, more }, query, 'events');
       return { data: data.map(({ document }) => toRecord(document)), page };

@@ -94,6 +94,7 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, ownId: 1 }, { unique: true, partialFilterExpression: { ownId: { $exists: true } } })
   .index({ companyId: 1, kind: 1, _id: -1 })
+  .index({ companyId: 1, 'own.status': 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, _id: -1 })
   .index(...outboxIndex);
 

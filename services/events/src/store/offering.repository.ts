@@ -154,7 +154,7 @@ export function offeringRepository(
         ...(query.status === undefined ? {} : { status: query.status }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<OfferingDocument>(collection, filters, query);
+      const { records, more } = await findPage<OfferingDocument>(collection, 'off', filters, query);
       const inOrder = records.map((document) => ({ id: document._id, document }));
       const { data, page } = toPage({ records: inOrder, more }, query, 'offerings');
       return { data: data.map(({ document }) => toRecord(document)), page };

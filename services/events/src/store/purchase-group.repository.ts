@@ -125,7 +125,7 @@ export function purchaseGroupRepository(
         ...(query.status === undefined ? {} : { status: query.status }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<PurchaseGroupDocument>(collection, filters, query);
+      const { records, more } = await findPage<PurchaseGroupDocument>(collection, 'pg', filters, query);
       return { records: records.map(toRecord), more };
     },
 

@@ -165,7 +165,7 @@ export function adjustmentRepository(
         ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage(collection, filters, query);
+      const { records, more } = await findPage(collection, 'adj', filters, query);
       return { records: records.map(toRecord), more };
     },
 

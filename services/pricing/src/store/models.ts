@@ -109,6 +109,10 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, couponId: 1 }, { unique: true, partialFilterExpression: { couponId: { $exists: true } } })
   .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
   .index({ companyId: 1, status: 1, _id: -1 })
+  .index(
+    { companyId: 1, 'conditions.code': 1, _id: -1 },
+    { partialFilterExpression: { 'conditions.code': { $exists: true } } },
+  )
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
 

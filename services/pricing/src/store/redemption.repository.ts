@@ -42,7 +42,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Found<Redemption>> {
       const after = afterCursor(query, 'redemptions');
       const filters = { adjustmentId, companyId, ...(after === undefined ? {} : { _id: { $lt: after } }) };
-      const { records, more } = await findPage(collection, filters, query);
+      const { records, more } = await findPage(collection, 'rdm', filters, query);
       return { records: records.map(toRedemption), more };
     },
   };
