@@ -1,4 +1,4 @@
-import { ALL_OPERATIONS, type Operation, pageOfList, publicPath, TAGS } from '@event-commerce/contracts';
+import { ALL_OPERATIONS, isRevalidated, type Operation, pageOfList, publicPath, TAGS } from '@event-commerce/contracts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -61,6 +61,12 @@ const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
     description: 'Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -87,7 +93,7 @@ function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseOb
     ...(scope === undefined ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body) }),
-    responses: { ...successesOf(operation), ...failuresOf(operation, shared) },
+    responses: { ...successesOf(operation), ...unchangedOf(operation), ...failuresOf(operation, shared) },
   };
 }
 
@@ -103,6 +109,7 @@ function parametersOf(operation: Operation): NonNullable<ZodOpenApiOperationObje
     ...inPath,
     ...inQuery,
     ...(isIdempotent(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isRevalidated(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(operation.versioned === 'changes' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
 }
@@ -130,7 +137,7 @@ function successesOf(operation: Operation) {
       });
       const headers = {
         ...headersOf(operation.scope !== undefined),
-        ...(operation.versioned === undefined ? {} : { ETag: header('ETag') }),
+        ...(operation.versioned === undefined && !isRevalidated(operation) ? {} : { ETag: header('ETag') }),
         ...(isIdempotent(operation) ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
       };
       const content = { schema, ...(answers.length === 0 ? {} : { examples: Object.fromEntries(answers) }) };
@@ -144,6 +151,12 @@ function successesOf(operation: Operation) {
       ];
     }),
   );
+}
+
+function unchangedOf(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+  if (!isRevalidated(operation)) return {};
+  const headers = { ...headersOf(operation.scope !== undefined), ETag: header('ETag') };
+  return { 304: { description: 'Nothing changed since the answer whose `ETag` was sent. No body.', headers } };
 }
 
 function envelopeOf(data: z.ZodType, form: Operation['answer']['form']): z.ZodType {

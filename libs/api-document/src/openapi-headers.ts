@@ -9,7 +9,11 @@ export const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
   RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
-  ETag: { description: 'The version of the record, for `If-Match`.', required: true, schema: { type: 'string' } },
+  ETag: {
+    description:
+      'Identifies what is answered, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none.',
+    schema: { type: 'string' },
+  },
   WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },
   IdempotentReplayed: {
     description: '`true` on an answer that was given before to the same Idempotency-Key.',

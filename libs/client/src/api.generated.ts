@@ -2252,7 +2252,7 @@ export interface components {
       customerSegment?: string;
       channelId?: string;
       tableCommitmentId?: string;
-      /** @description Counts changes; also the ETag. */
+      /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -2263,7 +2263,10 @@ export interface components {
        * @description When the session expires, unless it changes before.
        */
       expiresAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the prices were known to be right; not covered by the ETag.
+       */
       pricedAt: string;
       /**
        * @description `stored` if current prices were not available: these are the prices of pricedAt.
@@ -2373,7 +2376,7 @@ export interface components {
       };
       id: string;
       pricing?: components['schemas']['OrderPricing'];
-      /** @description Counts changes; also the ETag. */
+      /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -3072,6 +3075,8 @@ export interface components {
   parameters: {
     /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
+    /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+    IfNoneMatch: string;
     /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
     IfMatch: string;
   };
@@ -3085,7 +3090,7 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds after which to try again. */
     RetryAfter: number;
-    /** @description The version of the record, for `If-Match`. */
+    /** @description Identifies what is answered, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none. */
     ETag: string;
     /** @description `Bearer` */
     WwwAuthenticate: string;
@@ -3110,7 +3115,10 @@ export interface operations {
         to?: string;
         q?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -3122,6 +3130,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3132,6 +3141,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -3241,7 +3261,10 @@ export interface operations {
   getEvent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -3259,6 +3282,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3268,6 +3292,17 @@ export interface operations {
             data: components['schemas']['Event'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -3703,7 +3738,10 @@ export interface operations {
         cursor?: string;
         status?: 'active' | 'merged';
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -3721,6 +3759,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3731,6 +3770,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -3944,7 +3994,10 @@ export interface operations {
   getPurchaseGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -3967,6 +4020,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3976,6 +4030,17 @@ export interface operations {
             data: components['schemas']['PurchaseGroup'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -4017,7 +4082,10 @@ export interface operations {
         cursor?: string;
         status?: 'active' | 'inactive';
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -4035,6 +4103,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4045,6 +4114,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -4177,7 +4257,10 @@ export interface operations {
   getOffering: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The offering.
@@ -4195,6 +4278,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4204,6 +4288,17 @@ export interface operations {
             data: components['schemas']['Offering'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -4337,7 +4432,10 @@ export interface operations {
         status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
         code?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -4349,6 +4447,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4359,6 +4458,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -4453,7 +4563,10 @@ export interface operations {
   getAdjustment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The adjustment.
@@ -4471,6 +4584,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4480,6 +4594,17 @@ export interface operations {
             data: components['schemas']['Adjustment'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -4798,7 +4923,10 @@ export interface operations {
         /** @description `page.next` of the previous page. */
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The adjustment.
@@ -4816,6 +4944,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4826,6 +4955,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -5072,7 +5212,10 @@ export interface operations {
         cursor?: string;
         code?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5084,6 +5227,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5094,6 +5238,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -5188,7 +5343,10 @@ export interface operations {
   getCoupon: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The coupon.
@@ -5206,6 +5364,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5215,6 +5374,17 @@ export interface operations {
             data: components['schemas']['Coupon'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -5596,7 +5766,10 @@ export interface operations {
   getCartSession: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The cart session.
@@ -5624,6 +5797,17 @@ export interface operations {
             data: components['schemas']['CartSession'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -5763,7 +5947,10 @@ export interface operations {
         contextId?: string;
         status?: 'open' | 'full' | 'closed';
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -5775,6 +5962,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5785,6 +5973,17 @@ export interface operations {
             page: components['schemas']['Page'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -6088,7 +6287,10 @@ export interface operations {
   getTableCommitment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The table commitment.
@@ -6106,6 +6308,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -6115,6 +6318,17 @@ export interface operations {
             data: components['schemas']['TableCommitment'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -6239,7 +6453,10 @@ export interface operations {
         /** @description Streams everything that matches, whatever `limit` and `cursor` say: one order a line. */
         format?: 'ndjson' | 'csv';
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -6251,6 +6468,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -6263,6 +6481,17 @@ export interface operations {
           'application/x-ndjson': string;
           'text/csv': string;
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
@@ -6636,7 +6865,10 @@ export interface operations {
   getOrder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /**
          * @description The order, or its order number.
@@ -6664,6 +6896,17 @@ export interface operations {
             data: components['schemas']['Order'];
           };
         };
+      };
+      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];

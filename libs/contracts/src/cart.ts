@@ -142,11 +142,11 @@ export const cartSession = z
     customerSegment: z.string().exactOptional(),
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional(),
-    version: z.int().describe('Counts changes; also the ETag.'),
+    version: z.int().describe('Counts changes; the ETag begins with it.'),
     createdAt: timestamp,
     changedAt: timestamp,
     expiresAt: timestamp.describe('When the session expires, unless it changes before.'),
-    pricedAt: timestamp,
+    pricedAt: timestamp.describe('When the prices were known to be right; not covered by the ETag.'),
     priceStatus: z
       .enum(['current', 'stored'])
       .describe('`stored` if current prices were not available: these are the prices of pricedAt.'),

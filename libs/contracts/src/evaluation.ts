@@ -98,14 +98,23 @@ export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 /** How many lines all carts of one request may have: as many as one cart may. So no answer is larger than that of one cart. */
 export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
 export const CARTS_MAX = 100;
+/** A price whose validator would be longer has none, and is asked for every time. */
+export const VALIDATOR_LENGTH_MAX = 2_048;
+export const VALIDATORS_MAX = 200;
 
 /**
  * Carts of one company, each priced by itself. Internal: the cart service asks for those that are changed at the same time. What a
  * cart costs to price depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer has the first
  * carts, at least one, that were priced within about so many milliseconds. The others are to be asked for again.
+ *
+ * `validators` came with earlier prices: while one holds, the same cart of the same company costs the same.
  */
 export const evaluateCartsRequest = z
-  .object({ carts: z.array(evaluateCartRequest).max(CARTS_MAX), withinMs: z.int().min(0).optional() })
+  .object({
+    carts: z.array(evaluateCartRequest).max(CARTS_MAX),
+    withinMs: z.int().min(0).optional(),
+    validators: z.array(z.string().max(VALIDATOR_LENGTH_MAX)).max(VALIDATORS_MAX).optional(),
+  })
   .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
     path: ['carts'],
     message: `must have at most ${CART_LINES_MAX} lines in all`,
@@ -222,10 +231,16 @@ const refusal = z.object({
   details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
 });
 
-/** What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. */
+/**
+ * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of each validator
+ * whether it holds.
+ */
 export const evaluateCartsReply = z
   .object({
-    carts: z.array(z.union([z.object({ evaluation: cartEvaluation }), z.object({ refusal })])),
+    carts: z.array(
+      z.union([z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }), z.object({ refusal })]),
+    ),
+    valid: z.array(z.boolean()).exactOptional(),
   })
   .meta({ id: 'EvaluateCartsReply' });
 export type EvaluateCartsReply = z.output<typeof evaluateCartsReply>;

@@ -129,7 +129,7 @@ export const order = orderInput
     forwarded: freeObject,
     meta: freeObject,
     context,
-    version: z.int().describe('Counts changes; also the ETag.'),
+    version: z.int().describe('Counts changes; the ETag begins with it.'),
     createdAt: timestamp,
     changedAt: timestamp,
     expiresAt: timestamp

@@ -5,14 +5,14 @@ export type IfMatch = '*' | readonly number[] | undefined;
 
 /**
  * Parses an `If-Match` header. An entity tag that this service never issues matches nothing; neither does a weak one,
- * as RFC 9110 requires.
+ * as RFC 9110 requires. Only the version in a tag counts: prices may change without a change of the record.
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined;
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*')) return '*';
   return tags.flatMap((tag) => {
-    const version = /^"?(\d{1,15})"?$/.exec(tag)?.[1];
+    const version = /^"?(\d{1,15})(?:-[\w-]+)?"?$/.exec(tag)?.[1];
     return version === undefined ? [] : [Number(version)];
   });
 }

@@ -64,10 +64,17 @@ export interface IdRange {
 
 /** How far back a list is read first, and how much farther each time that this is not enough. */
 const FIRST_SPAN_MS = 60 * 60 * 1000;
-const SPAN_GROWTH = 16;
-const SPANS_MAX = 10_000;
-/** By list and filter, how far back the last page reached. */
-const spans = new LRUCache<string, number>({ max: SPANS_MAX });
+const SPAN_GROWTH = 8;
+const LISTS_MAX = 10_000;
+
+/** What is known of a list. */
+interface Reach {
+  /** The last id of its first page; empty if all of it is one page. Whatever is added later, a page reaches no farther. */
+  firstPageTo?: string | undefined;
+  /** The time between the first and the last record of a page. */
+  pageMs: number;
+}
+const reaches = new LRUCache<string, Reach>({ max: LISTS_MAX });
 
 /**
  * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a
@@ -87,31 +94,40 @@ async function* newestFirst<Doc extends StoredDocument>(
   if (prefix === undefined) return yield* find(range, limit);
 
   const list = `${collection.name} ${hash('sha1', JSON.stringify(filter), 'base64')}`;
+  const known = reaches.get(list);
   const { $gte: oldest = '', $lt: end } = range;
-  const beganMs = end === undefined ? Date.now() : timeOfId(end);
-  let spanMs = spans.get(list) ?? FIRST_SPAN_MS;
-  let [before, beforeMs, left] = [end, beganMs, limit];
+  const endMs = end === undefined ? Infinity : timeOfId(end);
+  const isFirstPage = endMs > Date.now();
+  let spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
+  const earlier = (ms: number) => (ms > spanMs ? firstIdAt(prefix, ms - spanMs) : '');
+  let since = (isFirstPage ? known?.firstPageTo : undefined) ?? earlier(Math.min(endMs, Date.now()));
+  let [before, left, newestMs] = [end, limit, 0];
   for (;;) {
-    const sinceMs = beforeMs - spanMs;
-    const since = sinceMs > 0 ? firstIdAt(prefix, sinceMs) : oldest;
     const isLast = since <= oldest;
     const ids = { ...(before === undefined ? {} : { $lt: before }), $gte: isLast ? oldest : since };
     for await (const document of find(ids, left)) {
+      if (left === limit) newestMs = timeOfId(idOf(document));
       left -= 1;
       if (left === 0) {
-        const { _id: last } = mongoose.mongo.BSON.deserialize(document) as { _id: string };
-        // A list grows at about the same pace everywhere: most of its pages need no second span.
-        spans.set(list, 2 * Math.max(1, beganMs - timeOfId(last)));
+        const last = idOf(document);
+        const pageMs = Math.max(1, newestMs - timeOfId(last));
+        reaches.set(list, { firstPageTo: isFirstPage ? last : known?.firstPageTo, pageMs });
       }
       yield document;
     }
     if (left === 0) return;
     if (isLast) {
-      spans.set(list, Infinity);
+      if (isFirstPage) reaches.set(list, { firstPageTo: '', pageMs: FIRST_SPAN_MS });
       return;
     }
-    [before, beforeMs, spanMs] = [since, sinceMs, spanMs * SPAN_GROWTH];
+    before = since;
+    spanMs *= SPAN_GROWTH;
+    since = earlier(timeOfId(since));
   }
+}
+
+function idOf(document: Uint8Array): string {
+  return (mongoose.mongo.BSON.deserialize(document) as { _id: string })._id;
 }
 
 /** One page of records as the API returns it. `list` names the list: cursors belong to one list. */

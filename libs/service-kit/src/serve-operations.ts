@@ -10,6 +10,7 @@ import {
   type Streamed,
 } from '@event-commerce/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
 
 /** A handler's input: the request, with its parts as the operation's schemas parsed them. */
@@ -48,7 +49,7 @@ export function serveOperations<Service extends ServiceName>(
       url,
       config: { scope, orScope },
       schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
-      handler: async (request, reply) => answer(reply, operation, await handle(request)),
+      handler: async (request, reply) => answer(request, reply, operation, await handle(request)),
     });
   }
 }
@@ -58,14 +59,44 @@ function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
   return Readable.from(body, { objectMode: false });
 }
 
-function answer(reply: FastifyReply, { answer: { statuses, form }, versioned }: Operation, result: unknown): unknown {
-  if (form === 'list') return 'body' in (result as object) ? stream(reply, result as Streamed) : result;
-  if (versioned !== undefined) reply.header('etag', `"${(result as { version: number }).version}"`);
+function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: unknown): unknown {
+  const { statuses, form } = operation.answer;
+  if (form === 'list') {
+    if ('body' in (result as object)) return stream(reply, result as Streamed);
+    return send(request, reply, JSON.stringify(result));
+  }
   if (statuses[200] === undefined) reply.code(201);
   else if (statuses[201] !== undefined) {
     const { status, data } = result as { status: number; data: object };
     reply.code(status);
     return { data };
   }
-  return { data: result };
+  const { versioned, changesAlways } = operation;
+  if (versioned === undefined) return send(request, reply, JSON.stringify({ data: result }));
+  const { [changesAlways ?? '']: apart, ...data } = result as Record<string, unknown>;
+  const text = JSON.stringify({ data });
+  return send(request, reply, text, {
+    version: Number(data['version']),
+    // Not encoded a second time: the data ends with two braces.
+    whole: apart === undefined ? text : `${text.slice(0, -2)},"${changesAlways}":${JSON.stringify(apart)}}}`,
+  });
+}
+
+/**
+ * Sends `text`, JSON, with its `ETag`; only 304 to a GET whose caller has it. `whole`: what is sent instead, if part of it does
+ * not belong to what the tag identifies.
+ */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  { version, whole = text }: { version?: number; whole?: string } = {},
+): FastifyReply {
+  const isRead = request.method === 'GET';
+  const tag = isRead || version !== undefined ? entityTag(text, version) : undefined;
+  if (tag !== undefined) {
+    reply.header('etag', tag);
+    if (isRead && isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  }
+  return reply.type('application/json; charset=utf-8').send(whole);
 }

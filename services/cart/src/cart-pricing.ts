@@ -7,10 +7,13 @@ import {
   type EvaluateCartRequest,
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
-  RPC,
   keyOfTenant,
+  RPC,
+  VALIDATOR_LENGTH_MAX,
+  VALIDATORS_MAX,
 } from '@event-commerce/contracts';
 import { batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
+import { LRUCache } from 'lru-cache';
 import { asUnavailable } from './as-unavailable.ts';
 
 export interface CartPricing {
@@ -27,6 +30,12 @@ interface Asked {
   request: EvaluateCartRequest;
 }
 
+/** A price, and what pricing calls the circumstances in which it is right. */
+interface Price {
+  evaluation: CartEvaluation;
+  validator?: string;
+}
+
 /**
  * How long pricing the carts of one request may take: a small part of a caller's patience, so that pricing replies in
  * time even if many ask at once, and few carts wait for another's price.
@@ -37,48 +46,76 @@ const TOGETHER_MAX = 200;
 const WAITING_MAX = 2_000;
 /** Longer than any batch whose requests all get their reply in time. */
 const BATCH_TIMEOUT_MS = 30_000;
+/** The memory that a character of a cached price takes, as it was read from JSON. */
+const BYTES_PER_CHARACTER = 4;
 
 /**
  * The pricing service over request-reply, on behalf of the current caller. Carts of one company that need prices while
- * a request is in flight share the next one.
+ * a request is in flight share the next one. A cart that was priced before, this one or an equal one, is not priced
+ * again: pricing is only asked whether the price still holds. `cacheBytesMax`: the memory for such prices.
  */
-export function cartPricing(bus: BusConnection): CartPricing {
-  const ask = async (carts: readonly Asked[]): Promise<(CartEvaluation | Error | typeof LATER)[]> => {
-    // All belong to one company, and so see the same prices. The newest token expires last.
-    const { identityToken, requestId, traceparent } = (carts.at(-1) as Asked).caller;
-    if (carts.length > 1 && bus.logger.isLevelEnabled('debug')) {
+export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPricing {
+  const known = new LRUCache<string, Price & { validator: string }>({
+    maxSize: cacheBytesMax,
+    sizeCalculation: ({ evaluation }, key) =>
+      BYTES_PER_CHARACTER * (key.length + VALIDATOR_LENGTH_MAX / 4 + JSON.stringify(evaluation).length),
+  });
+
+  /** All of `asked` belong to one company, and so see the same prices. */
+  const send = async (
+    asked: readonly { caller: Caller }[],
+    body: EvaluateCartsRequest,
+  ): Promise<EvaluateCartsReply> => {
+    // The newest token expires last.
+    const { identityToken, requestId, traceparent } = (asked.at(-1) as Asked).caller;
+    if (asked.length > 1 && bus.logger.isLevelEnabled('debug')) {
       // Pricing's log shows only this one.
-      const requestIds = carts.map(({ caller }) => caller.requestId);
+      const requestIds = asked.map(({ caller }) => caller.requestId);
       bus.logger.debug({ requestIds, pricedAs: requestId }, 'priced together');
     }
-    const body: EvaluateCartsRequest = { carts: carts.map(({ request }) => request), withinMs: SHARED_MS };
     try {
-      const answered = await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, {
-        identityToken,
-        requestId,
-        traceparent,
-      });
-      // Those that did not fit into the time come first in the next request.
-      return carts.map((_, index) => {
-        const cart = answered.carts[index];
-        if (cart === undefined) return LATER;
-        if ('evaluation' in cart) return cart.evaluation;
-        return errorFromBody({ message: cart.refusal.message, error: cart.refusal });
-      });
+      return await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, { identityToken, requestId, traceparent });
     } catch (error) {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }
   };
-  const price = batched<Asked, CartEvaluation>(
+
+  const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {
+    const { carts } = await send(asked, { carts: asked.map(({ request }) => request), withinMs: SHARED_MS });
+    // Those that did not fit into the time come first in the next request.
+    return asked.map((_, index) => {
+      const cart = carts[index];
+      if (cart === undefined) return LATER;
+      if ('evaluation' in cart) return cart;
+      return errorFromBody({ message: cart.refusal.message, error: cart.refusal });
+    });
+  };
+  const batch = { waitingMax: WAITING_MAX, timeoutMs: BATCH_TIMEOUT_MS };
+  const price = batched<Asked, Price>(
     async (asked) => (await Promise.all(portionsOf(asked).map((portion) => runApart(portion, ask)))).flat(),
-    {
-      key: ({ caller }) => keyOfTenant(caller.tenant),
-      itemsMax: TOGETHER_MAX,
-      waitingMax: WAITING_MAX,
-      timeoutMs: BATCH_TIMEOUT_MS,
-    },
+    { ...batch, key: ({ caller }) => keyOfTenant(caller.tenant), itemsMax: TOGETHER_MAX },
   );
-  return { evaluate: (caller, request) => price({ caller, request }) };
+  const isValid = batched<{ caller: Caller; validator: string }, boolean>(
+    async (asked) => {
+      const validators = [...new Set(asked.map(({ validator }) => validator))];
+      const { valid = [] } = await send(asked, { carts: [], validators });
+      const holding = new Set(validators.filter((_, index) => valid[index]));
+      return asked.map(({ validator }) => holding.has(validator));
+    },
+    { ...batch, key: ({ caller }) => keyOfTenant(caller.tenant), itemsMax: VALIDATORS_MAX },
+  );
+
+  return {
+    async evaluate(caller, request) {
+      const key = `${keyOfTenant(caller.tenant)}\n${JSON.stringify(request)}`;
+      const before = known.get(key);
+      if (before !== undefined && (await isValid({ caller, validator: before.validator }))) return before.evaluation;
+      const { evaluation, validator } = await price({ caller, request });
+      if (validator === undefined) known.delete(key);
+      else known.set(key, { evaluation, validator });
+      return evaluation;
+    },
+  };
 }
 
 /** `asked` in as few requests as its lines fit into. */

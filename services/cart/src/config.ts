@@ -15,6 +15,11 @@ export const settings = serviceSettings.extend({
     .max(365)
     .default(7)
     .describe('After how many days without a change a cart session expires.'),
+  PRICE_CACHE_MB: wholeNumber(1)
+    .default(16)
+    .describe(
+      'Memory for prices of carts that are not priced again while nothing they depend on changed, in megabytes.',
+    ),
   CLAIM_TTL_MS: wholeNumber(100)
     .default(15_000)
     .describe(

@@ -30,6 +30,8 @@ export interface OfferingCatalogue {
    * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */
   find(caller: Caller, ids: readonly string[], options?: { isCaughtUp?: boolean }): Promise<Catalogue>;
+  /** Whether nothing has been heard since `found` was found that makes it stale. */
+  isCurrent(caller: Caller, ids: readonly string[], found: Catalogue): boolean;
 }
 
 /**
@@ -87,6 +89,11 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
       }
       return found;
     },
+    isCurrent: (caller, ids, found) =>
+      ids.every((id) => {
+        const held = cache.get(cacheKey(caller.tenant, id));
+        return held !== undefined && 'offering' in held && held.offering === found.get(id);
+      }),
   };
 }
 

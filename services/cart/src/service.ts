@@ -20,6 +20,7 @@ import { createJoinTable } from './use-cases/join-table.ts';
 import { createExpirySweep } from './use-cases/retire-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const MEGABYTE = 2 ** 20;
 
 /** Cart sessions and table commitments. */
 export const cart = declareService({
@@ -39,7 +40,7 @@ export const cart = declareService({
       sessionOrders: sessionOrders(models, sessionRelay, idleMs),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus, logger),
-      pricing: cartPricing(bus),
+      pricing: cartPricing(bus, config.PRICE_CACHE_MB * MEGABYTE),
       orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
       defaultCurrency: config.DEFAULT_CURRENCY,
       clock,

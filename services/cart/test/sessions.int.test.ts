@@ -31,7 +31,7 @@ describe('an item', () => {
     const id = newSession();
     const reply = await setItem(company, id, item('off_1', 2));
     expect(reply.status).toBe(200);
-    expect(reply.headers.get('etag')).toBe('"1"');
+    expect(reply.headers.get('etag')).toMatch(/^"1-/);
     expect(reply.body.data).toMatchObject({
       id,
       companyId: company.companyId,

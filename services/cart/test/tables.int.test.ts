@@ -137,7 +137,7 @@ describe('joining', () => {
     const joined = await join(api, session, id);
     expect(joined.status).toBe(200);
     expect(joined.body.data).toMatchObject({ id: session, tableCommitmentId: id, contextId: 'evt_1', version: 2 });
-    expect(joined.headers.get('etag')).toBe('"2"');
+    expect(joined.headers.get('etag')).toMatch(/^"2-/);
     const again = await join(company.api(1), session, id);
     expect([again.status, again.body.data.version]).toEqual([200, 2]);
     expect(await table(api, id)).toMatchObject({ seatsTaken: 1, joinedSessions: [session], status: 'open' });
@@ -263,7 +263,7 @@ describe('leaving', () => {
     expect(reply.status).toBe(200);
     expect(reply.body.data).toMatchObject({ id: session, version: 3, contextId: 'evt_1' });
     expect(reply.body.data).not.toHaveProperty('tableCommitmentId');
-    expect(reply.headers.get('etag')).toBe('"3"');
+    expect(reply.headers.get('etag')).toMatch(/^"3-/);
     expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open', joinedSessions: [] });
     const again = await leave(api, session);
     expect([again.status, again.body.data.version]).toEqual([200, 3]);

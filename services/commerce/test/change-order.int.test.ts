@@ -26,7 +26,7 @@ test('a merge patch changes what an order says beside what it bought, member by 
     },
     { 'content-type': 'application/merge-patch+json' },
   );
-  expect([status, headers.get('etag')]).toEqual([200, '"2"']);
+  expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2-/)]);
   const { lastName: _, ...customer } = order.customer;
   expect(body.data).toEqual({
     ...order,
@@ -38,7 +38,7 @@ test('a merge patch changes what an order says beside what it bought, member by 
     changedAt: body.data.changedAt,
   });
   const read = await company.commerce.get(`/orders/${order.id}`);
-  expect([read.body.data, read.headers.get('etag')]).toEqual([body.data, '"2"']);
+  expect([read.body.data, read.headers.get('etag')]).toEqual([body.data, headers.get('etag')]);
   await expect.poll(() => platform.toldOf(order.id)).toEqual(['order.placed', 'order.updated']);
 });
 

@@ -6,6 +6,7 @@ import {
   codeHolderRequest,
   couponState,
   errorBody,
+  type EvaluateCartsReply,
   evaluateCartsRequest,
   evaluateRequest,
   type FollowCouponReply,
@@ -21,6 +22,7 @@ import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { validOf } from './use-cases/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
 import { cancelClaims } from './use-cases/settle-claims.ts';
 
@@ -48,11 +50,14 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
     evaluateCarts: async (request) => {
       const { who, body } = request;
       const { tenant } = who;
-      const { carts, withinMs = Infinity } = validate(evaluateCartsRequest, body);
+      const { carts, withinMs = Infinity, validators = [] } = validate(evaluateCartsRequest, body);
       const endMs = performance.now() + withinMs;
+      const asker = { tenant, context: request };
+      const valid = validators.length === 0 ? [] : await validOf(deps, asker, validators);
+      if (carts.length === 0) return { carts: [], valid } satisfies EvaluateCartsReply;
       const answers: string[] = [];
       let bytesLeft = ANSWER_BYTES;
-      for await (const outcome of evaluateCarts(deps, { tenant, context: request }, carts, CART_VIEW)) {
+      for await (const outcome of evaluateCarts(deps, asker, carts, CART_VIEW)) {
         const answer = encodeOutcome(outcome);
         answers.push(answer);
         bytesLeft -= answer.length;
@@ -60,7 +65,7 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
         // A cart may take as long as many requests of other companies, which get their turn in between.
         await turn();
       }
-      return `{"carts":[${answers.join(',')}]}`;
+      return `{"valid":[${valid.join(',')}],"carts":[${answers.join(',')}]}`;
     },
     purchase: async (request) => {
       const order = validate(purchaseRequest, request.body);
@@ -93,8 +98,8 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
   };
 }
 
-function encodeOutcome(outcome: CartPrice | Error): string {
+function encodeOutcome(outcome: { price: CartPrice; validator: string | undefined } | Error): string {
   if (outcome instanceof Error) return JSON.stringify({ refusal: errorBody(toPlatformError(outcome)).error });
-  const { droppedAdjustments: _, ...evaluation } = countEvaluation(outcome);
-  return JSON.stringify({ evaluation });
+  const { droppedAdjustments: _, ...evaluation } = countEvaluation(outcome.price);
+  return JSON.stringify({ evaluation, validator: outcome.validator });
 }

@@ -12,7 +12,7 @@ import { ORDER_OPERATIONS } from './orders.ts';
 import { PRICING_OPERATIONS } from './pricing.ts';
 import { USAGE_OPERATIONS } from './usage.ts';
 
-export { type Example, exampleId, type Operation, TAGS } from './operation.ts';
+export { type Example, exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
 
 /** Every endpoint of the platform, by id. Their examples, sent in this order, tell one story. */
 export const OPERATIONS = {

@@ -45,8 +45,10 @@ export interface Declaration {
   query?: z.ZodObject;
   /** Optional if the schema accepts undefined. */
   body?: z.ZodType;
-  /** Whether responses carry an `ETag`; `changes` also takes `If-Match`. */
+  /** Whether the `ETag` of responses begins with the record's version; `changes` also takes `If-Match`. */
   versioned?: 'answers' | 'changes';
+  /** A member of the data that differs in every response, and does not belong to what the `ETag` identifies. */
+  changesAlways?: string;
   /** Makes the company keep more, which a quota may forbid. */
   grows?: true;
   /** Served as this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */
@@ -96,6 +98,11 @@ export function operations<Service extends ProcessName, T extends Declarations>(
     return [id, { ...onRepeat, ...declaration, id, service, tag, url }];
   });
   return Object.fromEntries(made) as Declared<T, Service>;
+}
+
+/** Whether a caller who sends the `ETag` of an earlier response as `If-None-Match` gets 304 while nothing changed. */
+export function isRevalidated({ method, service, rpc }: Operation): boolean {
+  return method === 'GET' && service !== 'gateway' && rpc === undefined;
 }
 
 /** The ids in a path; `names` says what each identifies. */

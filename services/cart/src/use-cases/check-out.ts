@@ -9,11 +9,13 @@ import {
 import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { currencyOf } from '../domain/list-prices.ts';
+import type { OfferingCatalogue } from '../offering-catalogue.ts';
 import type { OrderAttempt, OrderOfSession, ReservedSession, SessionOrders } from '../store/session-orders.ts';
 import { toCart } from '../store/session-record.ts';
 import { findSession, type ReadDeps } from './read-session.ts';
 
-export interface CheckOutDeps extends Pick<ReadDeps, 'sessions' | 'catalogue' | 'defaultCurrency' | 'clock'> {
+export interface CheckOutDeps extends Pick<ReadDeps, 'sessions' | 'defaultCurrency' | 'clock'> {
+  catalogue: Pick<OfferingCatalogue, 'find'>;
   sessionOrders: SessionOrders;
 }
 

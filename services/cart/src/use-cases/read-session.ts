@@ -2,7 +2,7 @@ import { type CartSession, PlatformError, sessionNotFound, type Tenant } from '@
 import type { Caller } from '@event-commerce/service-kit';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
-import { type PriceDeps, priceSession } from './price-session.ts';
+import { priceAtHand, type PriceDeps } from './price-session.ts';
 
 export interface ReadDeps extends PriceDeps {
   sessions: SessionRepository;
@@ -33,11 +33,7 @@ export async function findSession(
 export async function showSession(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
   const cart = toCart(session);
   try {
-    const catalogue = await deps.catalogue.find(
-      caller,
-      cart.lines.map(({ offeringId }) => offeringId),
-    );
-    const priced = await priceSession(deps, caller, cart, catalogue);
+    const priced = await priceAtHand(deps, caller, cart);
     return toSession(session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredAdjustment } from './adjustment.ts';
 import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
 import { type CappedInQuestion, cappedInQuestion } from './capped-in-question.ts';
+import { codesOf, linesOf } from './cart-lines.ts';
 import type { CartPrice, PriceOptions } from './price.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
@@ -22,6 +23,8 @@ const ANY_STACKING: StoredAdjustment['stacking'][] = [
 const adjustments = someAdjustments(14, { stacking: ANY_STACKING });
 const cart = someCart(4);
 const options: PriceOptions = { ...OPTIONS, customerUsage: (id) => id.length % 3 };
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
@@ -127,6 +130,33 @@ describe('for any adjustments and any cart', () => {
     }
   });
 
+  test('a cart costs the same, and its codes get the same answer, until its price is said to change with time', () => {
+    const view = { ...options, dropped: 'none' } as const;
+    const nowMs = new Date(options.now).getTime();
+    let changed = 0;
+    fc.assert(
+      fc.property(
+        adjustments,
+        cart,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (all, request, at) => {
+          const snapshot = new CompanySnapshot(all);
+          const untilMs = snapshot.sameUntilMs(linesOf(request, view.events), codesOf(request.cartContext), nowMs);
+          if (untilMs === nowMs) return;
+          const price = priceCart(snapshot, request, view);
+          const lastMs = Math.min(untilMs, nowMs + YEAR_MS) - 1;
+          const laterMs = nowMs + Math.floor(at * (lastMs + 1 - nowMs));
+          for (const now of [laterMs, lastMs]) expect(priceCart(snapshot, request, { ...view, now })).toEqual(price);
+          if (untilMs === Infinity) return;
+          const then = priceCart(snapshot, request, { ...view, now: untilMs });
+          if (JSON.stringify(then) !== JSON.stringify(price)) changed += 1;
+        },
+      ),
+      { numRuns: 1000 },
+    );
+    expect(changed).toBeGreaterThan(0);
+  });
+
   test('the order in which adjustments were loaded changes nothing', () => {
     fc.assert(
       fc.property(adjustments, cart, fc.infiniteStream(fc.nat()), (all, request, random) => {
@@ -150,7 +180,9 @@ describe('for any adjustments and any cart', () => {
           changed.apply([adjustment]);
           priceCart(changed, request, options);
         }
-        expect(priceCart(changed, request, options)).toEqual(priceCart(new CompanySnapshot(after), request, options));
+        const loaded = new CompanySnapshot(after);
+        expect(priceCart(changed, request, options)).toEqual(priceCart(loaded, request, options));
+        expect(changed.digest).toBe(loaded.digest);
       }),
       { numRuns: 300 },
     );

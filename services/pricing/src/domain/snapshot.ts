@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
@@ -42,9 +43,11 @@ export class CompanySnapshot {
   readonly #byCode = new AdjustmentIndex();
   readonly #unreadable = new Map<string, Unreadable>();
   #capped = 0;
+  #windowed = 0;
   #bytes = 0;
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
+  readonly #digest = new Int32Array(4);
 
   readonly #cascade = new CascadeOrder();
 
@@ -59,6 +62,11 @@ export class CompanySnapshot {
   /** The approximate memory use of the adjustments. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** The same for the same adjustments at the same versions, in whichever process. */
+  get digest(): string {
+    return Buffer.from(this.#digest.buffer).toString('base64url');
   }
 
   /** The live adjustments that were skipped, by id. */
@@ -85,16 +93,21 @@ export class CompanySnapshot {
   noteUnreadable(id: string, why: Unreadable): void {
     this.remove(id);
     this.#unreadable.set(id, why);
+    this.#toggle('unreadable', id, why.version);
   }
 
   remove(id: string): void {
+    const unreadable = this.#unreadable.get(id);
+    if (unreadable !== undefined) this.#toggle('unreadable', id, unreadable.version);
     this.#unreadable.delete(id);
     const adjustment = this.#byId.get(id);
     if (adjustment === undefined) return;
+    this.#toggle('read', id, adjustment.source.version);
     this.#byId.delete(id);
     this.#cascade.remove(adjustment);
     this.#bytes -= adjustment.bytes;
     if (isCapped(adjustment)) this.#capped -= 1;
+    if (hasWindow(adjustment)) this.#windowed -= 1;
     if (asksForEvents(adjustment)) this.#askingForEvents -= 1;
     if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents -= 1;
     const { code } = adjustment.conditions;
@@ -190,6 +203,23 @@ export class CompanySnapshot {
     return capped;
   }
 
+  /**
+   * Until when the passing of time alone does not change what a cart with `lines` and `codes` costs, and what is said of
+   * its codes: epoch milliseconds, `nowMs` if the time itself is part of the answer.
+   */
+  sameUntilMs(lines: readonly Line[], codes: ReadonlySet<string>, nowMs: number): number {
+    let untilMs = Infinity;
+    if (this.#windowed === 0) return untilMs;
+    for (const { conditions } of this.#targeting(lines, codes).keys()) {
+      const { startsAtMs, endsAtMs, code } = conditions;
+      const isOpen = windowRefusal(conditions, nowMs) === undefined;
+      if (!isOpen && code !== undefined) return nowMs;
+      if (nowMs < startsAtMs) untilMs = Math.min(untilMs, startsAtMs);
+      else if (isOpen) untilMs = Math.min(untilMs, endsAtMs);
+    }
+    return untilMs;
+  }
+
   #targeting(lines: readonly Line[], codes: ReadonlySet<string> | undefined): Map<CompiledAdjustment, readonly Line[]> {
     const found = new Map<CompiledAdjustment, readonly Line[]>();
     this.#withoutCode.find(lines, found);
@@ -210,11 +240,19 @@ export class CompanySnapshot {
     return this.#cascade.targetMismatches(candidates);
   }
 
+  /** Adds what is not in the digest, and removes what is. */
+  #toggle(as: 'read' | 'unreadable', id: string, version: number): void {
+    const bytes = hash('sha1', `${as} ${id} ${version}`, 'buffer');
+    for (let at = 0; at < this.#digest.length; at++) this.#digest[at]! ^= bytes.readInt32LE(4 * at);
+  }
+
   #add(adjustment: CompiledAdjustment): void {
+    this.#toggle('read', adjustment.source.id, adjustment.source.version);
     this.#byId.set(adjustment.source.id, adjustment);
     this.#cascade.add(adjustment);
     this.#bytes += adjustment.bytes;
     if (isCapped(adjustment)) this.#capped += 1;
+    if (hasWindow(adjustment)) this.#windowed += 1;
     if (asksForEvents(adjustment)) this.#askingForEvents += 1;
     if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents += 1;
     const { code } = adjustment.conditions;
@@ -225,6 +263,10 @@ export class CompanySnapshot {
 
 function isOpen({ conditions }: CompiledAdjustment, nowMs: number): boolean {
   return windowRefusal(conditions, nowMs) === undefined;
+}
+
+function hasWindow({ conditions }: CompiledAdjustment): boolean {
+  return conditions.startsAtMs !== -Infinity || conditions.endsAtMs !== Infinity;
 }
 
 function isCapped({ conditions }: CompiledAdjustment): boolean {

@@ -15,6 +15,7 @@ import {
   usageOf,
 } from './price-basis.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
+import { validatorOf } from './price-validator.ts';
 
 /** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
@@ -48,15 +49,15 @@ export async function evaluatePrice(
 
 /**
  * Prices carts separately: reads, changes nothing. Everything needed is read for all of them at once; then each is
- * priced when it is requested. Yields for each cart, in order, its price or a {PlatformError}: those of
- * `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
+ * priced when it is requested. Yields for each cart, in order, its price with a validator for `validOf`, or a
+ * {PlatformError}: those of `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
  */
 export async function* evaluateCarts(
   deps: PricingDeps,
   asker: Asker,
   carts: readonly EvaluateCartRequest[],
   view: EvaluationView,
-): AsyncGenerator<CartPrice | Error> {
+): AsyncGenerator<{ price: CartPrice; validator: string | undefined } | Error> {
   const snapshot = await deps.snapshots.get(asker.tenant);
   const events = await eventsOf(deps, asker, snapshot, carts);
   const questions = carts.map((cart) =>
@@ -75,7 +76,12 @@ export async function* evaluateCarts(
     else {
       const options = { ...usage(cart), ...basisOf(deps, events), ...view };
       yield await fairly(deps, asker, snapshot, cart, () =>
-        errorOr(() => refusingTooLarge('lines', () => priceCart(snapshot, cart, options))),
+        errorOr(() =>
+          refusingTooLarge('lines', () => {
+            const price = priceCart(snapshot, cart, options);
+            return { price, validator: validatorOf(snapshot, cart, question, options) };
+          }),
+        ),
       );
     }
   }

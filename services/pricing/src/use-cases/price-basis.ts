@@ -65,7 +65,15 @@ export async function eventsOf(
   carts: readonly EvaluateCartRequest[],
 ): Promise<FoundEvents> {
   if (!snapshot.asksForEvents) return NO_EVENTS;
-  const ids = new Set(carts.flatMap(({ lines }) => lines.flatMap(({ offering }) => offering.eventId ?? [])));
+  return await eventContextsOf(deps, asker, new Set(carts.flatMap(eventIdsOf)));
+}
+
+export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): string[] {
+  return lines.flatMap(({ offering }) => offering.eventId ?? []);
+}
+
+/** The contexts of the company's events `ids`. */
+export async function eventContextsOf(deps: PricingDeps, asker: Asker, ids: ReadonlySet<string>): Promise<FoundEvents> {
   return ids.size === 0 ? NO_EVENTS : await deps.events.find(asker, ids);
 }
 
