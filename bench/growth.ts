@@ -28,6 +28,8 @@ const SHORTEST_MS = 1_000;
 const TURNS = 3;
 const AT_ONCE = 4;
 const RARE_EVERY = 500;
+/** Of how many processes the log has the CPU time. */
+const SPLIT_SHOWN = 4;
 const INSERTED_TOGETHER = 1_000;
 
 type Request = (api: ApiClient) => Promise<{ status: number }>;
@@ -335,7 +337,10 @@ async function cost(what: string, api: ApiClient, request: Request, timesMin: nu
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const idleMs = idlePerMs * (performance.now() - startMs);
-  return Math.max(0.01, (sum(cpuUsed(before, cpuTimes())) - idleMs) / count);
+  const used = cpuUsed(before, cpuTimes());
+  const split = [...used].toSorted(([, a], [, b]) => b - a).slice(0, SPLIT_SHOWN);
+  say(`  ${count} times, ${split.map(([name, ms]) => `${name} ${(ms / count).toFixed(2)}`).join(', ')}`);
+  return Math.max(0.01, (sum(used) - idleMs) / count);
 }
 
 async function measureIdle(): Promise<number> {

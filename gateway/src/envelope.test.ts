@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canBeWrapped, errorEnvelope, wrap } from './envelope.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
-const read = (text: string) => JSON.parse(text);
+const read = (text: string | Buffer) => JSON.parse(String(text));
 
 describe('the envelope', () => {
   it("goes in front of a service's response", () => {

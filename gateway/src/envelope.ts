@@ -29,13 +29,18 @@ export function canBeWrapped(body: Uint8Array): boolean {
   return body[at] === QUOTE;
 }
 
+/** Up to this size a response is sent as text. */
+const TEXT_BYTES_MAX = 64 * 1024;
+
 /**
- * A service's complete response in its envelope, without parsing it; `canBeWrapped` must hold. As text, because text is
- * sent together with the headers, and bytes in a separate write.
+ * A service's complete response in its envelope, without parsing it; `canBeWrapped` must hold. A small one as text,
+ * because text is sent together with the headers, and bytes in a separate write; a large one is not decoded.
  */
-export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): string {
+export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): string | Buffer {
+  const opening = openingOf(kind, statusCode);
   const members = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1);
-  return openingOf(kind, statusCode) + members.toString();
+  if (members.length > TEXT_BYTES_MAX) return Buffer.concat([Buffer.from(opening), members]);
+  return opening + members.toString();
 }
 
 /** An error of the gateway's own, in its envelope. */
