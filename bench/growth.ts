@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectMongo, newId } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
-import { type CpuTimes, cpuTimes, cpuUsed } from './cpu.ts';
+import { createComparison, type Sizes } from './comparison.ts';
+import { copyRecord } from './copy-record.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 
 // `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
@@ -22,73 +21,42 @@ const { values } = parseArgs({
 });
 const SMALL = 1_000;
 const LARGE = Number(values.large);
-/** Each request is measured this often, or for this long, in each of the turns. */
-const TIMES_MIN = 8;
-const SHORTEST_MS = 1_000;
-const TURNS = 3;
-const AT_ONCE = 4;
+const CREATED_TOGETHER = 4;
 const RARE_EVERY = 500;
-/** Of how many processes the log has the CPU time. */
-const SPLIT_SHOWN = 4;
-const INSERTED_TOGETHER = 1_000;
-
-type Request = (api: ApiClient) => Promise<{ status: number }>;
-interface Row {
-  what: string;
-  sizes: [string, string];
-  cpuMs: [number[], number[]];
-}
 
 const beganMs = performance.now();
-const rows: Row[] = [];
 const run = await startMeasured(say, { env: { ADJUSTMENT_CACHE_MB: '256' } });
-let idlePerMs = 0;
 try {
-  idlePerMs = await measureIdle();
-  const parts: Record<string, () => Promise<void>> = {
-    evaluate,
-    companies,
-    carts,
-    orders,
-    events,
-    adjustments,
-    ledger,
-  };
+  const comparison = await createComparison(say);
+  const parts = { evaluate, companies, carts, orders, events, adjustments, ledger };
   for (const name of values.only.split(',')) {
     say(`measuring ${name}`);
-    await parts[name]?.();
+    await parts[name as keyof typeof parts](comparison.compare);
   }
-  const text = [
-    '| What | sizes | small, CPU ms | large, CPU ms | ratio |',
-    '| --- | --- | ---: | ---: | ---: |',
-    ...rows.map(({ what, sizes, cpuMs }) => {
-      const [small, large] = cpuMs.map(median) as [number, number];
-      return `| ${what} | ${sizes.join(' / ')} | ${small.toFixed(2)} | ${large.toFixed(2)} | ${(large / small).toFixed(2)} |`;
-    }),
-    '',
-  ].join('\n');
-  process.stdout.write(`\n${text}`);
-  writeFileSync(values.out, text);
+  process.stdout.write(`\n${comparison.table()}`);
+  writeFileSync(values.out, comparison.table());
 } finally {
   await run.stop();
 }
 
-async function evaluate(): Promise<void> {
+type Compare = Awaited<ReturnType<typeof createComparison>>['compare'];
+
+async function evaluate(compare: Compare): Promise<void> {
   const [few, many] = [await run.newCompany(), await run.newCompany()];
   await writeAdjustments(few, 100, () => ({}));
   await writeAdjustments(many, 5_000, () => ({}));
   const ask = (option: string) => async (api: ApiClient) =>
     api.post(`/v1/pricing/adjustments/evaluate${option}`, evaluationBody());
-  const sizes: Row['sizes'] = ['100', '5,000 adjustments'];
+  const sizes: Sizes = ['100', '5,000 adjustments'];
   await compare('evaluate, every adjustment listed', sizes, [few.api, many.api], ask(''));
   await compare('evaluate, candidates', sizes, [few.api, many.api], ask('?dropped=candidates'));
 }
 
-async function companies(): Promise<void> {
+async function companies(compare: Compare): Promise<void> {
   const count = Number(values.companies);
   const all: Awaited<ReturnType<MeasuredPlatform['newCompany']>>[] = [];
-  for (let n = 0; n < count; n += AT_ONCE) {
-    all.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => run.newCompany()))));
+  for (let n = 0; n < count; n += CREATED_TOGETHER) {
+    all.push(...(await Promise.all(Array.from({ length: CREATED_TOGETHER }, () => run.newCompany()))));
   }
   const [first] = all;
   if (first === undefined) return;
@@ -106,11 +74,11 @@ async function companies(): Promise<void> {
     ...first.api,
     post: (...args: Parameters<ApiClient['post']>) => all[turn++ % count]!.api.post(...args),
   };
-  const sizes: Row['sizes'] = ['1', `${count} companies in turn`];
-  await compare('evaluate, 100 adjustments each', sizes, [first.api, inTurn as ApiClient], ask, count);
+  const sizes: Sizes = ['1', `${count} companies in turn`];
+  await compare('evaluate, 100 adjustments each', sizes, [first.api, inTurn], ask, count);
 }
 
-async function carts(): Promise<void> {
+async function carts(compare: Compare): Promise<void> {
   const count = Number(values.coupons);
   const [few, many] = [await run.newCompany(), await run.newCompany()];
   const withCode = (n: number) => ({ conditions: { code: `CODE-${n}` }, heldCode: `CODE-${n}`, type: 'coupon' });
@@ -124,12 +92,12 @@ async function carts(): Promise<void> {
   let n = 0;
   const change = (api: ApiClient) =>
     api.post(`/v1/cart/sessions/s-${n++ % 32}/item`, { offeringId: `o${n % 7}`, quantity: 1 + (n % 3), price: 500 });
-  const sizes: Row['sizes'] = ['10', `${count} coupons`];
+  const sizes: Sizes = ['10', `${count} coupons`];
   await compare('change of a cart', sizes, [few.api, many.api], change);
   await compare('read of a cart', sizes, [few.api, many.api], (api) => api.get('/v1/cart/sessions/read'));
 }
 
-async function orders(): Promise<void> {
+async function orders(compare: Compare): Promise<void> {
   const templateOf = async ({ api, companyId }: { api: ApiClient; companyId: string }) =>
     (await api.post('/v1/orders', orderBody(companyId, { customer: { email: 'ada@example.com' } }))).body.data.order.id;
   const [few, many] = await inTwoSizes('commerce', 'orders', templateOf, (like, n) => {
@@ -146,7 +114,7 @@ async function orders(): Promise<void> {
     };
   });
   const [from, to] = ['2020-01-01T00:00:00Z', new Date(Date.now() + 86_400_000).toISOString()];
-  await compareLists('orders', '/v1/orders', [few, many], {
+  await compareLists(compare, 'orders', '/v1/orders', [few, many], {
     'status of most': 'status=placed',
     'status of one in 500': 'status=shipped',
     'customer of one in 500': 'customerId=cus_rare',
@@ -158,7 +126,7 @@ async function orders(): Promise<void> {
   });
 }
 
-async function events(): Promise<void> {
+async function events(compare: Compare): Promise<void> {
   const templateOf = async ({ api }: { api: ApiClient }) =>
     (await api.post('/v1/events', { name: 'Gala', status: 'published', startsAt: '2027-05-01T20:00:00Z' })).body.data
       .id;
@@ -170,7 +138,7 @@ async function events(): Promise<void> {
       ...(n % RARE_EVERY === 0 ? { status: 'cancelled' } : {}),
     },
   }));
-  await compareLists('events', '/v1/events', [few, many], {
+  await compareLists(compare, 'events', '/v1/events', [few, many], {
     'status of most': 'status=published',
     'status of one in 500': 'status=cancelled',
     'most of the year': 'from=2027-01-01T00:00:00Z&to=2027-12-31T00:00:00Z',
@@ -179,7 +147,7 @@ async function events(): Promise<void> {
   });
 }
 
-async function adjustments(): Promise<void> {
+async function adjustments(compare: Compare): Promise<void> {
   const [few, many] = [await run.newCompany(), await run.newCompany()];
   const made = (n: number) => ({
     status: n % RARE_EVERY === 0 ? 'paused' : 'archived',
@@ -187,44 +155,39 @@ async function adjustments(): Promise<void> {
   });
   await writeAdjustments(few, SMALL, made);
   await writeAdjustments(many, LARGE, made);
-  await compareLists('adjustments', '/v1/pricing/adjustments', [few.api, many.api], {
+  await compareLists(compare, 'adjustments', '/v1/pricing/adjustments', [few.api, many.api], {
     'status of most': 'status=archived',
     'status of one in 500': 'status=paused',
     code: 'code=CODE-500',
   });
 }
 
-async function ledger(): Promise<void> {
+async function ledger(compare: Compare): Promise<void> {
   const [few, many] = [await run.newCompany(), await run.newCompany()];
-  const paths = await Promise.all(
-    (
-      [
-        [few, SMALL],
-        [many, LARGE],
-      ] as const
-    ).map(async ([company, count]) => {
-      const { body } = await company.api.post('/v1/pricing/adjustments', adjustmentBody('CODE'));
-      const path = `/v1/pricing/adjustments/${body.data.id}/redemptions`;
-      const redeemed = await company.api.post(path, { orderId: 'first', customerId: 'cus_1' });
-      await copy('pricing', 'redemptions', redeemed.body.data.redemption.id, count, (n) => ({
-        _id: newId('rdm'),
-        orderId: `order-${n}`,
-      }));
-      return path;
-    }),
-  );
+  const paths: string[] = [];
+  for (const [{ api }, count] of [
+    [few, SMALL],
+    [many, LARGE],
+  ] as const) {
+    const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody('CODE'));
+    const path = `/v1/pricing/adjustments/${body.data.id}/redemptions`;
+    const redeemed = (await api.post(path, { orderId: 'first', customerId: 'cus_1' })).body.data.redemption;
+    await copyRecord(run, 'pricing', 'redemptions', redeemed.id, count, (n) => ({ orderId: `order-${n}` }));
+    paths.push(path);
+  }
   const of = (api: ApiClient, path = ''): ApiClient => ({ ...api, get: (query) => api.get(`${path}${query}`) });
-  await compareLists('redemptions of an adjustment', '', [of(few.api, paths[0]), of(many.api, paths[1])], {});
+  await compareLists(compare, 'redemptions of an adjustment', '', [of(few.api, paths[0]), of(many.api, paths[1])], {});
 }
 
 /** The first page, a page in the middle, and each of `filters`. */
 async function compareLists(
+  compare: Compare,
   what: string,
   path: string,
   apis: [ApiClient, ApiClient],
   filters: Record<string, string>,
 ): Promise<void> {
-  const sizes: Row['sizes'] = [String(SMALL), String(LARGE)];
+  const sizes: Sizes = [String(SMALL), String(LARGE)];
   await compare(`${what}: first page`, sizes, apis, (api) => api.get(`${path}?limit=50`));
   const cursors = new Map<ApiClient, string>();
   for (const api of apis) {
@@ -252,8 +215,7 @@ async function inTwoSizes(
   for (const count of [SMALL, LARGE]) {
     const company = await run.newCompany();
     const id = await create(company);
-    const prefix = id.slice(0, id.indexOf('_')) as Parameters<typeof newId>[0];
-    await copy(service, collection, id, count, (n, like) => ({ _id: newId(prefix), ...changes(like, n) }));
+    await copyRecord(run, service, collection, id, count, (n, like) => changes(like, n));
     apis.push(company.api);
   }
   return apis as [ApiClient, ApiClient];
@@ -273,89 +235,12 @@ async function writeAdjustments(
     stacking: 'stackable',
   });
   const { id } = (await api.post('/v1/pricing/adjustments', body)).body.data;
-  await copy('pricing', 'adjustments', id, count * tenants.length, (n) => {
+  await copyRecord(run, 'pricing', 'adjustments', id, count * tenants.length, (n) => {
     const matches = Math.floor(n / tenants.length) < 10;
     const eventId = matches ? 'evt_1' : `evt_other_${n}`;
     const targets = [{ urn: `urn:v1:any:events:event/${eventId}`, eventId }];
-    return { _id: newId('adj'), companyId: tenants[n % tenants.length], status: 'active', targets, ...changes(n) };
+    return { companyId: tenants[n % tenants.length], status: 'active', targets, ...changes(n) };
   });
-  // Pricing notices what this wrote beside it when the company's adjustments are loaded: for the first time, now.
-}
-
-async function copy(
-  service: string,
-  collection: string,
-  id: string,
-  count: number,
-  changes: (n: number, like: Record<string, unknown>) => Record<string, unknown>,
-): Promise<void> {
-  const { mongoUrl } = run.infrastructure;
-  const mongo = await connectMongo(mongoUrl, { dbName: run.dbNameOf(service), appName: 'bench' });
-  const documents = mongo.collection<Record<string, unknown>>(collection);
-  const like = (await documents.findOne({ _id: id } as never)) as Record<string, unknown>;
-  for (let done = 0; done < count; done += INSERTED_TOGETHER) {
-    const length = Math.min(INSERTED_TOGETHER, count - done);
-    const copies = Array.from({ length }, (_, n) => ({ ...like, outbox: [], ...changes(done + n, like) }));
-    await documents.insertMany(copies as never, { ordered: false });
-  }
-  say(`${count} ${collection}`);
-  await mongo.close();
-}
-
-/** Measures both in turns, so that a slow phase of the machine affects both. */
-async function compare(
-  what: string,
-  sizes: Row['sizes'],
-  [small, large]: [ApiClient, ApiClient],
-  request: Request,
-  timesMin = TIMES_MIN,
-): Promise<void> {
-  const cpuMs: Row['cpuMs'] = [[], []];
-  for (let turn = 0; turn < TURNS; turn++) {
-    cpuMs[0].push(await cost(what, small, request, timesMin));
-    cpuMs[1].push(await cost(what, large, request, timesMin));
-  }
-  rows.push({ what, sizes, cpuMs });
-  say(`${what}: ${cpuMs.map((of) => of.map((ms) => ms.toFixed(2)).join(' ')).join(' | ')}`);
-}
-
-/** The CPU time of one request in all processes, ms, without what they use when nothing is asked. */
-async function cost(what: string, api: ApiClient, request: Request, timesMin: number): Promise<number> {
-  const ask = async () => {
-    const { status } = await request(api);
-    if (status >= 300) throw new Error(`${what} returned ${status}`);
-  };
-  await ask();
-  const before = cpuTimes();
-  const startMs = performance.now();
-  let count = 0;
-  const worker = async () => {
-    while (count < timesMin || performance.now() - startMs < SHORTEST_MS) {
-      count += 1;
-      await ask();
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  const idleMs = idlePerMs * (performance.now() - startMs);
-  const used = cpuUsed(before, cpuTimes());
-  const split = [...used].toSorted(([, a], [, b]) => b - a).slice(0, SPLIT_SHOWN);
-  say(`  ${count} times, ${split.map(([name, ms]) => `${name} ${(ms / count).toFixed(2)}`).join(', ')}`);
-  return Math.max(0.01, (sum(used) - idleMs) / count);
-}
-
-async function measureIdle(): Promise<number> {
-  const before = cpuTimes();
-  const startMs = performance.now();
-  await delay(5_000);
-  return sum(cpuUsed(before, cpuTimes())) / (performance.now() - startMs);
-}
-
-function sum(times: CpuTimes): number {
-  return [...times.values()].reduce((total, ms) => total + ms, 0);
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
 }
 
 function say(line: string): void {

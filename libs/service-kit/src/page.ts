@@ -91,7 +91,10 @@ async function* newestFirst<Doc extends StoredDocument>(
       .find<Uint8Array>({ ...filter, _id: ids } as mongoose.mongo.Filter<Doc>, { ...options, raw: true })
       .sort({ _id: -1 })
       .limit(count);
-  if (prefix === undefined) return yield* find(range, limit);
+  if (prefix === undefined) {
+    yield* find(range, limit);
+    return;
+  }
 
   const list = `${collection.name} ${hash('sha1', JSON.stringify(filter), 'base64')}`;
   const known = reaches.get(list);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
@@ -8,8 +7,9 @@ import { CascadeOrder } from './cascade-order.ts';
 import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
-import { windowRefusal } from './eligibility/window.ts';
+import { hasWindow, windowRefusal } from './eligibility/window.ts';
 import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
+import { VersionDigest } from './version-digest.ts';
 
 /** An adjustment that this version does not understand, such as one with an effect of a newer version. */
 export interface Unreadable {
@@ -47,7 +47,8 @@ export class CompanySnapshot {
   #bytes = 0;
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
-  readonly #digest = new Int32Array(4);
+  /** Of what is live. */
+  readonly digest = new VersionDigest();
 
   readonly #cascade = new CascadeOrder();
 
@@ -62,11 +63,6 @@ export class CompanySnapshot {
   /** The approximate memory use of the adjustments. */
   get bytes(): number {
     return this.#bytes;
-  }
-
-  /** The same for the same adjustments at the same versions, in whichever process. */
-  get digest(): string {
-    return Buffer.from(this.#digest.buffer).toString('base64url');
   }
 
   /** The live adjustments that were skipped, by id. */
@@ -93,23 +89,19 @@ export class CompanySnapshot {
   noteUnreadable(id: string, why: Unreadable): void {
     this.remove(id);
     this.#unreadable.set(id, why);
-    this.#toggle('unreadable', id, why.version);
+    this.digest.toggle('unreadable', id, why.version);
   }
 
   remove(id: string): void {
     const unreadable = this.#unreadable.get(id);
-    if (unreadable !== undefined) this.#toggle('unreadable', id, unreadable.version);
+    if (unreadable !== undefined) this.digest.toggle('unreadable', id, unreadable.version);
     this.#unreadable.delete(id);
     const adjustment = this.#byId.get(id);
     if (adjustment === undefined) return;
-    this.#toggle('read', id, adjustment.source.version);
+    this.digest.toggle('read', id, adjustment.source.version);
     this.#byId.delete(id);
     this.#cascade.remove(adjustment);
-    this.#bytes -= adjustment.bytes;
-    if (isCapped(adjustment)) this.#capped -= 1;
-    if (hasWindow(adjustment)) this.#windowed -= 1;
-    if (asksForEvents(adjustment)) this.#askingForEvents -= 1;
-    if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents -= 1;
+    this.#count(adjustment, -1);
     const { code } = adjustment.conditions;
     if (code !== undefined) this.#byCode.delete(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
@@ -203,21 +195,9 @@ export class CompanySnapshot {
     return capped;
   }
 
-  /**
-   * Until when the passing of time alone does not change what a cart with `lines` and `codes` costs, and what is said of
-   * its codes: epoch milliseconds, `nowMs` if the time itself is part of the answer.
-   */
-  sameUntilMs(lines: readonly Line[], codes: ReadonlySet<string>, nowMs: number): number {
-    let untilMs = Infinity;
-    if (this.#windowed === 0) return untilMs;
-    for (const { conditions } of this.#targeting(lines, codes).keys()) {
-      const { startsAtMs, endsAtMs, code } = conditions;
-      const isOpen = windowRefusal(conditions, nowMs) === undefined;
-      if (!isOpen && code !== undefined) return nowMs;
-      if (nowMs < startsAtMs) untilMs = Math.min(untilMs, startsAtMs);
-      else if (isOpen) untilMs = Math.min(untilMs, endsAtMs);
-    }
-    return untilMs;
+  /** Those of `candidates(lines, codes)` that begin or end some time, in any order. */
+  windowedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
+    return this.#windowed === 0 ? [] : [...this.#targeting(lines, codes).keys()].filter(hasWindow);
   }
 
   #targeting(lines: readonly Line[], codes: ReadonlySet<string> | undefined): Map<CompiledAdjustment, readonly Line[]> {
@@ -240,21 +220,19 @@ export class CompanySnapshot {
     return this.#cascade.targetMismatches(candidates);
   }
 
-  /** Adds what is not in the digest, and removes what is. */
-  #toggle(as: 'read' | 'unreadable', id: string, version: number): void {
-    const bytes = hash('sha1', `${as} ${id} ${version}`, 'buffer');
-    for (let at = 0; at < this.#digest.length; at++) this.#digest[at]! ^= bytes.readInt32LE(4 * at);
+  #count(adjustment: CompiledAdjustment, by: 1 | -1): void {
+    this.#bytes += by * adjustment.bytes;
+    if (isCapped(adjustment)) this.#capped += by;
+    if (hasWindow(adjustment)) this.#windowed += by;
+    if (asksForEvents(adjustment)) this.#askingForEvents += by;
+    if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents += by;
   }
 
   #add(adjustment: CompiledAdjustment): void {
-    this.#toggle('read', adjustment.source.id, adjustment.source.version);
+    this.digest.toggle('read', adjustment.source.id, adjustment.source.version);
     this.#byId.set(adjustment.source.id, adjustment);
     this.#cascade.add(adjustment);
-    this.#bytes += adjustment.bytes;
-    if (isCapped(adjustment)) this.#capped += 1;
-    if (hasWindow(adjustment)) this.#windowed += 1;
-    if (asksForEvents(adjustment)) this.#askingForEvents += 1;
-    if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents += 1;
+    this.#count(adjustment, 1);
     const { code } = adjustment.conditions;
     if (code !== undefined) this.#byCode.add(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
@@ -263,10 +241,6 @@ export class CompanySnapshot {
 
 function isOpen({ conditions }: CompiledAdjustment, nowMs: number): boolean {
   return windowRefusal(conditions, nowMs) === undefined;
-}
-
-function hasWindow({ conditions }: CompiledAdjustment): boolean {
-  return conditions.startsAtMs !== -Infinity || conditions.endsAtMs !== Infinity;
 }
 
 function isCapped({ conditions }: CompiledAdjustment): boolean {

@@ -2,6 +2,7 @@ import { type EvaluateCartRequest, VALIDATOR_LENGTH_MAX } from '@event-commerce/
 import { z } from 'zod';
 import { codesOf, type EventContexts, linesOf } from '../domain/cart-lines.ts';
 import type { PriceOptions } from '../domain/price.ts';
+import { sameUntilMs } from '../domain/same-until.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Asker } from '../event-contexts.ts';
 import { eventContextsOf, eventIdsOf, type PricingDeps, type Question, usageOf } from './price-basis.ts';
@@ -37,13 +38,13 @@ export function validatorOf(
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
 ): string | undefined {
   if (cart.cartContext.now !== undefined) return undefined;
-  const sameUntilMs = snapshot.sameUntilMs(linesOf(cart, events), codesOf(cart.cartContext), now);
-  if (sameUntilMs <= now) return undefined;
+  const untilMs = sameUntilMs(snapshot, linesOf(cart, events), codesOf(cart.cartContext), now);
+  if (untilMs <= now) return undefined;
   const ids = snapshot.asksForEvents ? new Set(eventIdsOf(cart)) : [];
   const validator = JSON.stringify({
-    adjustments: snapshot.digest,
+    adjustments: snapshot.digest.toString(),
     fromMs: now,
-    untilMs: Math.min(sameUntilMs, now + VALID_FOR_MAX_MS),
+    untilMs: Math.min(untilMs, now + VALID_FOR_MAX_MS),
     events: Array.from(ids, (id): [string, string] => [id, textOf(events.get(id))]),
     inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id))]),
     perCustomer: perCustomer.map((id): [string, number] => [id, stateOfCustomer(snapshot, id, customerUsage(id))]),
@@ -56,7 +57,7 @@ export function validatorOf(
 export async function validOf(deps: PricingDeps, asker: Asker, validators: readonly string[]): Promise<boolean[]> {
   const snapshot = await deps.snapshots.get(asker.tenant);
   const nowMs = deps.clock().getTime();
-  const { digest } = snapshot;
+  const digest = snapshot.digest.toString();
   const current = validators.map((validator) => {
     const read = parse(validator);
     if (read === undefined || read.adjustments !== digest) return undefined;

@@ -1,5 +1,5 @@
 import { noLongerValid } from '@event-commerce/contracts';
-import type { CompiledConditions } from '../compiled-adjustment.ts';
+import type { CompiledAdjustment, CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
@@ -14,6 +14,10 @@ export function windowRefusal(conditions: CompiledConditions, nowMs: number): Re
     return { reason: 'ended', detail: noLongerValid(conditions.endsAtMs, nowMs) };
   }
   return undefined;
+}
+
+export function hasWindow({ conditions }: Pick<CompiledAdjustment, 'conditions'>): boolean {
+  return conditions.startsAtMs !== -Infinity || conditions.endsAtMs !== Infinity;
 }
 
 function iso(epochMs: number): string {
