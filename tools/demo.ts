@@ -21,7 +21,7 @@ const run = Date.now().toString(36).toUpperCase();
 let client: Client;
 let steps = 0;
 let orders = 0;
-/** How long the fifty buyers take. */
+/** How long the fifty buyers take, unless DEMO_SECONDS says otherwise: long enough to watch. */
 const seconds = Number(process.env['DEMO_SECONDS'] || 60);
 const ORGANIZER = 'org_riverside';
 

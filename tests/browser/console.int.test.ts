@@ -82,7 +82,9 @@ async function look(page: Page, name: string, { accessible = true } = {}): Promi
     await page.evaluate('window.scrollTo(0, 0)');
     await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${kind}.png`), fullPage: true });
     if (accessible && kind !== 'phone') {
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const axe = new AxeBuilder({ page });
+      // In the dark, only colours are different.
+      const { violations } = await (kind === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
       expect(violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
     }
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -356,12 +358,18 @@ describe('the console', () => {
     await page.getByLabel('Status').selectOption('paused');
     await row.getByRole('button', { name: 'Activate' }).click();
     await page.getByText('No campaign matches').waitFor();
+  });
 
+  test('a coupon is created, seen in the price beside its form, changed and archived', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    const page = await openWithKey('/console/campaigns', key);
+    const change = page.locator('.change');
     await page.getByRole('link', { name: 'New coupon' }).click();
     await page.getByText('Write the code that buyers enter.').waitFor();
     await page.getByLabel('Code').fill('friends');
     await page.getByLabel('Percent', { exact: true }).fill('50');
-    await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
+    await page.getByLabel('Applies to').selectOption(`event/${festival.event.id}`);
     await expect.poll(() => change.innerText()).toContain('€27.50 instead of €52.50');
     await page.getByRole('button', { name: 'Create' }).click();
     await expect.poll(() => change.innerText()).toContain('€27.50 as without the change');

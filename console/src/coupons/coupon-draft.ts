@@ -107,7 +107,7 @@ export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): 
   const endsAt = instantOf(expiresAt, zone);
   return {
     ...(id === undefined ? {} : { id }),
-    name: description.trim() || code.trim(),
+    name: description.trim() || code.trim().toUpperCase(),
     type: 'coupon',
     category: 'discount-coupon',
     origin: 'coupon',

@@ -106,7 +106,7 @@ export async function explainedOrder(
     currency: costs.currency,
     subtotal: costs.subtotal,
     total: costs.total,
-    totalLabel: order.status === 'pending' ? 'The buyer is to pay' : 'The buyer paid',
+    totalLabel: TOTAL_LABELS[order.status] ?? 'The buyer paid',
     steps: stepsOfOrder(order),
     clamped: false,
     dropped: [],
@@ -116,6 +116,12 @@ export async function explainedOrder(
     lines: await linesOf(client, buyer, items, signal),
   };
 }
+
+const TOTAL_LABELS: Readonly<Record<string, string>> = {
+  pending: 'The buyer is to pay',
+  cancelled: 'The order’s total',
+  expired: 'The order’s total',
+};
 
 /** What made the price of an order. Together with its subtotal, the steps always give its total. */
 export function stepsOfOrder({ items, pricing, costs }: Pick<Schemas['Order'], 'items' | 'pricing' | 'costs'>): Step[] {

@@ -113,7 +113,7 @@ function KeyTable({
             </th>
             <td>{key.scopes.map((scope) => (scope === '*' ? 'everything' : scope)).join(', ')}</td>
             <td>
-              {key.lastUsed === null ? 'Never used' : `Used ${distance(Date.now(), Date.parse(key.lastUsed))}`}
+              {usedText(key.lastUsed)}
               <small>{endText(key)}</small>
             </td>
             <td class="row-actions">
@@ -135,6 +135,12 @@ function KeyTable({
       </tbody>
     </table>
   );
+}
+
+function usedText(lastUsed: string | null): string {
+  if (lastUsed === null) return 'Never used';
+  const usedMs = Date.parse(lastUsed);
+  return Date.now() - usedMs < 60_000 ? 'Used just now' : `Used ${distance(Date.now(), usedMs)}`;
 }
 
 function endText({ revoked, expires, created }: Key): string {

@@ -25,6 +25,7 @@ function whatItDoes(effect: Effect): string {
       return `${amountText(effect.amount, effect.currency)} on top of ${each}`;
     case 'tiered':
       return effect.tiers
+        .toSorted((a, b) => a.minQuantity - b.minQuantity)
         .map((tier) => `${tierText(tier, effect.currency)} from ${count(tier.minQuantity, 'ticket')}`)
         .join(', ');
     case 'buy_x_get_y':
