@@ -9,14 +9,9 @@ export interface Buyer {
   lastName: string;
 }
 
-interface Sale {
-  companyId: string;
-  eventId: string;
-  lounge: Schemas['Offering'];
-  seated: Schemas['Offering'];
-  standing: Schemas['Offering'];
-  code: string;
-}
+type Sale = Awaited<ReturnType<typeof openSale>>;
+
+export const ORGANIZER = 'org_riverside';
 
 const FIRST_NAMES = ['Lena', 'Jonas', 'Mia', 'Paul', 'Aylin', 'Tom', 'Clara', 'Emre', 'Nora', 'Luis'];
 const LAST_NAMES = ['Berger', 'Novak', 'Rossi', 'Yilmaz', 'Jensen'];
@@ -25,6 +20,94 @@ const BUYERS: readonly Buyer[] = LAST_NAMES.flatMap((lastName, n) =>
 );
 /** How many tickets they buy, in turn. */
 const QUANTITIES = [2, 1, 2, 4, 2, 1, 3, 2];
+
+/** A festival next summer, with three kinds of tickets and its price rules. `run` makes a code new if it is taken. */
+export async function openSale(client: Client, run: string, say: (sentence: string) => void) {
+  const now = new Date();
+  const evening = `${now.getFullYear() + (now.getMonth() < 5 ? 0 : 1)}-07-10`;
+  const event = await dataOf(
+    client.POST('/v1/events', {
+      body: {
+        name: 'Riverside Open Air',
+        status: 'published',
+        startsAt: `${evening}T18:00`,
+        endsAt: `${evening}T23:30`,
+        timezone: 'Europe/Berlin',
+        venueId: 'ven_riverside',
+        organizerId: ORGANIZER,
+        capacity: 140,
+      },
+    }),
+  );
+  const params = { path: { id: event.id } };
+  const offer = async (name: string, amount: number, capacity: number) => {
+    const body = { name, price: { amount, currency: 'EUR' }, capacity };
+    return await dataOf(client.POST('/v1/events/{id}/offerings', { params, body }));
+  };
+  const lounge = await offer('VIP lounge', 14_900, 12);
+  const seated = await offer('Seated', 7_900, 40);
+  const standing = await offer('Standing', 4_900, 90);
+
+  const targets = [{ eventId: event.id }];
+  const adjust = async (fields: Omit<Schemas['AdjustmentInput'], 'targets'>) => {
+    say(`+ ${fields.name}`);
+    return await client.POST('/v1/pricing/adjustments', { body: { targets, ...fields } });
+  };
+  const withCode = async (code: string) =>
+    await adjust({
+      name: 'Summer sale',
+      type: 'coupon',
+      category: 'discount-coupon',
+      stacking: 'replace-within-category',
+      conditions: { code, maxRedemptions: 10 },
+      effect: { kind: 'percentage_off', percent: 20 },
+    });
+  await adjust({
+    name: 'Early bird',
+    category: 'early-bird',
+    conditions: { endsAt: new Date(Date.now() - 3 * 86_400_000).toISOString() },
+    effect: { kind: 'percentage_off', percent: 15 },
+  });
+  await adjust({
+    name: 'Four or more',
+    category: 'group',
+    conditions: { minQuantity: 4 },
+    effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
+  });
+  await adjust({
+    name: 'Coach parties',
+    category: 'group',
+    conditions: { minQuantity: 20 },
+    effect: { kind: 'percentage_off', percent: 25 },
+  });
+  const members = {
+    name: 'Members save 10 %',
+    category: 'membership',
+    targets,
+    conditions: { customerSegments: ['member'] },
+    effect: { kind: 'percentage_off' as const, percent: 10 },
+  };
+  say(`+ ${members.name}`);
+  const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: members }));
+  await adjust({
+    name: 'Booking fee',
+    category: 'fee',
+    effect: { kind: 'amount_surcharge', amount: 250, currency: 'EUR', per: 'order' },
+  });
+  // The plain code is that of the first run.
+  const first = await withCode('SUMMER20');
+  const coupon = first.data?.data ?? (await dataOf(withCode(`SUMMER20-${run}`)));
+  return {
+    companyId: event.companyId,
+    eventId: event.id,
+    lounge,
+    seated,
+    standing,
+    members: { ...members, id },
+    coupon,
+    code: coupon.conditions.code ?? '',
+  };
+}
 
 /**
  * Fifty buyers come one after another within `seconds`. Every third tries the code until it has run out; most pay a

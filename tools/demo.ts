@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
 import { until } from '@event-commerce/service-kit';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
-import { type Buyer, sellToFifty } from './demo-sale.ts';
+import { type Buyer, openSale, ORGANIZER, sellToFifty } from './demo-sale.ts';
 
 type Schemas = components['schemas'];
 type Evaluation = Schemas['Evaluation'];
@@ -23,7 +23,6 @@ let steps = 0;
 let orders = 0;
 /** How long the fifty buyers take, unless DEMO_SECONDS says otherwise: long enough to watch. */
 const seconds = Number(process.env['DEMO_SECONDS'] || 60);
-const ORGANIZER = 'org_riverside';
 
 try {
   client = connect();
@@ -35,7 +34,7 @@ try {
 
 async function play(): Promise<void> {
   step('A summer festival opens its sale. The organizer sets up the prices.');
-  const sale = await openSale();
+  const sale = await openSale(client, run, say);
   const { eventId, standing, code, coupon } = sale;
   say(`watch it in the console: ${styleText('cyan', `${url}/console/sales?event=${eventId}`)}`);
 
@@ -117,94 +116,6 @@ async function play(): Promise<void> {
   const question = new URLSearchParams({ event: eventId, offering: standing.id, quantity: '4', codes: code });
   say(`the same in the console: ${styleText('cyan', `${url}/console/explain?${question.toString()}`)}`);
   process.stdout.write('\n');
-}
-
-/** A festival next summer, with three kinds of tickets and its price rules. */
-async function openSale() {
-  const now = new Date();
-  const evening = `${now.getFullYear() + (now.getMonth() < 5 ? 0 : 1)}-07-10`;
-  const event = await dataOf(
-    client.POST('/v1/events', {
-      body: {
-        name: 'Riverside Open Air',
-        status: 'published',
-        startsAt: `${evening}T18:00`,
-        endsAt: `${evening}T23:30`,
-        timezone: 'Europe/Berlin',
-        venueId: 'ven_riverside',
-        organizerId: ORGANIZER,
-        capacity: 140,
-      },
-    }),
-  );
-  const params = { path: { id: event.id } };
-  const offer = async (name: string, amount: number, capacity: number) => {
-    const body = { name, price: { amount, currency: 'EUR' }, capacity };
-    return await dataOf(client.POST('/v1/events/{id}/offerings', { params, body }));
-  };
-  const lounge = await offer('VIP lounge', 14_900, 12);
-  const seated = await offer('Seated', 7_900, 40);
-  const standing = await offer('Standing', 4_900, 90);
-
-  const targets = [{ eventId: event.id }];
-  const adjust = async (fields: Omit<Schemas['AdjustmentInput'], 'targets'>) => {
-    say(`+ ${fields.name}`);
-    return await client.POST('/v1/pricing/adjustments', { body: { targets, ...fields } });
-  };
-  const withCode = async (code: string) =>
-    await adjust({
-      name: 'Summer sale',
-      type: 'coupon',
-      category: 'discount-coupon',
-      stacking: 'replace-within-category',
-      conditions: { code, maxRedemptions: 10 },
-      effect: { kind: 'percentage_off', percent: 20 },
-    });
-  await adjust({
-    name: 'Early bird',
-    category: 'early-bird',
-    conditions: { endsAt: new Date(Date.now() - 3 * 86_400_000).toISOString() },
-    effect: { kind: 'percentage_off', percent: 15 },
-  });
-  await adjust({
-    name: 'Four or more',
-    category: 'group',
-    conditions: { minQuantity: 4 },
-    effect: { kind: 'amount_off', amount: 500, currency: 'EUR' },
-  });
-  await adjust({
-    name: 'Coach parties',
-    category: 'group',
-    conditions: { minQuantity: 20 },
-    effect: { kind: 'percentage_off', percent: 25 },
-  });
-  const members = {
-    name: 'Members save 10 %',
-    category: 'membership',
-    targets,
-    conditions: { customerSegments: ['member'] },
-    effect: { kind: 'percentage_off' as const, percent: 10 },
-  };
-  say(`+ ${members.name}`);
-  const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: members }));
-  await adjust({
-    name: 'Booking fee',
-    category: 'fee',
-    effect: { kind: 'amount_surcharge', amount: 250, currency: 'EUR', per: 'order' },
-  });
-  // The plain code is that of the first run.
-  const first = await withCode('SUMMER20');
-  const coupon = first.data?.data ?? (await dataOf(withCode(`SUMMER20-${run}`)));
-  return {
-    companyId: event.companyId,
-    eventId: event.id,
-    lounge,
-    seated,
-    standing,
-    members: { ...members, id },
-    coupon,
-    code: coupon.conditions.code ?? '',
-  };
 }
 
 async function showAvailability(offeringId: string, isSettled?: (of: Availability) => boolean): Promise<void> {
