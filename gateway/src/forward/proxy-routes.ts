@@ -14,7 +14,6 @@ import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-he
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
 
 type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
-type ReplyOptions = NonNullable<ProxyOptions['replyOptions']>;
 
 /** The routes that are forwarded to a service over HTTP. */
 export async function proxyRoutes(
@@ -43,7 +42,6 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
   const audience = AUDIENCE[service];
   return {
     upstream: options.urls[service],
-    undici: options.upstreams[service] as unknown as NonNullable<ProxyOptions['undici']>,
     routes: [url],
     httpMethods: [method],
     config: { scope, orScope, envelope, service, onRepeat },
@@ -60,27 +58,45 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
       const contentType = request.headers['content-type'] ?? 'application/octet-stream';
       return reply.from(path, { ...replyOptions, body, contentType });
     },
-    replyOptions: {
-      timeout: options.timeoutMs,
-      // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.
-      retryDelay: () => null,
-      rewriteRequestHeaders: ((request: FastifyRequest) =>
-        toServiceHeaders(
-          request.raw,
-          request.id,
-          options.signIdentity(identityOf(request, operation), audience),
-          request.heldKey?.attempt,
-        )) as NonNullable<ReplyOptions['rewriteRequestHeaders']>,
-      rewriteHeaders: (headers) => fromServiceHeaders(headers),
-      onResponse: ((request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
-        isStream(answer, streams)
-          ? sendStream(request, reply, answer)
-          : sendAnswer(reply, { envelope, service }, answer)) as unknown as NonNullable<ReplyOptions['onResponse']>,
-      onError: ((reply: FastifyReply, { error }: { error: Error }) => sendFailure(reply, error)) as NonNullable<
-        ReplyOptions['onError']
-      >,
-    },
+    ...toProxy({
+      undici: options.upstreams[service],
+      replyOptions: {
+        timeout: options.timeoutMs,
+        // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.
+        retryDelay: () => null,
+        rewriteRequestHeaders: (request) =>
+          toServiceHeaders(
+            request.raw,
+            request.id,
+            options.signIdentity(identityOf(request, operation), audience),
+            request.heldKey?.attempt,
+          ),
+        rewriteHeaders: (headers) => fromServiceHeaders(headers),
+        onResponse: (request, reply, answer) =>
+          isStream(answer, streams)
+            ? sendStream(request, reply, answer)
+            : sendAnswer(reply, { envelope, service }, answer),
+        onError: (reply, { error }) => sendFailure(reply, error),
+      },
+    }),
   };
+}
+
+/** What the proxy uses and calls: it passes on what our upstream returns, where its types only know undici's responses. */
+interface Forwarding {
+  undici: Upstream;
+  replyOptions: {
+    timeout: number;
+    retryDelay: () => null;
+    rewriteRequestHeaders: (request: FastifyRequest) => ReturnType<typeof toServiceHeaders>;
+    rewriteHeaders: (headers: Parameters<typeof fromServiceHeaders>[0]) => Headers;
+    onResponse: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
+    onError: (reply: FastifyReply, failure: { error: Error }) => void;
+  };
+}
+
+function toProxy(forwarding: Forwarding): Pick<ProxyOptions, 'undici' | 'replyOptions'> {
+  return forwarding as unknown as Pick<ProxyOptions, 'undici' | 'replyOptions'>;
 }
 
 /** What the proxy passes on of a response: `stream` is the body from the upstream. */
