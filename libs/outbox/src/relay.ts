@@ -7,8 +7,9 @@ import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 import { isOverfull, overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
+import { NOT_REMOVED, publishedEvents, type Waiting } from './published-events.ts';
 
-/** How long events wait for others, to share one round trip to the broker and one to the database. */
+/** How long events wait for others, to share one round trip to the broker. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
 /** How many are read, published and removed at once. */
@@ -39,11 +40,6 @@ export interface Relay<Doc extends WithOutbox> {
   stop(): Promise<void>;
 }
 
-interface Waiting<Doc> {
-  document: Doc;
-  entry: OutboxEntry;
-}
-
 /**
  * Publishes the events stored in one collection's documents, then removes them. Entries are published in batches right
  * after the write. The sweep publishes what a crash or an outage left: entries still there a whole sweep later, or
@@ -72,11 +68,12 @@ export function startRelay<Doc extends WithOutbox>(options: {
   const overflow = overflowOf(model);
   countParked(0, { collection });
 
-  const removeFromDocuments = async (done: readonly Waiting<Doc>[]): Promise<void> => {
-    const documentIds = [...new Set(done.map(({ document }) => document._id))];
-    const entryIds = done.map(({ entry }) => entry.id);
-    await stored.updateMany({ _id: { $in: documentIds } }, { $pull: { outbox: { id: { $in: entryIds } } } });
-  };
+  const published = publishedEvents<Doc>({
+    stored,
+    logger,
+    stopping: stopping.signal,
+    removed: ({ entry }) => underWay.delete(entry.id),
+  });
 
   /** The state of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
   const publishOne = async (
@@ -102,7 +99,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
   };
 
   /** Returns how many entries no longer wait. */
-  const publishRound = async (round: readonly Waiting<Doc>[], remove = removeFromDocuments): Promise<number> => {
+  const publishRound = async (round: readonly Waiting<Doc>[], remove = published.remove): Promise<number> => {
     try {
       const whole = complete && (await complete([...new Set(round.map(({ document }) => document))]));
       const completed = whole && new Map(whole.map((document) => [document._id, document]));
@@ -124,17 +121,17 @@ export function startRelay<Doc extends WithOutbox>(options: {
       if (done.length > 0) await remove(done);
       return done.length;
     } catch (err) {
-      logger.warn({ err, collection }, 'published events could not be removed yet; they will be published again');
+      logger.warn({ err, collection }, NOT_REMOVED);
       return 0;
     } finally {
-      for (const { entry } of round) underWay.delete(entry.id);
+      for (const one of round) if (!published.has(one)) underWay.delete(one.entry.id);
     }
   };
 
   const runRounds = async (): Promise<void> => {
     while (waiting.length > 0) {
       if (!stopping.signal.aborted) await delay(LINGER_MS);
-      await publishRound(waiting.splice(0, ROUND_ENTRIES_MAX));
+      await publishRound(waiting.splice(0, ROUND_ENTRIES_MAX), published.removeSoon);
     }
     rounds = undefined;
   };
@@ -245,6 +242,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
       stopping.abort();
       await sweeping;
       await rounds;
+      await published.settled();
     },
   };
 }
