@@ -47,6 +47,10 @@ describe('the OpenAPI document', () => {
         const { content } = response.$ref
           ? (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {})
           : response;
+        if (status === '304') {
+          expect(content).toBeUndefined();
+          continue;
+        }
         const examples = Object.keys(content?.['application/json']?.examples ?? {});
         expect([status, examples.length > 0]).toEqual([status, true]);
       }
