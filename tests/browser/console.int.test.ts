@@ -255,6 +255,15 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
     expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
 
+    await page.route('**/v1/pricing/**', async (route) => route.abort());
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+    await page.unroute('**/v1/pricing/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'No campaign is active' }).waitFor();
+    await page.getByRole('link', { name: 'Sales' }).click();
+    await page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
+
     const otherTab = await openPage('/console');
     await otherTab.getByLabel('API key').waitFor();
     await page.getByRole('button', { name: 'Forget key' }).click();
@@ -488,6 +497,7 @@ describe('the console', () => {
     await look(page, 'dates');
     await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
     await page.getByRole('button', { name: /^Revert Name/ }).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel('Event', { exact: true }).innerText()).not.toContain('New Year special');
     expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
       name: 'Tuesday jazz',
       overrides: ['startsAt', 'capacity'],
@@ -526,7 +536,7 @@ describe('the console', () => {
     await expect.poll(() => evaluates(rotated)).toBe(401);
   });
 
-  test('says which scope a key lacks, and can be used with the keyboard alone', async () => {
+  test('says in every view which scope a key lacks, and can be used with the keyboard alone', async () => {
     const { key } = await newCompany({ scopes: ['carts:read'] });
     const page = await openPage('/console');
     await page.keyboard.press('Tab');
@@ -538,5 +548,13 @@ describe('the console', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    for (const [view, scope] of [
+      ['Campaigns', 'pricing:read'],
+      ['Sales', 'events:read'],
+      ['Keys', 'keys:admin'],
+    ] as const) {
+      await page.getByRole('link', { name: view }).click();
+      await page.locator('.notice').filter({ hasText: scope }).waitFor();
+    }
   });
 });

@@ -25,7 +25,7 @@ const FIELD_TEXT: Record<Field, string> = {
 };
 
 /** The dates of a series, each with what it says differently, which can be made the series' again. */
-export function Dates({ seriesId }: { seriesId: string }) {
+export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: () => void }) {
   const { client } = useSession();
   const pages = usePages(seriesId);
   const dates = useResource(
@@ -39,7 +39,10 @@ export function Dates({ seriesId }: { seriesId: string }) {
     },
     [client, seriesId, pages.cursor],
   );
-  const { problem, run } = useActions(dates.reload);
+  const { problem, run } = useActions(() => {
+    dates.reload();
+    onChanged();
+  });
   const revert = (date: Event, field: Field) => ({
     confirm: `Give “${date.name ?? date.id}” the ${FIELD_TEXT[field].toLowerCase()} of its series again?`,
     run: async () => {

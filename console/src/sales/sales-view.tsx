@@ -63,7 +63,7 @@ export function SalesView() {
                 />
               </div>
             </div>
-            <EventSales key={event.id} event={event} />
+            <EventSales key={event.id} event={event} onChanged={events.reload} />
           </>
         );
       }}
@@ -71,7 +71,7 @@ export function SalesView() {
   );
 }
 
-function EventSales({ event }: { event: Event }) {
+function EventSales({ event, onChanged }: { event: Event; onChanged: () => void }) {
   const { query, route } = useLocation();
   const { status, startsAt, timezone, kind, venueId } = event;
   const seriesId = kind === 'series' ? event.id : event.seriesId;
@@ -107,7 +107,7 @@ function EventSales({ event }: { event: Event }) {
         )}
         {part === 'tables' && <Tables event={event} />}
         {part === 'groups' && <Groups event={event} />}
-        {part === 'dates' && seriesId !== undefined && <Dates seriesId={seriesId} />}
+        {part === 'dates' && seriesId !== undefined && <Dates seriesId={seriesId} onChanged={onChanged} />}
       </section>
     </div>
   );
