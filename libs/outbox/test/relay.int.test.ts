@@ -60,7 +60,8 @@ function relayOf(model: Model<Note>, publishEvent: (event: DomainEvent) => Promi
   return startRelay({ source: { model, toEvent }, publishEvent, logger, sweepEveryMs: SWEEP_EVERY_MS });
 }
 
-const waitingIn = async (model: Model<Note>) => await model.countDocuments({ 'outbox.0': { $exists: true } });
+const waitingIn = async (model: Model<Note>) =>
+  await model.collection.countDocuments({ 'outbox.0': { $exists: true } });
 
 test('an event that the broker never accepts, or that cannot be built, is parked with the reason and delays no other', async () => {
   const model = await notes();
