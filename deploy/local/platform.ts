@@ -18,8 +18,6 @@ export function scriptOf(name: ProcessName): string {
 /** The stores and options of a platform. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
-/** As in deploy/docker/Dockerfile, which says why. */
-const YOUNG_GENERATION = '--max-semi-space-size=16';
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
 const STOP_TIMEOUT_MS = 9_500;
@@ -130,7 +128,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const child = spawn(
       process.execPath,
       [
-        YOUNG_GENERATION,
         ...heapOf(supervised.name),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
