@@ -55,7 +55,8 @@ export function purchaser(deps: PurchaseDeps): Purchase {
         const order = { ...request, orderId, customerId: cartContext.customerId };
         const hasRunOut = ({ adjustment }: Wanted) =>
           ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, order.customerId));
-        if (!counted && wanted.some(hasRunOut)) {
+        // At zero, a capped adjustment may take nothing off, and is then not claimed: only the counters say whether it applies.
+        if (!counted && (wanted.some(hasRunOut) || priced.price?.summary.clampedAtZero === true)) {
           counted = true;
           continue;
         }
