@@ -1,6 +1,7 @@
-import { type ApiClient, rounds } from '@event-commerce/test-kit';
+import { rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { created } from './created.ts';
 
 let events: EventsReplicas;
 beforeAll(async () => {
@@ -20,14 +21,9 @@ const concert = {
   status: 'published',
   tags: ['rock', 'open air'],
 };
+
 const offering = { name: 'Seat', price: { amount: 100, currency: 'EUR' } };
 const UNKNOWN = 'evt_00000000000000000000000000';
-
-async function created(api: ApiClient, path: string, body: unknown): Promise<any> {
-  const reply = await api.post(path, body);
-  expect(reply).toMatchObject({ status: 201 });
-  return reply.body.data;
-}
 
 describe('creating an event', () => {
   test('keeps every field, with times in UTC', async () => {
@@ -147,80 +143,6 @@ describe('creating an event', () => {
   });
 });
 
-describe('changing an event', () => {
-  test('changes the fields sent, removes those that are null, and keeps the rest', async () => {
-    const { api } = events.newCompany();
-    const event = await created(api(), '/events', concert);
-    const { status, body } = await api().patch(`/events/${event.id}`, {
-      name: 'Indoor',
-      venueId: null,
-      id: 'x',
-      kind: 'series',
-    });
-    expect(status).toBe(200);
-    const { venueId: _gone, ...rest } = event;
-    expect(body.data).toEqual({ ...rest, name: 'Indoor', changed: expect.any(String) });
-    expect((await api().get(`/events/${event.id}`)).body).toEqual(body);
-  });
-
-  test('validates the whole: a start after the existing end is refused, and nothing changes', async () => {
-    const { api } = events.newCompany();
-    const event = await created(api(), '/events', concert);
-    const refused = await api().patch(`/events/${event.id}`, { name: 'New', startsAt: '2027-05-01T22:00:00Z' });
-    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'endsAt']);
-    expect((await api().patch(`/events/${event.id}`, { name: null })).status).toBe(400);
-    expect((await api().patch(`/events/${event.id}`, { capacity: -1 })).status).toBe(400);
-    expect((await api().patch(`/events/${event.id}`, ['name'])).status).toBe(400);
-    expect((await api().get(`/events/${event.id}`)).body.data).toEqual(event);
-  });
-
-  test('with database operators is refused', async () => {
-    const { api } = events.newCompany();
-    const event = await created(api(), '/events', concert);
-    expect((await api().patch(`/events/${event.id}`, { $set: { companyId: 'x' } })).status).toBe(400);
-    expect((await api().patch(`/events/${event.id}`, { 'own.name': 'x' })).status).toBe(400);
-  });
-
-  test('100 times at once, in two replicas, loses no change', { timeout: 60_000 }, async () => {
-    const { companyId, api } = events.newCompany();
-    const event = await created(api(), '/events', concert);
-    const heard = await events.listen(companyId);
-    const changes = (n: number): Record<string, unknown>[] => [
-      { name: `name ${n}` },
-      { description: `description ${n}` },
-      { venueId: `venue_${n}` },
-      { capacity: n },
-      { tags: [`tag ${n}`] },
-    ];
-    const patches = Array.from({ length: 20 }, (_, n) => changes(n)).flat();
-    const replies = await Promise.all(patches.map(async (patch, n) => api(n % 2).patch(`/events/${event.id}`, patch)));
-    expect(replies.map(({ status }) => status)).toEqual(patches.map(() => 200));
-    const { data } = (await api().get(`/events/${event.id}`)).body;
-    expect(data.name).toMatch(/^name \d+$/);
-    expect(data.description).toMatch(/^description \d+$/);
-    expect(data.venueId).toMatch(/^venue_\d+$/);
-    expect(data.capacity).toBeLessThan(20);
-    expect(data.tags[0]).toMatch(/^tag \d+$/);
-    const kept = await events.models.events.collection.findOne({ _id: event.id } as never);
-    expect(kept?.['version']).toBe(101);
-    await expect.poll(() => heard.filter(({ type }) => type === 'event.updated').length, { timeout: 20_000 }).toBe(100);
-  });
-
-  test('two at once, of different fields of 50 events, both take effect', async () => {
-    const { api } = events.newCompany();
-    const all = await Promise.all(Array.from({ length: 50 }, async () => created(api(), '/events', concert)));
-    const replies = await Promise.all(
-      all.flatMap(({ id }) => [
-        api(0).patch(`/events/${id}`, { name: 'Changed' }),
-        api(1).patch(`/events/${id}`, { capacity: 1 }),
-      ]),
-    );
-    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-    const read = await Promise.all(all.map(async ({ id }) => (await api().get(`/events/${id}`)).body.data));
-    for (const event of read) expect(event).toMatchObject({ name: 'Changed', capacity: 1 });
-  });
-});
-
 describe('another company', () => {
   test('looks as if the event did not exist', async () => {
     const { api: owner } = events.newCompany();
@@ -246,31 +168,4 @@ describe('another company', () => {
     expect((await api().get(`/events?seriesId=${series.id}`)).body.data).toEqual([]);
     expect((await api().get('/events')).body).toEqual({ data: [], page: { next: null, limit: 50 } });
   });
-});
-
-test('every change of events is published once, with the state that results', async () => {
-  const { companyId, api } = events.newCompany();
-  const heard = await events.listen(companyId);
-  const series = await created(api(), '/events', { ...concert, kind: 'series' });
-  await api().patch(`/events/${series.id}`, { name: 'Renamed' });
-  await api().patch(`/events/${series.id}`, { name: 'Renamed' });
-  const instance = await created(api(), `/events/${series.id}/instances`, { capacity: 10, venueId: 'ven_hall' });
-  const revert = `/events/${series.id}/instances/${instance.id}/revert`;
-  await api().post(revert, { fields: ['capacity', 'name'] });
-  await api().post(revert, { fields: ['capacity'] });
-
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
-  const facts = heard.map(({ type, subject, data }) => ({ type, subject, data: data as Record<string, unknown> }));
-  expect(facts).toHaveLength(4);
-  const of = (type: string, id: string) => facts.filter((fact) => fact.type === type && fact.subject === id);
-  expect(of('event.created', series.id)).toHaveLength(1);
-  expect(of('event.updated', series.id)[0]?.data).toMatchObject({ kind: 'series', name: 'Renamed', version: 2 });
-  expect(of('event.created', instance.id)[0]?.data).toMatchObject({ kind: 'instance', seriesId: series.id });
-  expect(of('instance.reverted', instance.id)[0]?.data).toMatchObject({
-    companyId,
-    reverted: ['capacity'],
-    overrides: ['venueId'],
-    version: 2,
-  });
-  expect(of('instance.reverted', instance.id)[0]?.data).not.toHaveProperty('name');
 });

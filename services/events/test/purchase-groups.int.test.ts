@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { members, newEvent } from './groups-of-friends.ts';
 
 let events: EventsReplicas;
 beforeAll(async () => {
@@ -7,23 +8,9 @@ beforeAll(async () => {
 });
 afterAll(async () => events.stop());
 
-async function newEvent() {
-  const { companyId, api } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const path = `/events/${event.id}/purchase-groups`;
-  const group = async (size: number, members: unknown[] = [], name = 'Team') =>
-    (await api().post(path, { name, size, members })).body.data;
-  const read = async (id: string) => (await api().get(`${path}/${id}`)).body.data;
-  const merge = async (target: string, source: string, combinedSize: number, replica = 0) =>
-    api(replica).post(`${path}/${target}/merge`, { sourceGroupId: source, combinedSize, note: 'They are friends' });
-  return { companyId, api, event, path, group, read, merge };
-}
-
-const members = (...ids: string[]) => ids.map((id) => ({ id, name: `Name ${id}`, email: `${id}@example.com` }));
-
 describe('a purchase group', () => {
   test('is created, read and listed', async () => {
-    const { companyId, api, event, path, read } = await newEvent();
+    const { companyId, api, event, path, read } = await newEvent(events);
     const given = { name: 'Team', size: 4, members: [{ customerId: 'cus_1', role: 'host' }, 'cus_2'] };
     const { status, body } = await api().post(path, { ...given, id: 'pg_mine', status: 'merged', notes: ['x'] });
     expect(status).toBe(201);
@@ -45,13 +32,13 @@ describe('a purchase group', () => {
   });
 
   test('has as many places as members if it names no size', async () => {
-    const { api, path } = await newEvent();
+    const { api, path } = await newEvent(events);
     const { body } = await api().post(path, { name: 'Team', members: members('a', 'b') });
     expect(body.data.size).toBe(2);
   });
 
   test('is listed in pages, newest first, and by status', async () => {
-    const { api, path, group, merge } = await newEvent();
+    const { api, path, group, merge } = await newEvent(events);
     const made: any[] = [];
     for (let n = 0; n < 7; n++) made.push(await group(n, [], `G${n}`));
     const ids = made.map(({ id }) => id);
@@ -72,15 +59,15 @@ describe('a purchase group', () => {
     ['a member larger than 1,024 characters', { members: [{ id: 'a', about: 'x'.repeat(1024) }] }, 'members[0]'],
     ['501 members', { members: Array.from({ length: 501 }, (_, n) => `m${n}`) }, 'members'],
   ])('refuses %s', async (_what, change, field) => {
-    const { api, path } = await newEvent();
+    const { api, path } = await newEvent(events);
     const { status, body } = await api().post(path, { name: 'Team', size: 2, members: [], ...change });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 
   test('of an unknown event, another event or another company is not found', async () => {
-    const { api, group, path } = await newEvent();
-    const other = await newEvent();
+    const { api, group, path } = await newEvent(events);
+    const other = await newEvent(events);
     const mine = await group(1);
     const codeOf = async (reply: Promise<{ status: number; body: any }>) => {
       const { status, body } = await reply;
@@ -94,190 +81,5 @@ describe('a purchase group', () => {
     expect(await codeOf(other.api().get(path))).toEqual([404, 'EVENT_NOT_FOUND']);
     expect(await codeOf(other.api().get(`${path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
     expect(await codeOf(api().get(`${other.path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
-  });
-});
-
-describe('a merge', () => {
-  test('returns the target with the members united, the sizes summed, note and history', async () => {
-    const { companyId, group, read, merge } = await newEvent();
-    const heard = await events.listen(companyId);
-    const target = await group(3, members('a', 'b'));
-    const source = await group(2, members('b', 'c'));
-    const { status, body } = await merge(target.id, source.id, 5);
-    expect(status).toBe(200);
-    const record = {
-      sourceGroupId: source.id,
-      targetGroupId: target.id,
-      sourceSize: 2,
-      targetSize: 3,
-      combinedSize: 5,
-      note: 'They are friends',
-      at: expect.any(String),
-      by: 'key_test',
-    };
-    expect(body.data).toEqual({
-      ...target,
-      size: 5,
-      members: members('a', 'b', 'c'),
-      notes: [{ text: 'They are friends', at: expect.any(String), by: 'key_test', sourceGroupId: source.id }],
-      history: [record],
-      changed: expect.any(String),
-    });
-    expect(await read(target.id)).toEqual(body.data);
-    expect(await read(source.id)).toEqual({
-      ...source,
-      status: 'merged',
-      mergedInto: target.id,
-      history: [record],
-      changed: expect.any(String),
-    });
-
-    await expect
-      .poll(() => heard.filter(({ type }) => type === 'purchase_group.merged').length, { timeout: 10_000 })
-      .toBe(1);
-    const event = heard.find(({ type }) => type === 'purchase_group.merged');
-    const { note, ...others } = record;
-    expect(JSON.stringify(event)).not.toContain(note);
-    expect(event).toMatchObject({ subject: target.id, data: { size: 5, version: 2, merge: others } });
-    expect(event?.data).not.toHaveProperty('members');
-  });
-
-  test('keeps notes through a chain of merges', async () => {
-    const { group, read, merge } = await newEvent();
-    const [a, b, c] = [await group(1), await group(2), await group(3)];
-    expect((await merge(b.id, a.id, 3)).status).toBe(200);
-    expect((await merge(c.id, b.id, 6)).status).toBe(200);
-    expect((await read(c.id)).notes.map((note: any) => note.sourceGroupId)).toEqual([a.id, b.id]);
-    expect((await read(c.id)).size).toBe(6);
-  });
-
-  test('with a size that is not the current sum is refused, naming both sizes', async () => {
-    const { group, read, merge } = await newEvent();
-    const [target, source] = [await group(3), await group(2)];
-    const { status, body } = await merge(target.id, source.id, 6);
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(body.error.details).toEqual([
-      { path: 'combinedSize', message: 'must be 5: the source has 2, the target 3', sourceSize: 2, targetSize: 3 },
-    ]);
-    expect([await read(target.id), await read(source.id)]).toEqual([target, source]);
-  });
-
-  test('of a group into itself, or of a group that was merged before, is refused', async () => {
-    const { group, merge } = await newEvent();
-    const [a, b, c] = [await group(1), await group(2), await group(3)];
-    const same = await merge(a.id, a.id, 2);
-    expect([same.status, same.body.error.details[0].path]).toEqual([400, 'sourceGroupId']);
-    await merge(b.id, a.id, 3);
-    for (const [target, source, size] of [
-      [b.id, a.id, 4],
-      [c.id, a.id, 4],
-      [a.id, c.id, 4],
-    ] as const) {
-      const { status, body } = await merge(target, source, size);
-      expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(body.message).toContain(`${a.id} was already merged into ${b.id}`);
-    }
-  });
-
-  test('with an unknown group, one of another event or of another company finds nothing', async () => {
-    const one = await newEvent();
-    const other = await newEvent();
-    const [mine, theirs] = [await one.group(1), await other.group(1)];
-    const event = (await one.api().post('/events', { name: 'Second' })).body.data;
-    const elsewhere = (await one.api().post(`/events/${event.id}/purchase-groups`, { name: 'x', size: 1 })).body.data;
-    for (const [target, source] of [
-      [mine.id, 'pg_nobody'],
-      ['pg_nobody', mine.id],
-      [mine.id, theirs.id],
-      [theirs.id, mine.id],
-      [mine.id, elsewhere.id],
-    ]) {
-      const { status, body } = await one.merge(target, source, 2);
-      expect([status, body.error.code]).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
-    }
-    expect(await other.read(theirs.id)).toEqual(theirs);
-  });
-
-  test.each<[string, Record<string, unknown>, string]>([
-    ['no source', { sourceGroupId: undefined }, 'sourceGroupId'],
-    ['an operator as source', { sourceGroupId: { a: 1 } }, 'sourceGroupId'],
-    ['no size', { combinedSize: undefined }, 'combinedSize'],
-    ['a size as text', { combinedSize: '5' }, 'combinedSize'],
-    ['no note', { note: undefined }, 'note'],
-    ['a blank note', { note: ' ' }, 'note'],
-  ])('refuses %s', async (_what, change, field) => {
-    const { api, path, group } = await newEvent();
-    const [target, source] = [await group(3), await group(2)];
-    const body = { sourceGroupId: source.id, combinedSize: 5, note: 'x', ...change };
-    const reply = await api().post(`${path}/${target.id}/merge`, body);
-    expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(reply.body.error.details[0].path).toBe(field);
-  });
-});
-
-describe('of merges that race', () => {
-  async function race(replies: Promise<{ status: number; body: any }>[]) {
-    const settled = await Promise.all(replies);
-    const won = settled.filter(({ status }) => status === 200);
-    const lost = settled.filter(({ status }) => status !== 200);
-    for (const { status } of lost) expect([400, 409]).toContain(status);
-    return { won, lost };
-  }
-
-  test('20 for one source, into different targets, exactly one succeeds', { timeout: 60_000 }, async () => {
-    const { group, read, merge } = await newEvent();
-    const source = await group(5, members('s'));
-    const targets = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`t${n}`))));
-    const { won } = await race(targets.map(async ({ id }, n) => merge(id, source.id, 6, n % 2)));
-    expect(won).toHaveLength(1);
-    const after = await Promise.all(targets.map(async ({ id }) => read(id)));
-    expect(after.filter(({ size }) => size === 6)).toHaveLength(1);
-    expect(after.filter(({ size }) => size === 1)).toHaveLength(19);
-    expect((await read(source.id)).mergedInto).toBe(won[0]?.body.data.id);
-  });
-
-  test('A into B and B into A, 15 times, exactly one succeeds each time', { timeout: 60_000 }, async () => {
-    const { group, read, merge } = await newEvent();
-    for (let n = 0; n < 15; n++) {
-      const [a, b] = await Promise.all([group(2), group(3)]);
-      const { won } = await race([merge(a.id, b.id, 5, 0), merge(b.id, a.id, 5, 1)]);
-      expect(won).toHaveLength(1);
-      const after = [await read(a.id), await read(b.id)];
-      expect(after.filter(({ status }) => status === 'active').map(({ size }) => size)).toEqual([5]);
-      expect(after.filter(({ status }) => status === 'merged')).toHaveLength(1);
-    }
-  });
-
-  test(
-    '20 sources for one target all succeed when each tries again with the current size',
-    { timeout: 60_000 },
-    async () => {
-      const { group, read, merge } = await newEvent();
-      const target = await group(0, []);
-      const sources = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`m${n}`))));
-      const untilMerged = async (id: string, replica: number) => {
-        for (;;) {
-          const reply = await merge(target.id, id, (await read(target.id)).size + 1, replica);
-          if (reply.status === 200) return;
-          expect([400, 409]).toContain(reply.status);
-        }
-      };
-      await Promise.all(sources.map(async ({ id }, n) => untilMerged(id, n % 2)));
-      const after = await read(target.id);
-      expect([after.size, after.members.length, after.notes.length, after.history.length]).toEqual([20, 20, 20, 20]);
-    },
-  );
-
-  test('a cycle of three, exactly one or two succeed and nobody is lost', { timeout: 60_000 }, async () => {
-    const { group, read, merge } = await newEvent();
-    for (let n = 0; n < 8; n++) {
-      const [a, b, c] = await Promise.all([group(1), group(1), group(1)]);
-      const { won } = await race([merge(a.id, b.id, 2), merge(b.id, c.id, 2, 1), merge(c.id, a.id, 2)]);
-      expect(won.length).toBeGreaterThanOrEqual(1);
-      const after = await Promise.all([a, b, c].map(async ({ id }) => read(id)));
-      const active = after.filter(({ status }) => status === 'active');
-      expect(active.reduce((sum, { size }) => sum + size, 0)).toBe(3);
-      expect(active).toHaveLength(3 - won.length);
-    }
   });
 });

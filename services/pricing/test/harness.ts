@@ -13,7 +13,14 @@ import {
   type Scope,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
-import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
+import {
+  type ApiClient,
+  apiClient,
+  liveTenant,
+  newCompanyId,
+  startServiceProcess,
+  testIdentity,
+} from '@event-commerce/test-kit';
 import { inject } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { loadConfig } from '../src/config.ts';
@@ -90,6 +97,12 @@ export async function startPricingReplicas(options: {
     },
     /** What a call in the name of the company carries. */
     context: (companyId: string) => ({ identityToken: identity.token(companyId, ['pricing']), requestId: 'test' }),
+    /** The counters of an adjustment. */
+    async usage({ companyId }: Company, id: string) {
+      const document = await models.usages.findOne({ _id: id, companyId: liveTenant(companyId) }).lean();
+      const { confirmed = 0, claimed = 0, pending = [] } = document ?? {};
+      return { confirmed, claimed, pending: pending.length };
+    },
     /** Claims what an order names, without lines to price. */
     async claim(
       companyId: string,

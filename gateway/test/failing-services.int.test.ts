@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { rawRequest } from './raw-request.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+describe('a service that fails', () => {
+  const failing = async (
+    listener: Parameters<typeof startRawService>[0],
+    check: (client: Awaited<ReturnType<TestGateway['client']>>, own: TestGateway) => Promise<void>,
+    changes: Parameters<TestGateway['replica']>[0] = {},
+  ) => {
+    const service = await startRawService(listener);
+    const own = await gateway.replica({ COMMERCE_URL: service.url, ...changes });
+    try {
+      await check(await own.client('*'), own);
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  };
+
+  it('by refusing connections is 502 without its address', async () => {
+    const own = await gateway.replica({ COMMERCE_URL: 'http://127.0.0.1:9' });
+    try {
+      const client = await own.client('*');
+      for (const reply of [await client.get('/coupons'), await client.post('/coupons', {})]) {
+        expect([reply.status, reply.body.error.code]).toEqual([502, 'BAD_GATEWAY']);
+        expect(JSON.stringify(reply.body)).not.toMatch(/127\.0\.0\.1|ECONN/);
+      }
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('by resetting the connection is 502; a write is sent once', async () => {
+    let requests = 0;
+    await failing(
+      (request) => {
+        requests++;
+        request.socket.destroy();
+      },
+      async (client) => {
+        expect((await client.post('/coupons', {})).status).toBe(502);
+        expect(requests).toBe(1);
+        expect((await client.get('/coupons')).status).toBe(502);
+      },
+    );
+  });
+
+  it('by never responding is 504', async () => {
+    await failing(
+      () => {},
+      async (client) => {
+        const reply = await client.get('/coupons');
+        expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+      },
+    );
+  });
+
+  it('with 503 is called once and its error is passed on', async () => {
+    let requests = 0;
+    await failing(
+      (_request, response) => {
+        requests++;
+        response.writeHead(503, { 'retry-after': '7', 'content-type': 'application/json' });
+        response.end('{"message":"busy","error":{"code":"SERVICE_UNAVAILABLE","message":"busy"}}');
+      },
+      async (client) => {
+        const reply = await client.get('/coupons');
+        expect([reply.status, reply.headers.get('retry-after'), requests]).toEqual([503, '7', 1]);
+        expect(reply.body).toMatchObject({ status: 'error', error: { code: 'SERVICE_UNAVAILABLE' } });
+      },
+    );
+  });
+
+  it.each([1_000, 1_000_000])('in the middle of %i bytes never looks like a complete response', async (length) => {
+    await failing(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
+        response.write(`{"data":"${'x'.repeat(length / 2)}`, () => setImmediate(() => response.destroy()));
+      },
+      async (client) => {
+        await expect(client.get('/coupons')).rejects.toThrow(/fetch failed|terminated/);
+      },
+    );
+  });
+
+  it("by being slow fills up to the company's limit, and further requests are 503 at once", async () => {
+    await failing(
+      () => {},
+      async (client) => {
+        const replies = await Promise.all(Array.from({ length: 12 }, () => client.get('/coupons')));
+        const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+        expect(statuses).toEqual([...Array<number>(4).fill(503), ...Array<number>(8).fill(504)]);
+        expect(replies.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1');
+        // A request that timed out frees its place.
+        expect((await client.get('/coupons')).status).toBe(504);
+      },
+      { UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 },
+    );
+  });
+});
+
+describe('health', () => {
+  it('is told without a key, and names each dependency', async () => {
+    const nobody = apiClient(gateway.url, {});
+    expect((await nobody.get('/healthz')).body).toEqual({ status: 'ok', data: { alive: true } });
+    const ready = await nobody.get('/readyz');
+    const checks = { mongo: 'ok', nats: 'ok', redis: 'ok', pricing: 'ok', commerce: 'ok', cart: 'ok', events: 'ok' };
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ok', data: { ready: true, checks } }]);
+  });
+
+  it('is 503 when a service is gone', async () => {
+    const own = await gateway.replica({ CART_URL: 'http://127.0.0.1:9' });
+    try {
+      const reply = await apiClient(own.url, {}).get('/v1/readyz');
+      expect(reply.status).toBe(503);
+      expect(reply.body).toMatchObject({ status: 'error', data: { ready: false, checks: { cart: 'unavailable' } } });
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('stopping', () => {
+  it('finishes requests in flight, closes connections and exits', async () => {
+    const underWay = Promise.withResolvers<ServerResponse>();
+    const service = await startRawService((request, response) => {
+      if (request.url === '/coupons') underWay.resolve(response);
+      else response.writeHead(200).end();
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url, DRAIN_DELAY_MS: 300 });
+    try {
+      const { key } = await own.createKey();
+      const port = Number(new URL(own.url).port);
+      const idle = connect(port, '127.0.0.1');
+      const reply = rawRequest(own.url, `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      const response = await underWay.promise;
+      const stopped = own.stop();
+      const ready = await apiClient(own.url, {}).get('/readyz');
+      expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).end('{"data":1}');
+      expect((await reply).body).toEqual({ status: 'ok', data: 1 });
+      await stopped;
+      idle.destroy();
+    } finally {
+      await service.stop();
+    }
+  });
+});

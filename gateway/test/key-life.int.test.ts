@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectBus, runConsumer } from '@event-commerce/bus';
+import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts';
+import { apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+const bearer = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
+const works = async (key: string, url?: string) => (await bearer(key, url).get('/coupons')).status === 200;
+
+describe('a revoked key', () => {
+  it('stops working on every replica within a second', async () => {
+    const replica = await gateway.replica();
+    try {
+      const { key, id } = await gateway.createKey();
+      expect([await works(key), await works(key, replica.url)]).toEqual([true, true]);
+      const revoked = await gateway.root.post(`/v1/admin/keys/${id}/revoke`);
+      expect(revoked.body.data).toMatchObject({ id, status: 'revoked', revoked: expect.any(String) });
+      expect(await works(key)).toBe(false);
+      await vi.waitFor(async () => expect(await works(key, replica.url)).toBe(false), { timeout: 1_000, interval: 20 });
+      expect((await gateway.root.post(`/admin/keys/${id}/revoke`)).body.data.revoked).toBe(revoked.body.data.revoked);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('stops working within five seconds on a replica whose notice was lost', async () => {
+    const deaf = await gateway.replica({ NATS_URL: natsUrlOfThisFile(1) });
+    try {
+      const { key, id } = await gateway.createKey();
+      expect(await works(key, deaf.url)).toBe(true);
+      await gateway.root.post(`/admin/keys/${id}/revoke`);
+      await vi.waitFor(async () => expect(await works(key, deaf.url)).toBe(false), { timeout: 5_000, interval: 100 });
+    } finally {
+      await deaf.stop();
+    }
+  });
+
+  it('is published once as a domain event, without its secret', async () => {
+    const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'keys-test', logger });
+    const heard: DomainEvent[] = [];
+    const stop = await runConsumer(bus, {
+      name: `test-${randomUUID()}`,
+      types: ['api_key.revoked'],
+      logger,
+      isOutage: () => false,
+      handle: async (event) => void heard.push(event),
+    });
+    try {
+      const { key, id, companyId } = await gateway.createKey({ name: 'till' });
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const { body } = await gateway.root.post(`/admin/keys/${id}/revoke`, {}, { traceparent });
+      await Promise.all(Array.from({ length: 5 }, () => gateway.root.post(`/admin/keys/${id}/revoke`)));
+      const last = await gateway.createKey();
+      await gateway.root.post(`/admin/keys/${last.id}/revoke`);
+      await expect.poll(() => heard.some(({ subject }) => subject === last.id), { timeout: 5_000 }).toBe(true);
+
+      const events = heard.filter(({ subject }) => subject === id);
+      expect(events).toEqual([
+        {
+          specversion: '1.0',
+          id: expect.any(String),
+          source: '/gateway',
+          type: 'api_key.revoked',
+          subject: id,
+          time: body.data.revoked,
+          companyid: companyId,
+          environment: 'test',
+          tenant: tenantOf({ companyId, environment: 'test' }),
+          schemaversion: 1,
+          traceparent,
+          data: {
+            id,
+            companyId,
+            name: 'till',
+            scopes: ['*'],
+            environment: 'test',
+            revoked: body.data.revoked,
+            version: 2,
+          },
+        },
+      ]);
+      expect(subjectOf('api_key.revoked')).toBe('domain.gateway.api_key.revoked');
+      expect(JSON.stringify(events)).not.toContain(key.split('_').at(-1));
+    } finally {
+      await stop();
+      await bus.close();
+    }
+  });
+});
+
+describe('rotating a key', () => {
+  it('loses no request during the overlap, and ends the old key after it', async () => {
+    const { key, id, companyId } = await gateway.createKey();
+    let current = key;
+    let running = true;
+    const failures: number[] = [];
+    const traffic = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (running) {
+          const { status } = await bearer(current).get('/coupons');
+          if (status !== 200) failures.push(status);
+          await delay(5);
+        }
+      }),
+    );
+    const rotated = await gateway.root.post(`/v1/admin/keys/${id}/rotate`, { overlapSeconds: 2 });
+    expect(rotated.status).toBe(201);
+    expect(rotated.body.data).toMatchObject({ companyId, scopes: ['*'], status: 'active', rotatedTo: null });
+    expect([await works(key), await works(rotated.body.data.key)]).toEqual([true, true]);
+    current = rotated.body.data.key;
+    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 5_000, interval: 100 });
+    running = false;
+    await traffic;
+    expect(failures).toEqual([]);
+    const old = await gateway.root.get(`/admin/keys/${id}`);
+    expect(old.body.data).toMatchObject({ status: 'expired', rotatedTo: rotated.body.data.id });
+  });
+
+  it('ends the old key at once without an overlap', async () => {
+    const { key, id } = await gateway.createKey();
+    expect(await works(key)).toBe(true);
+    expect((await gateway.root.post(`/admin/keys/${id}/rotate`)).status).toBe(201);
+    expect(await works(key)).toBe(false);
+  });
+
+  it('succeeds once if many race', async () => {
+    const { id, companyId } = await gateway.createKey();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => gateway.root.post(`/admin/keys/${id}/rotate`, { overlapSeconds: 60 })),
+    );
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(2);
+  });
+
+  it('is refused for a key that was revoked', async () => {
+    const { id } = await gateway.createKey();
+    await gateway.root.post(`/admin/keys/${id}/revoke`);
+    expect((await gateway.root.post(`/admin/keys/${id}/rotate`)).status).toBe(409);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is noted', async () => {
+    const { key, id } = await gateway.createKey();
+    await works(key);
+    await vi.waitFor(async () => {
+      const { lastUsed } = (await gateway.root.get(`/admin/keys/${id}`)).body.data;
+      expect(Date.now() - Date.parse(lastUsed)).toBeLessThan(10_000);
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiClient } from '@event-commerce/test-kit';
+import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+
+let services: Awaited<ReturnType<typeof startEchoServices>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  services = await startEchoServices();
+  gateway = await startTestGateway(services, PATIENT);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await services?.stop();
+});
+
+/** Long time-outs: a slow test machine must not cause a 408 or a 504. */
+const PATIENT = { UPSTREAM_TIMEOUT_MS: 20_000, HEADERS_TIMEOUT_MS: 20_000, REQUEST_TIMEOUT_MS: 20_000 };
+const clientOf = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
+
+describe('on a machine without CPU to spare', () => {
+  it('a slow Redis is waited for, and the burst is still admitted once, across replicas', async () => {
+    const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
+    const slow = { ...PATIENT, REDIS_URL: proxy.url };
+    const [one, other] = [await gateway.replica(slow), await gateway.replica(slow)];
+    let underWay = true;
+    const starve = async () => {
+      while (underWay) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 70);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    try {
+      const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
+      await Promise.all([one, other].map(async ({ url }) => clientOf(key, url).get('/coupons')));
+      const began = Date.now();
+      proxy.pause();
+      const starved = starve();
+      const asked = Promise.all(
+        Array.from({ length: 80 }, (_, at) => clientOf(key, at % 2 ? one.url : other.url).get('/coupons')),
+      );
+      await delay(700);
+      proxy.resume();
+      underWay = false;
+      await starved;
+      const statuses = (await asked).map(({ status }) => status);
+      const refilled = Math.floor((Date.now() - began) / 1000);
+      const admitted = statuses.filter((status) => status === 200).length;
+      expect(statuses.filter((status) => status === 429)).toHaveLength(80 - admitted);
+      expect(admitted).toBeGreaterThanOrEqual(28);
+      expect(admitted).toBeLessThanOrEqual(28 + refilled + 1);
+    } finally {
+      underWay = false;
+      await Promise.all([one.stop(), other.stop()]);
+      proxy.stop();
+    }
+  });
+});
+
+describe('without Redis', () => {
+  it('the gateway serves, limits on its own, and says so', async () => {
+    const own = await gateway.replica({ REDIS_URL: 'redis://127.0.0.1:9' });
+    try {
+      const { key } = await own.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
+      const began = Date.now();
+      const replies = await Promise.all(Array.from({ length: 60 }, () => clientOf(key, own.url).get('/coupons')));
+      const refilled = Math.floor((Date.now() - began) / 1000);
+      const admitted = replies.filter(({ status }) => status === 200).length;
+      expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - admitted);
+      expect(admitted).toBeGreaterThanOrEqual(30);
+      expect(admitted).toBeLessThanOrEqual(30 + refilled);
+      const ready = await own.root.get('/readyz');
+      expect([ready.status, ready.body.data.checks.redis]).toEqual([200, 'degraded']);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('that accepts and never responds costs a request no more than 110 ms', async () => {
+    const hung = await startHangingServer();
+    const own = await gateway.replica({ REDIS_URL: hung.url });
+    try {
+      const { key } = await own.createKey();
+      const tookMs: number[] = [];
+      for (let count = 0; count < 20; count++) {
+        const began = performance.now();
+        expect((await clientOf(key, own.url).get('/coupons')).status).toBe(200);
+        tookMs.push(performance.now() - began);
+      }
+      // The first ones detect it; the machine's own delay is not Redis's.
+      expect(tookMs.toSorted((a, b) => a - b)[10]).toBeLessThan(110);
+    } finally {
+      await own.stop();
+      hung.stop();
+    }
+  });
+
+  it('that stops responding and recovers is used again', async () => {
+    const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
+    const own = await gateway.replica({ REDIS_URL: proxy.url });
+    try {
+      const { key } = await own.createKey({ rateLimit: { perSecond: 500, burst: 500 } });
+      const client = clientOf(key, own.url);
+      const redisState = async () => (await own.root.get('/readyz')).body.data.checks.redis;
+      expect((await client.get('/coupons')).status).toBe(200);
+      expect(await redisState()).toBe('ok');
+
+      proxy.pause();
+      const began = performance.now();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => client.get('/coupons')));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(performance.now() - began).toBeLessThan(3_000);
+      expect(await redisState()).toBe('degraded');
+
+      proxy.resume();
+      const resumed = performance.now();
+      while ((await redisState()) !== 'ok') expect(performance.now() - resumed).toBeLessThan(5_000);
+      expect((await client.get('/coupons')).status).toBe(200);
+    } finally {
+      await own.stop();
+      proxy.stop();
+    }
+  });
+});
+
+async function startHangingServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/**
+ * A proxy between the gateway and Redis. Paused, it acts like a stopped Redis: connections stay open, nothing responds.
+ */
+async function startPausableProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let paused = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.pipe(to);
+      if (paused) from.unpipe(to).pause();
+      from.once('close', () => to.destroy());
+    }
+    pairs.push([near, far]);
+  });
+  const pairs: [Socket, Socket][] = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pause: () => {
+      paused = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    resume: () => {
+      paused = false;
+      for (const [near, far] of pairs) {
+        near.pipe(far);
+        far.pipe(near);
+      }
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { type OrderOutcome, type OrderState, type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
+import { noQuotas } from '@event-commerce/service-kit';
+import { newCompanyId } from '@event-commerce/test-kit';
+import { expect } from 'vitest';
+import type { Orders } from '../src/orders.ts';
+import { cartModels } from '../src/store/models.ts';
+import { sessionOrders } from '../src/store/session-orders.ts';
+import { sessionRepository } from '../src/store/session.repository.ts';
+import { tableRepository } from '../src/store/table.repository.ts';
+import { checkOut } from '../src/use-cases/check-out.ts';
+import { followOrder, settleReservation } from '../src/use-cases/follow-order.ts';
+import { finishJoin } from '../src/use-cases/follow-seat.ts';
+import { createJoinTable } from '../src/use-cases/join-table.ts';
+import { finishLeave, leaveTable } from '../src/use-cases/leave-table.ts';
+import { dyingAt } from './dying.ts';
+import type mongoose from 'mongoose';
+
+const relay = { publish: () => {}, stop: async () => {} };
+const clock = () => new Date();
+
+export function openStores(mongo: mongoose.Connection) {
+  const models = cartModels(mongo);
+  return {
+    models,
+    sessions: sessionRepository(models, relay, 60_000, noQuotas),
+    tables: tableRepository(models, relay, noQuotas),
+    sessionOrders: sessionOrders(models, relay, 60_000),
+  };
+}
+
+interface StoredOrder {
+  id: string;
+  state: OrderState | 'void' | undefined;
+  reopenings: number;
+  /** The table that it was told of when it was placed, or last reopened. */
+  table: string | undefined;
+}
+
+export type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
+
+/** A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each write is atomic. */
+export async function newWorld(stores: ReturnType<typeof openStores>) {
+  const companyId = newCompanyId();
+  const tenant = tenantOf({ companyId, environment: 'live' });
+  const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
+  const [sessionId, tableId] = ['session', 'table'];
+  const { sessions, tables } = stores;
+  const now = clock();
+  const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
+  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, now);
+  await sessions.save(caller, sessionId, undefined, {
+    cart: { lines: [], coupons: [] },
+    priced: { items: [], couponResults: [], perOrderModifiers: [], summary },
+    version: 1,
+    createdAt: now,
+    now,
+  });
+
+  const placed: StoredOrder[] = ['a', 'b'].map((name) => ({
+    id: `ord_${name}_${companyId}`,
+    state: undefined,
+    reopenings: 0,
+    table: undefined,
+  }));
+  const told: Snapshot[] = [];
+  const isStanding = ({ state }: StoredOrder) => state === 'placed' || state === 'pending';
+  const become = (order: StoredOrder, state: OrderState) => {
+    order.state = state;
+    expect(placed.filter(isStanding).length, 'orders of one session that stand').toBeLessThanOrEqual(1);
+    told.push({ id: order.id, state, reopenings: order.reopenings });
+  };
+  const orders: Orders = {
+    standing: async (ids) =>
+      new Set(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => id)),
+    settle: async (id, reopening): Promise<OrderOutcome> => {
+      const order = placed.find((one) => one.id === id);
+      if (order === undefined) return 'void';
+      order.reopenings = Math.max(order.reopenings, reopening);
+      return (order.state ??= 'void');
+    },
+  };
+  const catalogue = { find: async () => new Map() };
+  /** What dies at its `diesAt`th use of the database, if there are that many. */
+  const deps = (diesAt = Infinity) => {
+    const dying = dyingAt(diesAt);
+    const { sessions: some, tables: other, sessionOrders: more } = stores;
+    const repositories = { sessions: dying(some), tables: dying(other), sessionOrders: dying(more) };
+    return { ...repositories, orders, catalogue, defaultCurrency: 'EUR', clock };
+  };
+
+  /** As commerce does: reserve, write or let go. `isKilled`: commerce dies in between. */
+  const claim = async (
+    order: StoredOrder,
+    reopening: number,
+    isKilled: boolean,
+    diesAt: number,
+    write: () => boolean,
+  ) => {
+    const { id: orderId, table } = order;
+    const attempt = randomUUID();
+    const copy = { orderId, key: `${orderId} ${reopening}`, content: 'c', attempt };
+    const again = reopening === 0 ? {} : { reopening, ...(table === undefined ? {} : { tableCommitmentId: table }) };
+    const { tableCommitmentId } = await checkOut(deps(diesAt), caller, { sessionId, ...copy, ...again });
+    if (isKilled) return;
+    if (!write()) await stores.sessionOrders.release(tenant, sessionId, orderId, attempt);
+    else order.table = tableCommitmentId;
+  };
+
+  return {
+    told,
+    place: async (which: number, isKilled: boolean, diesAt: number) => {
+      const order = placed[which] as StoredOrder;
+      if (order.state !== undefined) return;
+      await claim(order, 0, isKilled, diesAt, () => {
+        if (order.state !== undefined) return false;
+        become(order, 'pending');
+        return true;
+      });
+    },
+    reopen: async (which: number, isKilled: boolean, diesAt: number) => {
+      const order = placed[which] as StoredOrder;
+      if (isStanding(order)) become(order, 'cancelled');
+      if (order.state !== 'cancelled' && order.state !== 'expired') return;
+      const reopening = order.reopenings + 1;
+      await claim(order, reopening, isKilled, diesAt, () => {
+        if (order.reopenings >= reopening) return false;
+        order.reopenings = reopening;
+        become(order, 'placed');
+        return true;
+      });
+    },
+    end: (which: number, state: 'cancelled' | 'expired') => {
+      const order = placed[which] as StoredOrder;
+      if (isStanding(order)) become(order, state);
+    },
+    deliver: async ({ id, state, reopenings }: Snapshot, diesAt = Infinity) => {
+      const data = {
+        id,
+        companyId,
+        orderNumber: 'N-1',
+        version: 1,
+        customer: {},
+        claims: [],
+        cartSessionId: sessionId,
+      };
+      const event = { type: `order.${state}`, tenant, data: { ...data, state, reopenings } };
+      await followOrder(deps(diesAt), event as unknown as ReceivedEvent<'order.placed'>);
+    },
+    join: async (diesAt: number) => {
+      await createJoinTable(deps(diesAt))({ caller, sessionId, tableId, ifMatch: undefined });
+    },
+    leave: async (diesAt: number) => {
+      await leaveTable(deps(diesAt), { caller, sessionId, ifMatch: undefined });
+    },
+    sweep: async (diesAt = Infinity) => {
+      const { checkout } = (await sessions.load(tenant, sessionId)) ?? {};
+      if (checkout === undefined) return;
+      const { orderId, reopening } = checkout;
+      await settleReservation(deps(diesAt), { id: '', companyId: tenant, sessionId, orderId, reopening });
+    },
+    /** Follows every join and leave that was written, as their events do: late, and in whatever order. */
+    followSeats: async (isReversed: boolean) => {
+      const ofSession = await stores.models.sessions.collection.findOne({ _id: `${companyId}/${sessionId}` } as never);
+      const ofTable = await stores.models.tables.collection.findOne({ _id: `${companyId}/${tableId}` } as never);
+      const entries = [...(ofSession?.['outbox'] ?? []), ...(ofTable?.['outbox'] ?? [])].map(
+        ({ type, extra }) =>
+          async () => {
+            if (type === 'cart.table_joined') {
+              const data = { id: tableId, contextId: 'evt_1', session: extra };
+              await finishJoin(deps(), { tenant, data } as unknown as ReceivedEvent<'cart.table_joined'>);
+            } else if (type === 'cart.table_left') {
+              const data = { id: sessionId, left: extra };
+              await finishLeave(deps(), { tenant, data } as unknown as ReceivedEvent<'cart.table_left'>);
+            }
+          },
+      );
+      for (const follow of isReversed ? entries.toReversed() : entries) await follow();
+    },
+    state: async () => {
+      const session = await sessions.load(tenant, sessionId);
+      const table = await tables.load(tenant, tableId);
+      const seats = (table?.joined ?? []).map((seat) => seat.sessionId);
+      const standing = placed.find(isStanding);
+      const joined = session?.tableCommitmentId;
+      return {
+        is: {
+          reserved: session?.checkout?.orderId,
+          ordered: session?.ordered?.orderId,
+          seats,
+          seatsTaken: table?.seatsTaken,
+          status: table?.status,
+          toldOrder: standing?.table,
+        },
+        expected: {
+          reserved: undefined,
+          ordered: standing?.id,
+          seats: joined === undefined ? [] : [standing === undefined ? sessionId : `order/${standing.id}`],
+          seatsTaken: joined === undefined ? 0 : 1,
+          status: joined === undefined ? 'open' : 'full',
+          // An order has the seat that it was told of, and no other.
+          toldOrder: standing === undefined ? undefined : joined,
+        },
+      };
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof newWorld>>;

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiClient } from '@event-commerce/test-kit';
+import { expect } from 'vitest';
+import type { Carts, Company } from './cart-fixture.ts';
+
+export const TABLES = '/cart/table-commitments';
+export const item = (offeringId: string) => ({ offeringId, quantity: 1, price: 100 });
+
+export async function newSession(api: ApiClient, contextId?: string): Promise<string> {
+  const id = `session-${randomUUID()}`;
+  const { status } = await api.post('/cart/sessions', { id, ...(contextId ? { contextId } : {}) });
+  expect(status).toBe(201);
+  return id;
+}
+
+export async function newTable(api: ApiClient, seats: number, contextId = 'evt_1'): Promise<string> {
+  const { status, body } = await api.post(TABLES, { contextId, seats });
+  expect(status).toBe(201);
+  return body.data.id;
+}
+
+export const join = (api: ApiClient, session: string, tableCommitmentId: string, headers = {}) =>
+  api.post(`/cart/sessions/${session}/join-table`, { tableCommitmentId }, headers);
+
+export const table = async (api: ApiClient, id: string) => (await api.get(`${TABLES}/${id}`)).body.data;
+
+export const tableOf = async (api: ApiClient, session: string) =>
+  (await api.get(`/cart/sessions/${session}`)).body.data?.tableCommitmentId;
+
+/** Sessions and tables must agree: every seat belongs to one session, and that session names this table. */
+export async function expectConsistent(carts: Carts, company: Company): Promise<void> {
+  const ofCompany = { companyId: company.companyId };
+  const tables = await carts.models.tables.collection.find(ofCompany as never).toArray();
+  const sessions = await carts.models.sessions.collection.find(ofCompany as never).toArray();
+  const seats = tables.flatMap((one) => one['joined'].map((seat: any) => `${seat.sessionId} at ${one['tableId']}`));
+  const said = sessions.flatMap((one) =>
+    one['tableCommitmentId'] ? [`${one['sessionId']} at ${one['tableCommitmentId']}`] : [],
+  );
+  expect(new Set(seats)).toEqual(new Set(said));
+  expect(seats).toHaveLength(said.length);
+  for (const one of tables) {
+    expect(one['seatsTaken']).toBe(one['joined'].length);
+    expect(one['seatsTaken']).toBeLessThanOrEqual(one['seats']);
+  }
+}
+
+export const leave = (api: ApiClient, session: string, headers = {}) =>
+  api.post(`/cart/sessions/${session}/leave-table`, undefined, headers);
