@@ -68,6 +68,7 @@ export interface GatewayDeps extends HealthDeps {
   upstreamTimeoutMs: number;
   places: Readonly<Record<ServiceName, Places>>;
   heldBytes: HeldBytes;
+  keptListsBytesMax: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   stalledReaderMs: number;

@@ -67,7 +67,9 @@ export const settings = processSettings.extend({
 
   HELD_BYTES_MAX: wholeNumber(8 * BODY_BYTES_MAX)
     .default(128 * 2 ** 20)
-    .describe('Memory for request bodies and large responses, in bytes. One company may hold an eighth of it.'),
+    .describe(
+      'Memory for request bodies and large responses, in bytes. One company may hold an eighth of it. Another eighth keeps what long evaluations have in common.',
+    ),
 
   HEADERS_TIMEOUT_MS: milliseconds.default(5_000).describe('How long a client may take to send its headers.'),
   REQUEST_TIMEOUT_MS: milliseconds.default(15_000).describe('How long a client may take to send its whole request.'),

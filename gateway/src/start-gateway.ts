@@ -125,6 +125,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     upstreamTimeoutMs: config.UPSTREAM_TIMEOUT_MS,
     places,
     heldBytes: createHeldBytes(config.HELD_BYTES_MAX),
+    keptListsBytesMax: config.HELD_BYTES_MAX / 8,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     stalledReaderMs: config.STALLED_READER_MS,

@@ -1,4 +1,4 @@
-import { type BusConnection, connectBus, serve, type ServedRequest } from '@event-commerce/bus';
+import { type BusConnection, connectBus, serve, type ServedRequest, writePieces } from '@event-commerce/bus';
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import { toPlatformError } from '@event-commerce/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Replies to evaluations as the pricing service would. */
-async function answerWith(handle: (request: ServedRequest) => string | Promise<string>) {
+async function answerWith(handle: (request: ServedRequest) => string | Uint8Array | Promise<string>) {
   stopServing = serve(bus, RPC.evaluate, { group: 'pricing', inFlightMax: 100, toPlatformError }, handle);
   await bus.nats.flush();
 }
@@ -56,6 +56,29 @@ describe('an evaluation', () => {
         traceparent: expect.stringMatching(/^00-/),
       },
     });
+  });
+
+  it('in pieces arrives whole, and its list is sent to the gateway once for a company and its scopes', async () => {
+    const list = Buffer.from(`,"${'ä'.repeat(100_000)}"`);
+    const seen: (string | undefined)[] = [];
+    await answerWith((request) => {
+      const kept = request.option('kept');
+      seen.push(kept);
+      const pieces = ['{"data":["first"', [0, list.length], ']}'] as const;
+      return writePieces('digest-1', pieces, kept === 'digest-1' ? undefined : list);
+    });
+    const [client, other] = [await gateway.client('*'), await gateway.client('pricing:evaluate')];
+    for (const api of [client, client, other, client]) {
+      const { body, headers } = await api.post(PATH, {});
+      expect(body).toEqual({ status: 'ok', data: ['first', 'ä'.repeat(100_000)] });
+      expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(body)));
+    }
+    expect(seen).toEqual(['none', 'digest-1', 'none', 'digest-1']);
+  });
+
+  it('is 502 when it refers to a list that the gateway does not have', async () => {
+    await answerWith(() => writePieces('digest-2', ['{"data":[', [0, 10], ']}']));
+    expect((await (await gateway.client('*')).post(PATH, {})).status).toBe(502);
   });
 
   it('that is refused returns the same error as over HTTP', async () => {

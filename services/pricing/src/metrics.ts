@@ -23,11 +23,14 @@ export function reportSnapshots(snapshots: Pick<SnapshotCache, 'bytes' | 'unread
   gauge('pricing.adjustments.unreadable', { description }, () => [[snapshots.unreadable]]);
 }
 
-/** Counts `evaluation` and its drops, and returns it. */
-export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(evaluation: T): T {
+/** Counts `evaluation` and its drops, `mismatches` of which it does not list, and returns it. */
+export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(
+  evaluation: T,
+  mismatches = 0,
+): T {
   countEvaluations(1);
   // Added up first: a company can have thousands, nearly all of them dropped for the same reason.
-  const drops = new Map<DropReason, number>();
+  const drops = new Map<DropReason, number>(mismatches === 0 ? [] : [['target-mismatch', mismatches]]);
   for (const { reason } of evaluation.droppedAdjustments) drops.set(reason, (drops.get(reason) ?? 0) + 1);
   for (const [reason, count] of drops) countDrops(count, { reason });
   return evaluation;

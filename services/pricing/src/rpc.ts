@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import {
   allows,
   cancelClaimsRequest,
@@ -17,7 +18,6 @@ import {
 } from '@event-commerce/contracts';
 import { type CallerHandlers, toPlatformError, validate, validateRequest } from '@event-commerce/service-kit';
 import { z } from 'zod';
-import { encodeEvaluation } from './domain/encode-evaluation.ts';
 import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
@@ -45,7 +45,15 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       // An answer with changed adjustments tells what is in the stored ones.
       if (asked.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
       const view = { dropped, showCodes: reads };
-      return encodeEvaluation(countEvaluation(await evaluatePrice(deps, { tenant, context: request }, asked, view)));
+      const kept = request.option(KEPT_OPTION);
+      const priced = await evaluatePrice(deps, { tenant, context: request }, asked, view, kept !== undefined);
+      if ('text' in priced) {
+        countEvaluation(priced.evaluation);
+        return priced.text;
+      }
+      const { evaluation, pieces, list, mismatches } = priced;
+      countEvaluation(evaluation, mismatches);
+      return writePieces(list.digest, ['{"data":', ...pieces, '}'], kept === list.digest ? undefined : list.bytes());
     },
     evaluateCarts: async (request) => {
       const { who, body } = request;

@@ -29,8 +29,8 @@ export interface CallerRequest extends ProcessRequest {
   who: VerifiedIdentity;
 }
 
-/** Returns the reply, or its JSON text. */
-type Handler<Request> = (request: Request) => Promise<object | string>;
+/** Returns the reply, its JSON text, or what is sent as it is. */
+type Handler<Request> = (request: Request) => Promise<object | string | Uint8Array>;
 
 /** A handler for each request on behalf of a caller. */
 export type CallerHandlers<Service extends ServiceName> = {
@@ -53,8 +53,9 @@ export function serveRpc<Service extends ServiceName>(
   verify: { identity: VerifyIdentity; process: VerifyProcess },
 ): () => Promise<void> {
   const options = { group: service, inFlightMax: IN_FLIGHT_MAX, toPlatformError };
-  const answer = async <Request>(handle: Handler<Request>, request: Request): Promise<string> => {
+  const answer = async <Request>(handle: Handler<Request>, request: Request): Promise<string | Uint8Array> => {
     const reply = await handle(request);
+    if (reply instanceof Uint8Array) return reply;
     return `{"data":${typeof reply === 'string' ? reply : JSON.stringify(reply)}}`;
   };
   const endpointOf = (id: string) => RPC[id as keyof Rpc];

@@ -1,6 +1,7 @@
 import type { Candidate } from './candidate.ts';
 import { type CompiledAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
+import { MismatchList } from './mismatch-list.ts';
 
 /** The adjustments of one company in cascade order: each has its place as its `position`. */
 export class CascadeOrder {
@@ -8,6 +9,8 @@ export class CascadeOrder {
   #ordered: CompiledAdjustment[] = [];
   /** Parallel to `#ordered`. */
   #mismatches: TargetMismatch[] = [];
+  /** With codes, and without; made when somebody asks. */
+  readonly #lists = new Map<boolean, MismatchList>();
   #added: CompiledAdjustment[] = [];
   readonly #removed = new Set<CompiledAdjustment>();
 
@@ -43,6 +46,14 @@ export class CascadeOrder {
     return mismatches;
   }
 
+  /** The refusals of all adjustments, encoded; the same object until one changes. */
+  mismatchList(showCodes: boolean): MismatchList {
+    this.settle();
+    let list = this.#lists.get(showCodes);
+    if (list === undefined) this.#lists.set(showCodes, (list = new MismatchList(this.#mismatches, showCodes)));
+    return list;
+  }
+
   /**
    * Gives every adjustment its position. Postponed until somebody needs them, so that a burst of writes is sorted once.
    * Sorting a nearly sorted list is linear.
@@ -53,6 +64,7 @@ export class CascadeOrder {
       .filter((adjustment) => !this.#removed.has(adjustment))
       .toSorted(inCascadeOrder);
     this.#mismatches = this.#ordered.map(({ targetMismatch }) => targetMismatch);
+    this.#lists.clear();
     this.#added = [];
     this.#removed.clear();
     for (const [position, adjustment] of this.#ordered.entries()) adjustment.position = position;

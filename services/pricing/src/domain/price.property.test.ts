@@ -7,7 +7,7 @@ import { type CappedInQuestion, cappedInQuestion } from './capped-in-question.ts
 import { codesOf, linesOf } from './cart-lines.ts';
 import type { CartPrice, PriceOptions } from './price.ts';
 import { priceCart, priceOffering } from './price.ts';
-import { encodeEvaluation } from './encode-evaluation.ts';
+import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
 import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { sameUntilMs } from './same-until.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -264,6 +264,31 @@ describe('for any adjustments and any cart', () => {
     forEveryEvaluation((evaluation) => {
       expect(JSON.parse(encodeEvaluation(evaluation))).toEqual(JSON.parse(JSON.stringify(evaluation)));
     });
+  });
+
+  test('an evaluation in pieces of a list is the same text, whatever changed since the list was made', () => {
+    fc.assert(
+      fc.property(adjustments, adjustments, someCart(1), fc.boolean(), (before, after, request, showCodes) => {
+        const [line] = request.lines;
+        fc.pre(line !== undefined);
+        const cartContext = { ...request.cartContext, quantity: line.quantity };
+        const asked = { offering: line.offering, cartContext };
+        const snapshot = new CompanySnapshot(before);
+        snapshot.mismatchList(showCodes);
+        snapshot.apply(after);
+        const price = (dropped: PriceOptions['dropped']) =>
+          priceOffering(snapshot, asked, { ...options, dropped, showCodes });
+        const { pieces, list, mismatches } = encodeInPieces(price('targeted'), snapshot, asked, showCodes);
+        const bytes = list.bytes();
+        const parts = pieces.map((piece) =>
+          typeof piece === 'string' ? Buffer.from(piece) : bytes.subarray(...piece),
+        );
+        const all = price('all');
+        expect(Buffer.concat(parts).toString()).toBe(encodeEvaluation(all));
+        expect(mismatches).toBe(all.droppedAdjustments.filter(({ reason }) => reason === 'target-mismatch').length);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('one offering is priced like a cart of one line', () => {

@@ -34,9 +34,10 @@ export interface PriceOptions {
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code that was not
-   * presented, so that neither the work nor the answer grows with what the company has; `none` leaves out all.
+   * presented, so that neither the work nor the answer grows with what the company has; `targeted` leaves out only the
+   * former, and `none` leaves out all.
    */
-  dropped: 'all' | 'candidates' | 'none';
+  dropped: 'all' | 'targeted' | 'candidates' | 'none';
   events: KnownEvents;
   /** Whether the caller may see codes that were not presented: codes are secrets. */
   showCodes: boolean;
@@ -44,6 +45,8 @@ export interface PriceOptions {
 
 /** What a cart costs, and what did not count. */
 export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
+
+const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
 
 type CartContext = EvaluateCartRequest['cartContext'];
 
@@ -73,7 +76,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const lines = linesOf(request, options.events);
   const circumstances = circumstancesOf(cartContext, currency, options);
   const { codes } = circumstances;
-  const candidates = snapshot.candidates(lines, options.dropped === 'all' ? undefined : codes);
+  const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
 
   const eligible = candidates.filter((candidate) => {

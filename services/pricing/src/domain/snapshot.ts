@@ -1,12 +1,11 @@
 import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
-import { candidateOn, ticketsOf, withTickets } from './candidate.ts';
-import type { Candidate, Line } from './candidate.ts';
+import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from './candidate.ts';
 import { CascadeOrder } from './cascade-order.ts';
-import { compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
-import type { CompiledAdjustment } from './compiled-adjustment.ts';
+import { type CompiledAdjustment, compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
+import type { MismatchList } from './mismatch-list.ts';
 import { hasWindow, windowRefusal } from './eligibility/window.ts';
 import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
 import { VersionDigest } from './version-digest.ts';
@@ -49,7 +48,6 @@ export class CompanySnapshot {
   #askingBeyondEvents = 0;
   /** Of what is live. */
   readonly digest = new VersionDigest();
-
   readonly #cascade = new CascadeOrder();
 
   constructor(adjustments: readonly StoredAdjustment[] = []) {
@@ -111,9 +109,8 @@ export class CompanySnapshot {
     return this.#byId.get(id)?.source;
   }
 
-  /** The refusal of a live adjustment in a cart that has none of its targets. */
-  targetMismatchOf(id: string): TargetMismatch | undefined {
-    return this.#byId.get(id)?.targetMismatch;
+  compiled(id: string): CompiledAdjustment | undefined {
+    return this.#byId.get(id);
   }
 
   /** The loaded version of an adjustment; undefined if it is not live, or unknown. */
@@ -218,6 +215,11 @@ export class CompanySnapshot {
   /** The refusals of all adjustments that are not among `candidates` (from `candidates()`), in cascade order. */
   targetMismatches(candidates: readonly Candidate[]): TargetMismatch[] {
     return this.#cascade.targetMismatches(candidates);
+  }
+
+  /** The refusals of all adjustments, encoded; every adjustment has its position in it. */
+  mismatchList(showCodes: boolean): MismatchList {
+    return this.#cascade.mismatchList(showCodes);
   }
 
   #count(adjustment: CompiledAdjustment, by: 1 | -1): void {

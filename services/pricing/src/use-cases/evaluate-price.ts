@@ -1,4 +1,5 @@
 import type { EvaluateCartRequest, EvaluateRequest, Evaluation } from '@event-commerce/contracts';
+import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { Asker } from '../event-contexts.ts';
 import {
@@ -20,8 +21,12 @@ import { validatorOf } from './price-validator.ts';
 /** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
+/** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
+export type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });
+
 /**
  * Prices one offering, with the adjustments that the request proposes as if they were saved: reads, changes nothing.
+ * `inPieces`: for a caller who takes an answer in pieces.
  *
  * @throws {PlatformError} as `proposeAdjustments`; FORBIDDEN if the offering names another company, VALIDATION_FAILED if the price becomes too
  * large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's contexts and those cannot be
@@ -32,7 +37,8 @@ export async function evaluatePrice(
   asker: Asker,
   request: EvaluateRequest,
   view: EvaluationView,
-): Promise<Evaluation> {
+  inPieces: boolean,
+): Promise<EncodedEvaluation> {
   const { offering, cartContext, proposed = [] } = request;
   const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
   refuseForeign(asker.tenant, [offering], () => 'offering.companyId');
@@ -40,11 +46,19 @@ export async function evaluatePrice(
   const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, asker.tenant, stored, proposed);
   const events = await eventsOf(deps, asker, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
-  return await fairly(deps, asker, snapshot, cart, () =>
-    refusingTooLarge('offering', () =>
-      priceOffering(snapshot, request, { ...usage(cart), ...basisOf(deps, events), ...view }),
-    ),
-  );
+  const apart = inPieces && view.dropped === 'all' && snapshot === stored;
+  return await fairly(deps, asker, snapshot, cart, () => {
+    const options = {
+      ...usage(cart),
+      ...basisOf(deps, events),
+      ...view,
+      ...(apart ? { dropped: 'targeted' as const } : {}),
+    };
+    const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
+    // Now, and not before: others are written while this evaluation waits for what it needs.
+    if (apart) return { evaluation, ...encodeInPieces(evaluation, stored, request, view.showCodes) };
+    return { evaluation, text: encodeEvaluation(evaluation) };
+  });
 }
 
 /**

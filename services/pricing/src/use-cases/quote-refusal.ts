@@ -39,7 +39,7 @@ export function quoteRefusal(
   for (const id of adjustmentIds) {
     if (redeemed.has(id)) continue;
     const drop =
-      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.targetMismatchOf(id);
+      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.compiled(id)?.targetMismatch;
     if (drop === undefined) return gone(snapshot, { adjustmentId: id });
     const { reason, detail } = drop;
     if (!LOST.has(reason)) return refused({ reason, detail }, { poolId: id });

@@ -1,0 +1,27 @@
+import type { KeptList } from '@event-commerce/bus';
+import { LRUCache } from 'lru-cache';
+
+export type KeptLists = ReturnType<typeof createKeptLists>;
+
+/**
+ * The lists that most of a company's long answers consist of, in at most `bytesMax` of memory. One may take half of it,
+ * so that it never evicts all others.
+ */
+export function createKeptLists(bytesMax: number) {
+  const lists = new LRUCache<string, KeptList>({
+    maxSize: bytesMax,
+    maxEntrySize: bytesMax / 2,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+
+  return {
+    find: (about: string): KeptList | undefined => lists.get(about),
+
+    keep(about: string, { digest, bytes }: KeptList): void {
+      if (lists.peek(about)?.digest === digest) return;
+      // A copy, because it came in a larger buffer that would be kept too.
+      if (bytes.length <= bytesMax / 2) lists.set(about, { digest, bytes: Uint8Array.from(bytes) });
+      else lists.delete(about);
+    },
+  };
+}

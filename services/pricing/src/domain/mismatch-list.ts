@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { withoutCode } from './eligibility/refusal.ts';
+import { TargetMismatch } from './eligibility/target.ts';
+
+/** Text, or a part of a list. */
+export type Piece = string | readonly [from: number, to: number];
+
+/**
+ * The target mismatches of all of a company's adjustments as JSON, a comma before each. Nearly all of a long answer is
+ * part of it, so whoever asks often keeps it and is told which parts.
+ */
+export class MismatchList {
+  /** Of `bytes`. */
+  readonly digest: string;
+  readonly #mismatches: readonly TargetMismatch[];
+  readonly #showCodes: boolean;
+  /** Where each begins, and where the last one ends. */
+  readonly #offsets: Uint32Array;
+
+  /** In cascade order. Without `showCodes`, those that need a code say no more than that. */
+  constructor(mismatches: readonly TargetMismatch[], showCodes: boolean) {
+    this.#mismatches = mismatches;
+    this.#showCodes = showCodes;
+    this.#offsets = new Uint32Array(mismatches.length + 1);
+    const texts = this.#texts();
+    for (const [at, text] of texts.entries()) this.#offsets[at + 1] = this.#offsets[at]! + Buffer.byteLength(text);
+    this.digest = hash('sha256', texts.join(''), 'base64url');
+  }
+
+  get size(): number {
+    return this.#mismatches.length;
+  }
+
+  /** Encoded anew: a replica keeps adjustments, not what it sends of them. */
+  bytes(): Uint8Array {
+    return Buffer.from(this.#texts().join(''));
+  }
+
+  /** The list without those at `positions`, which are sorted; those at `shown` with their codes. */
+  without(positions: readonly number[], shown: ReadonlySet<number>): Piece[] {
+    const pieces: Piece[] = [];
+    let next = 0;
+    for (const position of [...positions, this.size]) {
+      const [from, to] = [this.#offsets[next]!, this.#offsets[position]!];
+      if (to > from) pieces.push([from, to]);
+      const mismatch = this.#mismatches[position];
+      if (mismatch !== undefined && shown.has(position)) pieces.push(`,${TargetMismatch.encode(mismatch)}`);
+      next = position + 1;
+    }
+    return pieces;
+  }
+
+  #texts(): string[] {
+    return this.#mismatches.map((mismatch) => {
+      const hidden = !this.#showCodes && mismatch.code !== undefined;
+      return `,${hidden ? JSON.stringify(withoutCode(mismatch)) : TargetMismatch.encode(mismatch)}`;
+    });
+  }
+}
