@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient, dataOf } from '@event-commerce/client';
-import {
-  adjustmentBody,
-  type ApiClient,
-  evaluationBody,
-  newCode,
-  newCompanyId,
-  orderBody,
-  type Reply,
-} from '@event-commerce/test-kit';
+import { dataOf } from '@event-commerce/client';
+import { adjustmentBody, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProcessName } from '../../deploy/local/platform.ts';
-import type { Company } from '../companies.ts';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { createAdjustment, ledger, newCompany } from './redemptions.ts';
+import { describeCapOfTen } from './cap-of-ten.ts';
 
 const CLAIM_TTL_MS = 3_000;
 let platform: TestPlatform;
@@ -31,41 +23,9 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-async function newCompany(key?: Record<string, unknown>): Promise<Company & { client: Client }> {
-  const company = await platform.newCompany(key);
-  return { ...company, client: createClient({ baseUrl: platform.url, apiKey: company.key, retries: 8 }) };
-}
-
-async function createAdjustment(
-  api: ApiClient,
-  code: string,
-  conditions: Record<string, unknown> = {},
-): Promise<string> {
-  const { status, body } = await api.post(
-    '/v1/pricing/adjustments',
-    adjustmentBody(code, { conditions: { code, ...conditions } }),
-  );
-  expect(status).toBe(201);
-  return body.data.id;
-}
-
-/** How many redemptions the ledger contains, over all pages. */
-async function ledger(api: ApiClient, adjustmentId: string, status = 'confirmed') {
-  const found = [];
-  let next = '';
-  do {
-    const { body } = await api.get(
-      `/v1/pricing/adjustments/${adjustmentId}/redemptions?limit=200${next && `&cursor=${next}`}`,
-    );
-    found.push(...body.data);
-    next = body.page.next ?? '';
-  } while (next !== '');
-  return found.filter((redemption) => redemption.status === status);
-}
-
 describe('from an API key to a counted redemption', () => {
   test('an optional body may be left out: by the typed client, without a content-type, and empty with one', async () => {
-    const { client, api } = await newCompany();
+    const { client, api } = await newCompany(platform);
     const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data;
     const path = { seriesId: series.id };
     expect(await dataOf(client.POST('/v1/cart/sessions'))).toMatchObject({ items: [] });
@@ -80,7 +40,7 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test('an adjustment is created, a ticket priced with it, and an order counts its redemption', async () => {
-    const { companyId, client, api } = await newCompany();
+    const { companyId, client, api } = await newCompany(platform);
     const code = newCode();
     const adjustment = await dataOf(
       client.POST('/v1/pricing/adjustments', {
@@ -133,7 +93,7 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test('a client that exceeds its limit gets all its responses, only later', async () => {
-    const { client } = await newCompany({ rateLimit: { perSecond: 20, burst: 5 } });
+    const { client } = await newCompany(platform, { rateLimit: { perSecond: 20, burst: 5 } });
     const codes = Array.from({ length: 20 }, newCode);
     const replies = await Promise.all(
       codes.map((code) => client.POST('/v1/coupons', { body: { code, percentOff: 5 } })),
@@ -144,7 +104,7 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test('a company sees nothing of another company', async () => {
-    const [one, other] = [await newCompany(), await newCompany()];
+    const [one, other] = [await newCompany(platform), await newCompany(platform)];
     const id = await createAdjustment(one.api, newCode());
     const foreign = await other.api.get(`/v1/pricing/adjustments/${id}`);
     const unknown = await other.api.get('/v1/pricing/adjustments/adj_unknown');
@@ -155,7 +115,7 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test("an organiser sets up an event, a buyer fills a cart, and the cart's order redeems what was priced", async () => {
-    const { companyId, api } = await newCompany();
+    const { companyId, api } = await newCompany(platform);
     const event = await api.post('/v1/events', { name: 'Festival', startsAt: '2027-07-01T18:00:00Z' });
     expect(event.status).toBe(201);
     const eventId = event.body.data.id;
@@ -184,7 +144,7 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test('a table is joined, an instance reverts to its series, and friends merge their groups', async () => {
-    const { companyId, api } = await newCompany();
+    const { companyId, api } = await newCompany(platform);
     const table = await api.post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
     expect(table.status).toBe(201);
     const join = async (session: string) => {
@@ -244,116 +204,9 @@ describe('from an API key to a counted redemption', () => {
   });
 
   test('the list of events is empty at first', async () => {
-    const { api } = await newCompany();
+    const { api } = await newCompany(platform);
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
   });
 });
 
-describe('a cap of 10', () => {
-  test('admits exactly 10 of 60 concurrent redemptions', async () => {
-    const { api } = await newCompany();
-    const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
-    const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` })),
-    );
-    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(10);
-    const refused = replies.filter((reply) => reply.status !== 201);
-    expect(new Set(refused.map((reply) => `${reply.status} ${reply.body.error.code}`))).toEqual(
-      new Set(['409 REDEMPTION_LIMIT_REACHED']),
-    );
-    expect(await ledger(api, id)).toHaveLength(10);
-  });
-
-  test('admits exactly 10 of 50 concurrent orders', async () => {
-    const { companyId, api } = await newCompany();
-    const code = newCode();
-    const id = await createAdjustment(api, code, { maxRedemptions: 10 });
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, () => api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))),
-    );
-    const placed = replies.filter((reply) => reply.status === 201);
-    expect(placed).toHaveLength(10);
-    expect(new Set(replies.filter((reply) => reply.status !== 201).map((reply) => reply.status))).toEqual(
-      new Set([409]),
-    );
-    await expect.poll(async () => ledger(api, id)).toHaveLength(10);
-    const orderIds = placed.map((reply) => reply.body.data.order.id);
-    expect(new Set((await ledger(api, id)).map((redemption) => redemption.orderId))).toEqual(new Set(orderIds));
-  });
-
-  test('admits an order once that is sent ten times at once, with and without Idempotency-Key', async () => {
-    for (let round = 0; round < 10; round++) {
-      const { companyId, api } = await newCompany();
-      const code = newCode();
-      const id = await createAdjustment(api, code, { maxRedemptions: 1 });
-      const body = orderBody(companyId, { coupons: [code] });
-      const keys = ['one', 'one', 'one', 'two', 'two', undefined, undefined, undefined, undefined, undefined];
-      const send = async (key: string | undefined): Promise<Reply> => {
-        const reply = await api.post('/v1/orders', body, key === undefined ? {} : { 'idempotency-key': key });
-        // The first request with this key is still in progress.
-        return reply.body.error?.code === 'IDEMPOTENCY_KEY_IN_USE' ? await send(key) : reply;
-      };
-      const replies = await Promise.all(keys.map(send));
-      expect(new Set(replies.map((reply) => reply.body.data?.order.id)).size).toBe(1);
-      expect(replies.every(({ status }) => status === 200 || status === 201)).toBe(true);
-      await expect.poll(async () => ledger(api, id)).toHaveLength(1);
-    }
-  });
-
-  test('counts an order once that is redeemed 20 times at once', async () => {
-    const { api } = await newCompany();
-    const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' })),
-    );
-    expect(new Set(replies.map((reply) => reply.body.data?.redemption.id)).size).toBe(1);
-    expect(replies.filter((reply) => reply.status === 201).length).toBeLessThanOrEqual(1);
-    const again = await api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' });
-    expect(again.body.data.usage).toEqual({ redeemed: 1, remaining: 9 });
-  });
-
-  test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerce']]])(
-    'holds, and every placed order is counted, when %s is killed while orders come in',
-    async (victims) => {
-      const { companyId, api } = await newCompany();
-      const code = newCode();
-      const id = await createAdjustment(api, code, { maxRedemptions: 10 });
-      let answered = 0;
-      const replies = await Promise.all(
-        Array.from({ length: 50 }, async () => {
-          const body = orderBody(companyId, { coupons: [code] });
-          const reply = await api.post('/v1/orders', body);
-          answered += 1;
-          if (answered === 5) for (const victim of victims) platform.kill(victim, 'SIGKILL');
-          return { ...reply, request: body };
-        }),
-      );
-      await Promise.all(victims.map((victim) => platform.ready(victim)));
-
-      // Like a client, sends every order again until it gets a 201.
-      const unanswered = replies.filter((reply) => reply.status >= 500);
-      const orderIds = new Set(
-        replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id),
-      );
-      await expect
-        .poll(
-          async () => {
-            for (const { request } of unanswered) {
-              const reply = await api.post('/v1/orders', request);
-              if (reply.status < 300) orderIds.add(reply.body.data.order.id);
-            }
-            return orderIds.size;
-          },
-          { timeout: 20_000, interval: 500 },
-        )
-        .toBe(10);
-      await expect
-        .poll(async () => new Set((await ledger(api, id)).map((redemption) => redemption.orderId)), { timeout: 15_000 })
-        .toEqual(orderIds);
-      expect(await ledger(api, id)).toHaveLength(10);
-      const last = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
-      expect([last.status, last.body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
-    },
-    60_000,
-  );
-});
+describeCapOfTen(() => platform);

@@ -1,17 +1,11 @@
 import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { randomUUID } from 'node:crypto';
-import {
-  adjustmentBody,
-  type ApiClient,
-  evaluationBody,
-  newCode,
-  newCompanyId,
-  orderBody,
-} from '@event-commerce/test-kit';
+import { type ApiClient, evaluationBody, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusTap, tapBus } from '../bus-tap.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { type Chosen, type Environment, fill, type World } from './worlds.ts';
 
 let platform: TestPlatform;
 let tap: BusTap;
@@ -25,82 +19,8 @@ afterAll(async () => {
   await tap?.close();
 });
 
-type Environment = 'live' | 'test';
-
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {
   return (await platform.newCompany({ companyId, environment })).api;
-}
-
-/** Values that a caller chooses, the same in both worlds: an id taken in one is free in the other. */
-interface Chosen {
-  code: string;
-  couponCode: string;
-  orderNumber: string;
-  sessionId: string;
-  tableId: string;
-  offeringId: string;
-}
-
-interface World {
-  environment: Environment;
-  api: ApiClient;
-  /** Values of the path parameters, with the ids that the platform chose. */
-  ids: Record<string, Record<string, string>>;
-  adjustmentId: string;
-}
-
-/** One of everything, created with a key of `environment`. */
-async function fill(companyId: string, environment: Environment, chosen: Chosen, percent: number): Promise<World> {
-  const api = await keyOf(companyId, environment);
-  const make = async (path: string, body?: unknown): Promise<any> => {
-    const answer = await api.post(`/v1${path}`, body ?? {});
-    expect(answer, `${environment} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
-    return answer.body.data;
-  };
-  const series = await make('/events', { kind: 'series', name: 'Tour' });
-  const instance = await make(`/events/${series.id}/instances`, { name: 'Tour in Berlin' });
-  const offering = await make(`/events/${series.id}/offerings`, {
-    name: 'Ticket',
-    price: { amount: 5_000, currency: 'EUR' },
-  });
-  await make(`/events/${series.id}/offerings`, {
-    id: chosen.offeringId,
-    name: environment,
-    price: { amount: percent * 100, currency: 'EUR' },
-  });
-  const group = await make(`/events/${series.id}/purchase-groups`, { name: 'A', size: 1 });
-  const { code } = chosen;
-  const effect = { kind: 'percentage_off', percent };
-  const adjustment = await make(
-    '/pricing/adjustments',
-    adjustmentBody(code, { effect, conditions: { code, maxRedemptions: 2 } }),
-  );
-  const redemption = await make(`/pricing/adjustments/${adjustment.id}/redemptions`, { orderId: 'elsewhere' });
-  const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent });
-  const session = await make('/cart/sessions', { contextId: series.id });
-  await make('/cart/sessions', {
-    id: chosen.sessionId,
-    contextId: series.id,
-    items: [{ offeringId: chosen.offeringId, quantity: 1 }],
-  });
-  const table = await make('/cart/table-commitments', { contextId: series.id, seats: 2 });
-  await make('/cart/table-commitments', { id: chosen.tableId, contextId: series.id, seats: 1 });
-  await make(`/cart/sessions/${chosen.sessionId}/join-table`, { tableCommitmentId: chosen.tableId });
-  const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
-  return {
-    environment,
-    api,
-    adjustmentId: adjustment.id,
-    ids: {
-      '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
-      '/coupons': { id: coupon.id },
-      '/orders': { id: order.id },
-      '/cart/sessions': { id: session.id },
-      '/cart/table-commitments': { id: table.id },
-      '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id },
-      '/offerings': { id: offering.id },
-    },
-  };
 }
 
 const ROUTES_BY_ID = FORWARDED_OPERATIONS.filter(({ params }) => params !== undefined);
@@ -141,8 +61,8 @@ describe('records of a live key and of a test key of one company', () => {
   beforeAll(async () => {
     // The same codes, numbers and ids in both: none collides, and each cap counts separately.
     worlds = {
-      live: await fill(companyId, 'live', chosen, 10),
-      test: await fill(companyId, 'test', chosen, 20),
+      live: await fill(await keyOf(companyId, 'live'), companyId, 'live', chosen, 10),
+      test: await fill(await keyOf(companyId, 'test'), companyId, 'test', chosen, 20),
     };
   });
 

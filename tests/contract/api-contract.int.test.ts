@@ -1,32 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
 import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
-import fc from 'fast-check';
 import prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type DocumentedOperation,
-  type DocumentedParameter,
-  escapePointer,
-  type ServedDocument,
-  servedDocument,
-} from './api-document.ts';
+import { servedDocument, type ServedDocument } from './api-document.ts';
 import { type BusTap, tapBus } from '../bus-tap.ts';
-import { HOSTILE_BODIES, HOSTILE_IDS, mutationsOf } from './mutations.ts';
 import { refusals } from './refusals.ts';
 import { renamedIds } from './rename-ids.ts';
-import { arbitraryOf } from './schema-arbitrary.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { isStream, problemOf, type Received } from './problem-of.ts';
+import { casesOf, examplePath, type Sent } from './cases-of.ts';
 
 // Checks the documents that the platform serves against its real responses: first their examples in order, then
 // generated requests.
 
-const GENERATED_BODIES = 24;
-const MUTATED_BODIES = 120;
 const IN_FLIGHT = 8;
-/** Another seed generates other requests: CONTRACT_SEED=7 npm test -- api-contract */
-const seed = Number(process.env['CONTRACT_SEED'] ?? 20_271_121);
 
 let platform: TestPlatform;
 let api: ServedDocument;
@@ -64,22 +53,6 @@ async function readJson(route: string) {
   return (await (await fetch(`${platform.url}${route}`)).json()) as Record<string, any>;
 }
 
-interface Sent {
-  path?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, string>>;
-  /** Already encoded. */
-  rawQuery?: string;
-  body?: unknown;
-  raw?: { contentType: string; text: string };
-  key?: string | null;
-}
-
-interface Received {
-  status: number;
-  headers: Headers;
-  body: any;
-}
-
 /** Sends a request, and checks that the document allows the response. Path parameters must be encoded. */
 async function send(operation: Operation, request: Sent): Promise<Received> {
   const route = publicPath(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? 'missing');
@@ -102,7 +75,7 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
     headers: response.headers,
     body: text === '' ? undefined : isStream(response.headers) ? text : JSON.parse(text),
   };
-  const problem = problemOf(operation, received);
+  const problem = problemOf(api, operation, received);
   if (problem !== undefined) {
     const sent = `${operation.method} ${route}${query && `?${query}`} ${raw?.text.slice(0, 1_000) ?? ''}`;
     throw new Error(`${problem}\n  sent: ${sent}\n  answered: ${received.status} ${text.slice(0, 1_000)}`);
@@ -110,45 +83,6 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
   if (received.status < 300) seenSuccess.add(operation.id);
   else refused.add(operation.id, received.status, received.body.error);
   return received;
-}
-
-function mediaType(headers: Headers): string {
-  return headers.get('content-type')?.split(';', 1)[0] ?? '';
-}
-
-/** Whether a response is a stream of lines, which has no envelope and no schema. */
-function isStream(headers: Headers): boolean {
-  return ['application/x-ndjson', 'text/csv'].includes(mediaType(headers));
-}
-
-function documented(operation: Operation): DocumentedOperation {
-  return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
-}
-
-/** What is wrong with a response; undefined when it is as documented. */
-function problemOf(operation: Operation, { status, headers, body }: Received): string | undefined {
-  if (status >= 500) return `${operation.id} failed`;
-  const pointer = `#/paths/${escapePointer(publicPath(operation))}/${operation.method.toLowerCase()}/responses/${status}`;
-  const given = documented(operation).responses[status];
-  if (given === undefined) return `${operation.id} returned an undocumented status`;
-  const response = api.resolve(given);
-  for (const [name, header] of Object.entries(response['headers'] as Record<string, any>)) {
-    if (api.resolve(header)['required'] === true && headers.get(name) === null)
-      return `${operation.id} left out ${name}`;
-  }
-  const type = mediaType(headers);
-  if (isStream(headers) && type in response['content']) return undefined;
-  if (type !== 'application/json') return `${operation.id} did not return JSON`;
-  const validate = api.validator(`${given['$ref'] ?? pointer}/content/application~1json/schema`);
-  if (validate(body)) return undefined;
-  const errors = validate.errors?.map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
-  return `${operation.id} broke its schema: ${errors?.slice(0, 4).join('; ')}`;
-}
-
-function examplePath(operation: Operation): Record<string, string> {
-  return ids.toReal(Object.values(operation.examples)[0]?.path ?? {});
 }
 
 describe('the OpenAPI document', () => {
@@ -202,7 +136,7 @@ describe('the OpenAPI document', () => {
   test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
     'is right about %s, whatever is sent',
     async (_id, operation) => {
-      const cases = casesOf(operation);
+      const cases = casesOf(api, ids, operation);
       const problems: string[] = [];
       const next = cases.values();
       await Promise.all(
@@ -223,7 +157,7 @@ describe('the OpenAPI document', () => {
 
   test('describes a missing key and a missing scope', async () => {
     for (const operation of ALL_OPERATIONS.filter(({ scope }) => scope !== undefined)) {
-      const request = { path: examplePath(operation) };
+      const request = { path: examplePath(ids, operation) };
       const missing = await send(operation, { ...request, key: null });
       expect([operation.id, [401, 429].includes(missing.status)]).toEqual([operation.id, true]);
       if (operation.scope === 'events:read' || operation.scope === 'any') continue;
@@ -232,48 +166,6 @@ describe('the OpenAPI document', () => {
     }
   });
 });
-
-function casesOf(operation: Operation): Sent[] {
-  const { parameters = [], requestBody } = documented(operation);
-  const at = examplePath(operation);
-  const examples = Object.values(operation.examples).map((example) => ids.toReal(example));
-  const body = examples[0]?.body;
-  const withBody = { path: at, ...(body === undefined ? {} : { body }) };
-
-  const inPath = Object.keys(at).flatMap((name) =>
-    HOSTILE_IDS.map((id) => ({ ...withBody, path: { ...at, [name]: id } })),
-  );
-  const query = parameters.filter((one): one is DocumentedParameter => 'in' in one && one.in === 'query');
-  const inQuery = query.flatMap(({ name, schema }) => {
-    const good = fc.sample(arbitraryOf(schema, api.resolve), { numRuns: 4, seed }).map(String);
-    const values = [...good, '', ' ', '-1', '0', '1e9', 'x'.repeat(300), '\u0000', '{"$gt":""}', '😀'];
-    return [
-      ...values.map((value) => ({ ...withBody, query: { [name]: value } })),
-      { ...withBody, rawQuery: `${name}=a&${name}=b` },
-      { ...withBody, rawQuery: `${name}[$gt]=1` },
-      { ...withBody, rawQuery: `${name}=%zz` },
-    ];
-  });
-  if (operation.method === 'GET') return [...inPath, ...inQuery];
-
-  const raw = HOSTILE_BODIES.map((one) => ({ path: at, raw: one }));
-  const replay = { path: at };
-  if (requestBody === undefined) return [...inPath, ...inQuery, ...raw, replay];
-  const { schema } = requestBody.content['application/json'];
-  const generated = fc.sample(arbitraryOf(schema, api.resolve), { numRuns: GENERATED_BODIES, seed });
-  const mutated = examples.flatMap((example) => mutationsOf(example.body));
-  const chosen = fc.sample(fc.shuffledSubarray(mutated, { minLength: Math.min(mutated.length, MUTATED_BODIES) }), {
-    numRuns: 1,
-    seed,
-  })[0] as unknown[];
-  return [
-    ...inPath,
-    ...inQuery,
-    ...raw,
-    replay,
-    ...[...generated, ...chosen.slice(0, MUTATED_BODIES)].map((one) => ({ path: at, body: one })),
-  ];
-}
 
 test('every error is a sentence that a person could have written', async () => {
   await refused.write();

@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,74 +7,15 @@ import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { reachable } from '../reachable.ts';
+import { bare, bootstrap, checkout, ends, hello } from './bare-machine.ts';
 
 // What a newcomer reads when something is wrong with the machine: one sentence that names the problem and says what to
 // do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most only wait for that, and so run side by side.
 
-const repository = path.resolve(import.meta.dirname, '../../..');
 const NOBODY_LISTENS = 'registry.invalid:1';
 const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-first-start-'));
 
 afterAll(() => rmSync(scratch, { recursive: true }));
-
-interface Ended {
-  readonly code: number | null;
-  /** The output, without the progress lines. */
-  readonly said: string;
-}
-
-async function ends(command: string[], env: NodeJS.ProcessEnv, cwd = repository): Promise<Ended> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  const said = output.replaceAll(/^.*\.\.\.( \d+ s)?\n/gm, '').trim();
-  return { code, said };
-}
-
-/** A folder of commands that simulate what a machine has or lacks. */
-function commands(scripts: Record<string, string>): string {
-  const folder = mkdtempSync(path.join(scratch, 'bin-'));
-  for (const [name, script] of Object.entries(scripts)) {
-    writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(path.join(folder, name), 0o755);
-  }
-  return folder;
-}
-
-/** A checkout with nothing installed, in which the bootstrap runs `hello.mjs`. */
-function checkout({ installed }: { installed: boolean }): string {
-  const root = mkdtempSync(path.join(scratch, 'checkout-'));
-  for (const file of [
-    'deploy/local/bootstrap.mjs',
-    'libs/service-kit/src/process/exit-with-parent.mjs',
-    'package.json',
-    'pnpm-lock.yaml',
-  ]) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    copyFileSync(path.join(repository, file), path.join(root, file));
-  }
-  writeFileSync(path.join(root, 'hello.mjs'), "console.log('hello from Node', process.versions.node.split('.')[0])");
-  if (installed) {
-    mkdirSync(path.join(root, 'node_modules/.bin'), { recursive: true });
-    mkdirSync(path.join(root, 'node_modules/.pnpm'));
-    symlinkSync(process.execPath, path.join(root, 'node_modules/.bin/node'));
-    copyFileSync(path.join(root, 'pnpm-lock.yaml'), path.join(root, 'node_modules/.pnpm/lock.yaml'));
-  }
-  return root;
-}
-
-/** Only what the bootstrap needs of this machine's Node and npm, so that its engines and packages are out of sight. */
-const bare = (scripts: Record<string, string> = {}): NodeJS.ProcessEnv => ({
-  HOME: scratch,
-  PATH: commands({ npx: 'echo "npx was called"; exit 1', ldconfig: 'echo libatomic.so.1', ...scripts }),
-});
-const bootstrap = ['deploy/local/bootstrap.mjs', 'hello.mjs'];
-const hello = `hello from Node ${process.versions.node.split('.')[0] ?? ''}`;
 
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the Node of the machine', () => {
   const found = new Map<string, string>();
@@ -87,12 +28,16 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
   };
 
   test.each(['18.20.8', '20.9.0'])('%s the script runs on the Node of the project', async (version) => {
-    const root = checkout({ installed: true });
-    expect(await ends([node(version), ...bootstrap], bare(), root)).toMatchObject({ code: 0, said: hello });
+    const root = checkout(scratch, { installed: true });
+    expect(await ends([node(version), ...bootstrap], bare(scratch), root)).toMatchObject({ code: 0, said: hello });
   });
 
   test('16.20.2 it says that this is too old', async () => {
-    const { code, said } = await ends([node('16.20.2'), ...bootstrap], bare(), checkout({ installed: false }));
+    const { code, said } = await ends(
+      [node('16.20.2'), ...bootstrap],
+      bare(scratch),
+      checkout(scratch, { installed: false }),
+    );
     expect({ code, said }).toEqual({
       code: 1,
       said: 'Node.js 16.20.2 is too old: install version 18 or newer from nodejs.org, then run this again.',
@@ -101,19 +46,19 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
 
   test.each(['18.20.8', '20.9.0'])('%s the secrets of a deployment are made', async (version) => {
     const file = path.join(mkdtempSync(path.join(scratch, 'secrets-')), '.env');
-    const made = await ends([node(version), 'deploy/docker/make-secrets.mjs', file], bare());
+    const made = await ends([node(version), 'deploy/docker/make-secrets.mjs', file], bare(scratch));
     expect(made.said).toBe(`Wrote ${file}. Keep it: without it the data cannot be opened.`);
-    const printed = await ends([node(version), 'deploy/k8s/make-dev-secrets.mjs'], bare());
+    const printed = await ends([node(version), 'deploy/k8s/make-dev-secrets.mjs'], bare(scratch));
     expect(printed).toMatchObject({ code: 0, said: expect.stringContaining('"gateway-secrets"') as string });
   });
 });
 
 describe.concurrent('before anything is installed', () => {
   const start = async (env: NodeJS.ProcessEnv) =>
-    await ends([process.execPath, ...bootstrap], env, checkout({ installed: false }));
+    await ends([process.execPath, ...bootstrap], env, checkout(scratch, { installed: false }));
 
   test('a machine without npm is told to install it', async () => {
-    const env = bare({ docker: 'exit 0' });
+    const env = bare(scratch, { docker: 'exit 0' });
     rmSync(path.join(env['PATH'] ?? '', 'npx'));
     const { code, said } = await start(env);
     expect({ code, said }).toEqual({
@@ -123,7 +68,7 @@ describe.concurrent('before anything is installed', () => {
   });
 
   test.skipIf(process.platform !== 'linux')('a missing library is named, with its package', async () => {
-    const { said } = await start(bare({ docker: 'exit 0', ldconfig: 'echo libc.so.6' }));
+    const { said } = await start(bare(scratch, { docker: 'exit 0', ldconfig: 'echo libc.so.6' }));
     expect(said).toBe(
       "The project's Node needs the library libatomic.so.1: install it (Debian, Ubuntu: apt-get install libatomic1; " +
         'Fedora: dnf install libatomic), then run this again.',
@@ -131,7 +76,7 @@ describe.concurrent('before anything is installed', () => {
   });
 
   test('a machine that cannot run the servers is told the three ways', async () => {
-    const { said } = await start(bare());
+    const { said } = await start(bare(scratch));
     expect(said).toBe(
       'MongoDB, NATS and Redis cannot be started here: install Docker or Podman, or use Debian or Ubuntu, or set ' +
         'MONGO_URL, NATS_URL, REDIS_URL to servers that are already running.',
@@ -139,13 +84,16 @@ describe.concurrent('before anything is installed', () => {
   });
 
   test.skipIf(process.getuid?.() !== 0)('a disk that is too small is named', async () => {
-    const root = checkout({ installed: false });
+    const root = checkout(scratch, { installed: false });
     const small = path.join(root, 'small');
     mkdirSync(small);
     const script = `mount -t tmpfs -o size=20m tmpfs ${small} && cp -r ${root}/deploy ${root}/package.json ${small} && cd ${small} && exec "$@"`;
     const { said } = await ends(
       ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', script, 'sh', process.execPath, ...bootstrap],
-      { ...bare({ docker: 'exit 0' }), PATH: `${bare({ docker: 'exit 0' })['PATH'] ?? ''}:/usr/bin:/bin` },
+      {
+        ...bare(scratch, { docker: 'exit 0' }),
+        PATH: `${bare(scratch, { docker: 'exit 0' })['PATH'] ?? ''}:/usr/bin:/bin`,
+      },
     );
     expect(said).toMatch(/^The disk of .*small\/ has \d+ MB left, and the dependencies need 700 MB: make room/);
   });
@@ -153,7 +101,10 @@ describe.concurrent('before anything is installed', () => {
   // Left alone, npm retries for more than a minute.
   test('without a network it says so, and which registry cannot be reached', { timeout: 60_000 }, async () => {
     const npm = path.dirname(spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim());
-    const env: NodeJS.ProcessEnv = { ...bare({ docker: 'exit 0' }), npm_config_registry: `http://${NOBODY_LISTENS}/` };
+    const env: NodeJS.ProcessEnv = {
+      ...bare(scratch, { docker: 'exit 0' }),
+      npm_config_registry: `http://${NOBODY_LISTENS}/`,
+    };
     rmSync(path.join(env['PATH'] ?? '', 'npx'));
     env['PATH'] = `${env['PATH'] ?? ''}:${npm}:/usr/bin:/bin`;
     const { code, said } = await start(env);
@@ -167,7 +118,7 @@ describe.concurrent('before anything is installed', () => {
 });
 
 test.concurrent('an installation asks for what its package manager knows', { timeout: 120_000 }, async () => {
-  const root = checkout({ installed: false });
+  const root = checkout(scratch, { installed: false });
   const lockfile = "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n";
   writeFileSync(path.join(root, 'package.json'), '{ "name": "empty", "private": true }');
   writeFileSync(path.join(root, 'pnpm-lock.yaml'), lockfile);
@@ -176,22 +127,22 @@ test.concurrent('an installation asks for what its package manager knows', { tim
 });
 
 test.concurrent('compiled code is cached for the next start', async () => {
-  const root = checkout({ installed: true });
+  const root = checkout(scratch, { installed: true });
   writeFileSync(
     path.join(root, 'hello.mjs'),
     "import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir());",
   );
-  const { said } = await ends([process.execPath, ...bootstrap], bare(), root);
+  const { said } = await ends([process.execPath, ...bootstrap], bare(scratch), root);
   expect(said).toContain(path.join(root, 'node_modules/.cache/node'));
 });
 
 test.concurrent('a library that went missing after the installation is named too', async () => {
-  const root = checkout({ installed: true });
+  const root = checkout(scratch, { installed: true });
   const node = path.join(root, 'node_modules/.bin/node');
   rmSync(node);
   writeFileSync(node, '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1" >&2\nexit 127\n');
   chmodSync(node, 0o755);
-  const { code, said } = await ends([process.execPath, ...bootstrap], bare(), root);
+  const { code, said } = await ends([process.execPath, ...bootstrap], bare(scratch), root);
   expect(code).toBe(127);
   expect(said).toContain('apt-get install libatomic1');
 });

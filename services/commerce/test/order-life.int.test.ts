@@ -1,8 +1,9 @@
 import { call } from '@event-commerce/bus';
 import { type OrdersStandingReply, type OrderState, RPC, type SettleOrderReply } from '@event-commerce/contracts';
-import { liveTenant, orderBody, type Reply, rounds } from '@event-commerce/test-kit';
+import { liveTenant, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { place, plain, read, replica } from './plain-orders.ts';
 
 /** Events are published, and sweeps run. */
 const PATIENT = { timeout: 20_000 };
@@ -19,15 +20,6 @@ afterEach(() => {
 const later = (seconds: number) => {
   platform.clocks.aheadMs += seconds * 1000;
 };
-const plain = (company: Company, changes: Record<string, unknown> = {}) =>
-  orderBody(company.companyId, { items: [{ name: 'Poster', quantity: 1, unitPrice: 900 }], ...changes });
-const replica = ({ replicas }: Company, n: number) => replicas[n % 2] as Company['commerce'];
-
-async function place(company: Company, changes: Record<string, unknown> = {}) {
-  const { status, body } = await company.commerce.post('/orders', plain(company, changes));
-  expect(status).toBe(201);
-  return body.data.order;
-}
 
 /** A new order in each state, with the body that it was made from. */
 const STATES = ['pending', 'pending for ever', 'placed', 'labelled', 'cancelled', 'expired'] as const;
@@ -49,7 +41,6 @@ async function orderIn(company: Company, state: (typeof STATES)[number]) {
   }
   return { sent, order: await read(company, id) };
 }
-const read = async (company: Company, id: string) => (await company.commerce.get(`/orders/${id}`)).body.data;
 
 describe('an order that expires', () => {
   test('is pending, and says until when', async () => {

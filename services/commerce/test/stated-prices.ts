@@ -1,0 +1,66 @@
+import { orderBody } from '@event-commerce/test-kit';
+import { describe, expect, test } from 'vitest';
+import type { CommerceAndPricing } from './harness.ts';
+import { newShop } from './shop.ts';
+
+/** Runs in `purchase.int.test.ts`, on its servers. */
+export function describeStatedPrices(platform: () => CommerceAndPricing): void {
+  describe('stated prices', () => {
+    const stated = [
+      [{ items: [{ quantity: 2, unitPrice: 4_000 }] }, 6_400, 'order.items[0].unitPrice'],
+      [{ items: [{ quantity: 2, total: 7_777 }] }, 7_777, 'order.items[0].total'],
+      [{ items: [{ quantity: 2 }], costs: { subtotal: 9_000 } }, 7_000, 'order.costs.subtotal'],
+      [{ items: [{ quantity: 2 }], costs: { total: 1_234 } }, 1_234, 'order.costs.total'],
+    ] as const;
+
+    test.each(stated)('%j stand with orders:write, with what the platform would charge', async (changes, total) => {
+      const { adjust, order, ticket } = await newShop(platform());
+      const { code } = await adjust({});
+      const items = changes.items.map((item) => ({ offeringId: ticket, ...item }));
+      const placed = await order({ ...changes, items, coupons: [code] });
+      expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
+      const { costs, pricing } = placed.body.data.order;
+      expect(costs.total).toBe(total);
+      expect(costs.subtotal + costs.modifiers).toBe(total);
+      expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: total - 8_000 });
+    });
+
+    test.each(stated)(
+      '%j are refused with orders:checkout, naming them, and nothing is taken',
+      async (changes, _total, path) => {
+        const { adjust, as, body, claimed, sold, ticket } = await newShop(platform());
+        const { code, id } = await adjust({});
+        const items = changes.items.map((item) => ({ offeringId: ticket, ...item }));
+        const shop = as('orders:checkout');
+        const refused = await shop.post('/orders', body({ ...changes, items, coupons: [code] }));
+        expect([refused.status, refused.body.error.code]).toEqual([409, 'PRICE_CHANGED']);
+        expect(JSON.stringify(refused.body.error.details)).toContain(
+          path === 'order.costs.total' ? 'order.expectedTotal' : path,
+        );
+        expect([await claimed(id), await sold()]).toEqual([0, { sold: 0, held: 0, left: 100 }]);
+        // The platform's own prices may be stated.
+        const agreed = { items: [{ offeringId: ticket, quantity: 2, unitPrice: 5_000, total: 8_000 }] };
+        const costs = { subtotal: 10_000, total: 8_000 };
+        expect((await shop.post('/orders', body({ ...agreed, costs, coupons: [code] }))).status).toBe(201);
+      },
+    );
+
+    test('a key with orders:checkout places orders and reads its own, and does nothing else', async () => {
+      const { as, body, commerce, companyId, ticket } = await newShop(platform());
+      const shop = as('orders:checkout');
+      const placed = await shop.post('/orders', body({ items: [{ offeringId: ticket, quantity: 1 }] }));
+      const { id } = placed.body.data.order;
+      expect((await shop.get(`/orders/${id}`)).body.data).toEqual(placed.body.data.order);
+      const others = [
+        await shop.get('/orders'),
+        await shop.patch(`/orders/${id}`, { meta: {} }),
+        ...(await Promise.all(['confirm', 'cancel', 'reopen'].map((what) => shop.post(`/orders/${id}/${what}`)))),
+      ];
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 403));
+      const mine = (await commerce.post('/orders', orderBody(companyId))).body.data.order;
+      await platform().models.orders.updateOne({ _id: mine.id }, { $set: { placedBy: 'key_other' } });
+      expect((await shop.get(`/orders/${mine.id}`)).body.error.code).toBe('ORDER_NOT_FOUND');
+      expect((await as('orders:read').get(`/orders/${mine.id}`)).status).toBe(200);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import type { StoredAdjustment } from './adjustment.ts';
+import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
+import { type CartPrice, priceCart, type PriceOptions } from './price.ts';
+import { CompanySnapshot } from './snapshot.ts';
+
+export const ANY_STACKING: StoredAdjustment['stacking'][] = [
+  'stackable',
+  'stackable',
+  'stackable',
+  'replace-within-category',
+  'replace-within-category',
+  'replace-within-category',
+  'exclusive',
+];
+export const adjustments = someAdjustments(14, { stacking: ANY_STACKING });
+export const cart = someCart(4);
+export const options: PriceOptions = { ...OPTIONS, customerUsage: (id) => id.length % 3 };
+
+export function appliedIds({ lines, perOrderModifiers }: CartPrice): Set<string> {
+  const modifiers = [...lines.flatMap((line) => line.perUnitModifiers), ...perOrderModifiers];
+  return new Set(modifiers.map((modifier) => modifier.adjustmentId));
+}
+
+export function forEveryEvaluation(check: (evaluation: CartPrice, all: StoredAdjustment[]) => void): void {
+  fc.assert(
+    fc.property(adjustments, cart, (all, request) => {
+      check(priceCart(new CompanySnapshot(all), request, options), all);
+    }),
+    { numRuns: 1000 },
+  );
+}

@@ -1,0 +1,81 @@
+import { adjustmentBody, type ApiClient, orderBody } from '@event-commerce/test-kit';
+import { expect } from 'vitest';
+
+export type Environment = 'live' | 'test';
+
+/** Values that a caller chooses, the same in both worlds: an id taken in one is free in the other. */
+export interface Chosen {
+  code: string;
+  couponCode: string;
+  orderNumber: string;
+  sessionId: string;
+  tableId: string;
+  offeringId: string;
+}
+
+export interface World {
+  environment: Environment;
+  api: ApiClient;
+  /** Values of the path parameters, with the ids that the platform chose. */
+  ids: Record<string, Record<string, string>>;
+  adjustmentId: string;
+}
+
+/** One of everything, created with a key of `environment`. */
+export async function fill(
+  api: ApiClient,
+  companyId: string,
+  environment: Environment,
+  chosen: Chosen,
+  percent: number,
+): Promise<World> {
+  const make = async (path: string, body?: unknown): Promise<any> => {
+    const answer = await api.post(`/v1${path}`, body ?? {});
+    expect(answer, `${environment} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+    return answer.body.data;
+  };
+  const series = await make('/events', { kind: 'series', name: 'Tour' });
+  const instance = await make(`/events/${series.id}/instances`, { name: 'Tour in Berlin' });
+  const offering = await make(`/events/${series.id}/offerings`, {
+    name: 'Ticket',
+    price: { amount: 5_000, currency: 'EUR' },
+  });
+  await make(`/events/${series.id}/offerings`, {
+    id: chosen.offeringId,
+    name: environment,
+    price: { amount: percent * 100, currency: 'EUR' },
+  });
+  const group = await make(`/events/${series.id}/purchase-groups`, { name: 'A', size: 1 });
+  const { code } = chosen;
+  const effect = { kind: 'percentage_off', percent };
+  const adjustment = await make(
+    '/pricing/adjustments',
+    adjustmentBody(code, { effect, conditions: { code, maxRedemptions: 2 } }),
+  );
+  const redemption = await make(`/pricing/adjustments/${adjustment.id}/redemptions`, { orderId: 'elsewhere' });
+  const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent });
+  const session = await make('/cart/sessions', { contextId: series.id });
+  await make('/cart/sessions', {
+    id: chosen.sessionId,
+    contextId: series.id,
+    items: [{ offeringId: chosen.offeringId, quantity: 1 }],
+  });
+  const table = await make('/cart/table-commitments', { contextId: series.id, seats: 2 });
+  await make('/cart/table-commitments', { id: chosen.tableId, contextId: series.id, seats: 1 });
+  await make(`/cart/sessions/${chosen.sessionId}/join-table`, { tableCommitmentId: chosen.tableId });
+  const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
+  return {
+    environment,
+    api,
+    adjustmentId: adjustment.id,
+    ids: {
+      '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
+      '/coupons': { id: coupon.id },
+      '/orders': { id: order.id },
+      '/cart/sessions': { id: session.id },
+      '/cart/table-commitments': { id: table.id },
+      '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id },
+      '/offerings': { id: offering.id },
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { newFestival, redeem, total } from './festival.ts';
+import { waterfall } from './waterfall-rows.ts';
+import type { Pages } from './pages.ts';
+
+/** Runs in `console.int.test.ts`, on its servers. */
+export function describeCampaigns({ openWithKey, look, newCompany }: Pages): void {
+  test('a campaign is created, seen in the price beside its form, changed, paused, and its use counted', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    const { event } = festival;
+    const page = await openWithKey('/console/campaigns', key);
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Name').fill('Early birds');
+    await page.getByLabel('Percent').fill('10');
+    await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
+    await page.getByLabel('Redemptions').fill('0.5');
+    await page.getByText('Write a whole number, 0 or more.').waitFor();
+    await page.getByLabel('Redemptions').fill('4');
+    const change = page.locator('.change');
+    await expect.poll(() => change.innerText()).toContain('€47.50 instead of €52.50');
+    expect(await waterfall(page)).toContain('Early birds -€5.00');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Saved: it applies from now on.').waitFor();
+    await expect.poll(() => change.innerText()).toContain('€47.50 as without the change');
+
+    await page.getByLabel('Effect', { exact: true }).selectOption('tiered');
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByLabel('From tickets', { exact: true }).last().fill('2');
+    await page.getByLabel('Percent off', { exact: true }).last().fill('20');
+    await page.getByLabel('Tickets', { exact: true }).last().fill('2');
+    await expect.poll(() => change.innerText()).toContain('€82.50 instead of €92.50');
+    await look(page, 'campaign');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => change.innerText()).toContain('€82.50 as without the change');
+    expect(await total(client, festival, 2)).toBe(8250);
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByRole('link', { name: 'All campaigns' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Early birds' });
+    await expect.poll(() => row.innerText()).toContain('0 of 4');
+    await redeem(client, id);
+    await expect.poll(() => row.innerText()).toContain('1 of 4');
+    await look(page, 'campaigns');
+
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('paused');
+    await row.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('No campaign matches').waitFor();
+  });
+
+  test('a coupon is created, seen in the price beside its form, changed and archived', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    const page = await openWithKey('/console/campaigns', key);
+    const change = page.locator('.change');
+    await page.getByRole('link', { name: 'New coupon' }).click();
+    await page.getByText('Write the code that buyers enter.').waitFor();
+    await page.getByLabel('Code').fill('friends');
+    await page.getByLabel('Percent', { exact: true }).fill('50');
+    await page.getByLabel('Applies to').selectOption(`event/${festival.event.id}`);
+    await expect.poll(() => change.innerText()).toContain('€27.50 instead of €52.50');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect.poll(() => change.innerText()).toContain('€27.50 as without the change');
+    await page.getByLabel('Percent', { exact: true }).fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: it applies from now on.').waitFor();
+    expect(await total(client, festival, 1, ['friends'])).toBe(3750);
+    await look(page, 'coupon', { accessible: false });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('archived', { exact: true }).waitFor();
+    expect(await total(client, festival, 1, ['friends'])).toBe(5250);
+  });
+}

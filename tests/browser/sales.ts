@@ -1,0 +1,119 @@
+import { dataOf } from '@event-commerce/client';
+import { expect, test } from 'vitest';
+import { newFestival, placeOrder } from './festival.ts';
+import { waterfall } from './waterfall-rows.ts';
+import type { Pages } from './pages.ts';
+
+/** Runs in `console.int.test.ts`, on its servers. */
+export function describeSales({ openWithKey, look, newCompany }: Pages): void {
+  test('a sale moves while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    const params = { path: { id: festival.event.id } };
+    await dataOf(client.PATCH('/v1/events/{id}', { params, body: { capacity: 120 } }));
+    const seated = { name: 'Seated', price: { amount: 9000, currency: 'EUR' }, capacity: 40 };
+    await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
+    const page = await openWithKey('/console/sales', key);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+    const tickets = (name: string) => page.locator('.bars li').filter({ hasText: name }).locator('.counts');
+    await expect.poll(() => tickets('Standing').innerText()).toContain('100 left');
+    await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20, coupons: ['summer20'] });
+    await placeOrder(client, festival, { orderNumber: 'ONLINE-2', quantity: 10, expiresInSeconds: 600 });
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
+    expect(await tickets('All tickets together').innerText()).toMatch(/20 sold[^]*10 held[^]*90 left/);
+    const row = (orderNumber: string) => page.getByRole('row').filter({ hasText: orderNumber });
+    expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
+    await look(page, 'sales');
+
+    await page.getByRole('button', { name: 'Confirm ONLINE-2' }).click();
+    await expect.poll(() => row('ONLINE-2').innerText()).toContain('placed');
+    await page.getByLabel('Search').fill('online-1');
+    await row('ONLINE-2').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'ONLINE-1' }).click();
+    await expect
+      .poll(() => waterfall(page))
+      .toEqual([
+        'List price €1,000.00',
+        'Summer sale -€200.00',
+        'Groups save -€100.00',
+        'Busloads save -€300.00',
+        'Booking fee +€2.50',
+        'The buyer paid €402.50',
+      ]);
+    await look(page, 'order');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    await page.getByRole('link', { name: 'Why did nothing else apply?' }).click();
+    await page.getByRole('link', { name: '20 × Standing' }).click();
+    await expect
+      .poll(() => page.locator('.reasons li').filter({ hasText: 'Members save' }).innerText())
+      .toContain('segment');
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: 'All orders' }).click();
+    await expect.poll(() => row('ONLINE-1').innerText()).toContain('cancelled');
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
+    await page.getByRole('button', { name: 'Reopen ONLINE-1' }).click();
+    await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
+  });
+
+  test('tables are closed, groups merged, and what a date of a series overrides reverted', async () => {
+    const { key, client } = await newCompany();
+    const series = await dataOf(
+      client.POST('/v1/events', {
+        body: { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', capacity: 120, status: 'published' },
+      }),
+    );
+    const date = await dataOf(
+      client.POST('/v1/events/{seriesId}/instances', {
+        params: { path: { seriesId: series.id } },
+        body: { name: 'New Year special', startsAt: '2027-01-05T20:00', capacity: 80 },
+      }),
+    );
+    const params = { path: { id: date.id } };
+    for (const [name, size] of [
+      ['The choir', 12],
+      ['The orchestra', 8],
+    ] as const) {
+      await dataOf(client.POST('/v1/events/{id}/purchase-groups', { params, body: { name, size } }));
+    }
+    const page = await openWithKey(`/console/sales?event=${date.id}&show=tables`, key);
+    page.on('dialog', (dialog) => void dialog.accept());
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    await page.getByLabel('Name').fill('table-7');
+    await page.getByRole('button', { name: 'Add a table' }).click();
+    await row('table-7').waitFor();
+    const session = await dataOf(client.POST('/v1/cart/sessions', { body: { contextId: date.id } }));
+    await dataOf(
+      client.POST('/v1/cart/sessions/{id}/join-table', {
+        params: { path: { id: session.id } },
+        body: { tableCommitmentId: 'table-7' },
+      }),
+    );
+    await expect.poll(() => row('table-7').innerText()).toContain('1 of 8');
+    await page.getByRole('button', { name: 'Close table-7' }).click();
+    await expect.poll(() => row('table-7').innerText()).toContain('closed');
+    await look(page, 'tables', { accessible: false });
+
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('button', { name: 'Merge The choir' }).click();
+    await page.getByText('20 people together.').waitFor();
+    await page.getByLabel('Why').fill('They want to sit together');
+    await look(page, 'groups');
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await row('The choir').waitFor({ state: 'detached' });
+    expect(await row('The orchestra').innerText()).toContain('20 people');
+
+    await page.getByRole('link', { name: 'Dates' }).click();
+    await expect.poll(() => row('New Year special').innerText()).toContain('Series: 120');
+    await look(page, 'dates');
+    await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
+    await page.getByRole('button', { name: /^Revert Name/ }).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByLabel('Event', { exact: true }).innerText()).not.toContain('New Year special');
+    expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
+      name: 'Tuesday jazz',
+      overrides: ['startsAt', 'capacity'],
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import type { RPC } from '@event-commerce/contracts';
+import { evaluationBody } from '@event-commerce/test-kit';
+
+const claim = { redemptionId: 'rdm_1', adjustmentId: 'adj_1', customerId: 'c', quantity: 1, perCustomer: true };
+const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, currency: 'EUR' } };
+/** A valid request on every subject. */
+export const validRequests = (companyId: string): Record<keyof typeof RPC, unknown> => ({
+  evaluate: evaluationBody(),
+  evaluateCarts: { carts: [{ lines: [{ offering, quantity: 1 }], cartContext: {} }] },
+  purchase: {
+    orderId: 'ord_1',
+    key: 'k',
+    content: 'c',
+    reopening: 1,
+    former: [claim],
+    lines: [{ offering, quantity: 1, statedPrice: 4_000 }],
+    cartContext: { customerId: 'c', customerSegment: 's', channelId: 'web' },
+    codes: [],
+    adjustmentIds: [],
+    charges: 100,
+    expectedTotal: 4_100,
+  },
+  cancelClaims: { orderId: 'ord_1', claims: [claim] },
+  claimTickets: { orderId: 'ord_1', key: 'k', content: 'c', items: [{ index: 0, offeringId: 'off_1', quantity: 1 }] },
+  cancelTickets: { orderId: 'ord_1', claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', quantity: 1 }] },
+  codeHolder: { code: 'X', couponId: 'cpn_1' },
+  followCoupon: {
+    id: 'cpn_1',
+    companyId,
+    version: 1,
+    enabled: true,
+    code: 'X',
+    percentOff: 1,
+    offeringIds: [],
+    contextIds: [],
+  },
+  offerings: { ids: ['off_1'] },
+  eventContexts: { ids: ['evt_1'] },
+  checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
+  releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },
+  settleOrder: { orderId: 'ord_1' },
+  couponState: { tenant: companyId, couponId: 'cpn_1' },
+  ordersStanding: { orderIds: ['ord_1'] },
+});
