@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
 import { cappedInQuestion, type CappedInQuestion } from './capped-in-question.ts';
 import { codesOf, linesOf } from './cart-lines.ts';
-import { priceCart, priceOffering } from './price.ts';
+import { priceCart, type PriceOptions, priceOffering } from './price.ts';
 import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
 import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { sameUntilMs } from './same-until.ts';
