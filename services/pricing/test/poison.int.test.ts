@@ -169,7 +169,7 @@ describe('of versions that arrive at once, the newest is kept', () => {
       const id = newId('cpn');
       const state = { id, companyId: 'company-1', enabled: true, offeringIds: [], contextIds: [] };
       await Promise.all(versions.map((version) => store.states.keepNewest(tenant, { ...state, version })));
-      expect((await store.states.find(id))?.version).toBe(12);
+      expect((await store.states.find(tenant, id))?.version).toBe(12);
     }
   });
 

@@ -209,8 +209,8 @@ export function sessionRepository(
     },
 
     /**
-     * Expired sessions whose seat must be released, in the order of their expiry; `after`: only those that expired
-     * later.
+     * Expired sessions of all companies whose seat must be released, in the order of their expiry; `after`: only those
+     * that expired later.
      */
     async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       return await sessions

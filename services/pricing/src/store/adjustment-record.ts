@@ -9,6 +9,7 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
+import type { Unreadable } from '../domain/snapshot.ts';
 import type { AdjustmentDocument } from './models.ts';
 
 /** An adjustment with its internal fields. */
@@ -19,6 +20,11 @@ export interface AdjustmentRecord extends Adjustment {
   codeConflict?: boolean;
   /** The version that first capped redemptions per customer. */
   customersSince?: number;
+}
+
+/** A stored adjustment that is no record of this version: a later one wrote it. */
+export interface UnreadableAdjustment extends Unreadable {
+  id: string;
 }
 
 /** What the API shows of a record. */
@@ -55,6 +61,16 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
     created: created.toISOString(),
     changed: changed.toISOString(),
   };
+}
+
+/** For reading many, of which one may be unreadable. */
+export function toReadable(document: AdjustmentDocument): AdjustmentRecord | UnreadableAdjustment {
+  try {
+    return toRecord(document);
+  } catch (error) {
+    const { _id: id, version, conditions } = document;
+    return { id, version, code: conditions?.code, error };
+  }
 }
 
 /** The domain event of an adjustment's outbox entry. */

@@ -20,7 +20,13 @@ import {
   retryLost,
 } from '@event-commerce/service-kit';
 import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
-import { type AdjustmentRecord, definition, toRecord } from './adjustment-record.ts';
+import {
+  type AdjustmentRecord,
+  definition,
+  toReadable,
+  toRecord,
+  type UnreadableAdjustment,
+} from './adjustment-record.ts';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import { poolOf, type RedemptionPools } from './redemption-pools.ts';
 
@@ -169,12 +175,12 @@ export function adjustmentRepository(
       return { records: records.map(toRecord), more };
     },
 
-    /** The company's active and scheduled adjustments as they are stored, in batches. */
-    async *readLive(companyId: Tenant): AsyncIterable<AdjustmentDocument[]> {
+    /** The company's active and scheduled adjustments, in batches. Leaves out what only their writers need. */
+    async *readLive(companyId: Tenant): AsyncIterable<(AdjustmentRecord | UnreadableAdjustment)[]> {
       const options = { projection: UNREAD, batchSize: READ_AT_ONCE };
       const cursor = collection.find(liveOf(companyId), options);
       while (await cursor.hasNext()) {
-        yield cursor.readBufferedDocuments(TAKEN_AT_ONCE);
+        yield cursor.readBufferedDocuments(TAKEN_AT_ONCE).map(toReadable);
         await turn();
       }
     },
@@ -183,10 +189,10 @@ export function adjustmentRepository(
       return await collection.countDocuments(liveOf(companyId));
     },
 
-    /** Those of the company with `ids`, live or not, as they are stored. */
-    async readAll(companyId: Tenant, ids: readonly string[]): Promise<AdjustmentDocument[]> {
+    /** Those of the company with `ids`, live or not. Leaves out what only their writers need. */
+    async readAll(companyId: Tenant, ids: readonly string[]): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> {
       const filter = { _id: { $in: ids }, companyId };
-      return await collection.find(filter, { projection: UNREAD }).toArray();
+      return (await collection.find(filter, { projection: UNREAD }).toArray()).map(toReadable);
     },
   };
 }

@@ -16,8 +16,8 @@ export const CHANGES_KEPT = 256;
 export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
 
 /**
- * The adjustments that changed last, and the replicas that must know: one document, so that one update gives each
- * change its position and shows who was a member at that position. No clock is involved.
+ * The adjustments of all companies that changed last, and the replicas that must know: one document, so that one update
+ * gives each change its position and shows who was a member at that position. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {
   const collection = collectionOf(changeLogs);

@@ -15,8 +15,8 @@ export function couponStateRepository({ couponStates }: PricingModels) {
       await updateOrInsert(collection, older, { $set: { companyId: tenant, version, state } });
     },
 
-    async find(couponId: string): Promise<CouponState | undefined> {
-      return (await collection.findOne({ _id: couponId }))?.state;
+    async find(tenant: Tenant, couponId: string): Promise<CouponState | undefined> {
+      return (await collection.findOne({ _id: couponId, companyId: tenant }))?.state;
     },
 
     /** The coupons of all companies that name both contexts and offerings. Reads the whole collection. */

@@ -2,11 +2,10 @@ import { adjustmentsTooLarge, companyIdOf, type Tenant } from '@event-commerce/c
 import { inTime, type Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
-import { toRecord } from './adjustment-record.ts';
+import type { AdjustmentRecord, UnreadableAdjustment } from './adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustment.repository.ts';
 import type { ChangeFeed, Follower } from './change-feed.ts';
 import type { Change } from './change-log.repository.ts';
-import type { AdjustmentDocument } from './models.ts';
 
 /** The memory that a company takes besides its adjustments. */
 const COMPANY_BYTES = 2_000;
@@ -155,8 +154,8 @@ export class SnapshotCache implements Follower {
     entry.tooLarge = false;
     entry.snapshot = new CompanySnapshot();
     let sampled = false;
-    for await (const documents of this.#adjustments.readLive(tenant)) {
-      this.#take(tenant, entry, documents);
+    for await (const some of this.#adjustments.readLive(tenant)) {
+      this.#take(tenant, entry, some);
       if (entry.tooLarge) return;
       const { size, bytes } = entry.snapshot;
       if (sampled || size < SAMPLE) continue;
@@ -179,16 +178,13 @@ export class SnapshotCache implements Follower {
     }
   }
 
-  #take(tenant: Tenant, entry: Entry, documents: readonly AdjustmentDocument[]): void {
+  #take(tenant: Tenant, entry: Entry, adjustments: readonly (AdjustmentRecord | UnreadableAdjustment)[]): void {
     const { snapshot } = entry;
-    for (const document of documents) {
-      const { _id: id, version, conditions } = document;
+    for (const adjustment of adjustments) {
+      const { id } = adjustment;
       const before = snapshot.unreadable.get(id);
-      try {
-        snapshot.apply([toRecord(document)]);
-      } catch (error) {
-        snapshot.noteUnreadable(id, { version, code: conditions?.code, error });
-      }
+      if ('error' in adjustment) snapshot.noteUnreadable(id, adjustment);
+      else snapshot.apply([adjustment]);
       const now = snapshot.unreadable.get(id);
       if (now === undefined || now.version === before?.version) continue;
       const about = { err: now.error, companyId: companyIdOf(tenant), adjustmentId: id };

@@ -65,7 +65,7 @@ async function reconcileCoupon(
   couponId: string,
 ): Promise<AdjustmentRecord | undefined> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const state = await deps.couponStates.find(couponId);
+    const state = await deps.couponStates.find(writer.tenant, couponId);
     const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
     if (state === undefined) return current;
     const wanted = couponAdjustment(state) ?? archived(current);

@@ -35,7 +35,7 @@ export async function proposeAdjustments(
     ids.length === 0 ? [] : deps.adjustments.readAll(tenant, ids),
     refuseTakenCodes(deps, tenant, proposed),
   ]);
-  const storedById = new Map(stored.map((document) => [document._id, document]));
+  const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));
   const companyId = companyIdOf(tenant);
   const changed = deps.clock().toISOString();
   const wouldBe = proposed.map((input, index): StoredAdjustment => {
@@ -46,7 +46,7 @@ export async function proposeAdjustments(
       id: input.id ?? `proposed_${index}`,
       companyId,
       targets: input.targets.map((target) => targetOf(companyId, target)),
-      created: before?.created.toISOString() ?? changed,
+      created: before !== undefined && 'created' in before ? before.created : changed,
       changed,
       version: (before?.version ?? 0) + 1,
     };
