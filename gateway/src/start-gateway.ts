@@ -7,6 +7,7 @@ import {
   type Logger,
   pingMongo,
   type RunningService,
+  startLoop,
   until,
 } from '@event-commerce/service-kit';
 import { gauge } from '@event-commerce/telemetry';
@@ -30,6 +31,7 @@ import { connectRedis } from './limit/redis.ts';
  */
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
+const KEY_CHANGES_EVERY_MS = 1_000;
 
 /** Connects the gateway's parts and serves. Every connection is opened here. */
 export async function startGateway(config: Config, logger: Logger): Promise<RunningService> {
@@ -60,6 +62,12 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   ]);
 
   const knownKeys = createKnownKeys({ repository, defaultRateLimit, companyRateLimit, clock, logger });
+  const stopReadingChanges = startLoop({
+    name: 'reading the changes of api keys',
+    everyMs: KEY_CHANGES_EVERY_MS,
+    logger,
+    run: async () => knownKeys.readChanges(),
+  });
   onBroadcast(bus, BROADCAST.apiKeyChanged, (keyId) => knownKeys.forget(keyId));
   const keyAdmin = createKeyAdmin({
     repository,
@@ -144,6 +152,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
       await gateway.app.close();
       await Promise.all(SERVICES.map((service) => upstreams[service].close()));
       rateLimiter.close();
+      await stopReadingChanges();
       await close();
     },
   };

@@ -6,10 +6,20 @@ import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
 
-/** A record older than this is reloaded in the background; a notice of a change usually comes long before. */
+/**
+ * How far back changes are read: the clocks of this process and of the database may differ, and a write may become
+ * visible late.
+ */
+const CHANGES_OF_MS = 120_000;
+/**
+ * A record is as old as the last reading of changes. From this age on it is reloaded in the background; a notice of a
+ * change usually comes long before.
+ */
 const REFRESH_AFTER_MS = 2_000;
 /** A record older than this is not trusted without a reload: the bound of a revocation whose notice was lost. */
 const STALE_AFTER_MS = 4_000;
+/** A record that was loaded this long ago is reloaded in any case: somebody may have changed it by hand. */
+const RELOAD_AFTER_MS = 60_000;
 /**
  * While the database is down nobody can revoke anything either, so known keys keep working this long. Longer would
  * trust a record too much; shorter would turn a restart of the database into an outage of everything.
@@ -38,7 +48,7 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>;
 
 /** The records of the keys in use, in memory, so that a request costs no look-up. */
 export function createKnownKeys(options: {
-  repository: ApiKeyRepository;
+  repository: Pick<ApiKeyRepository, 'findById' | 'changedAfter' | 'touch'>;
   defaultRateLimit: RateLimit;
   /** What all keys of a company may send together. An operator who gives one key more raises it for that key. */
   companyRateLimit: RateLimit;
@@ -49,6 +59,8 @@ export function createKnownKeys(options: {
   const known = new LRUCache<string, Entry>({ max: KEYS_MAX });
   const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
   const loading = new Map<string, Promise<Entry | undefined>>();
+  let noted: ReadonlyMap<string, number> = new Map();
+  let changesReadAtMs = -Infinity;
 
   /** Loads the record once, however many requests wait for it. */
   function load(keyId: string): Promise<Entry | undefined> {
@@ -120,7 +132,30 @@ export function createKnownKeys(options: {
     }
   }
 
+  function forget(keyId: string): void {
+    known.delete(keyId);
+    unknown.delete(keyId);
+    loading.delete(keyId);
+  }
+
+  function reload(keyId: string): void {
+    load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be reloaded'));
+  }
+
   return {
+    /** Drops the records of keys that changed, in one query however many are cached. To be called every second. */
+    async readChanges(): Promise<void> {
+      const beganAtMs = clock();
+      try {
+        const changed = await repository.changedAfter(new Date(beganAtMs - CHANGES_OF_MS));
+        for (const [keyId, at] of changed) if (noted.get(keyId) !== at) forget(keyId);
+        noted = changed;
+        changesReadAtMs = beganAtMs;
+      } catch (err) {
+        logger.debug({ err }, 'the changes of api keys could not be read');
+      }
+    },
+
     /** Whether `keyId` was looked up lately, and so costs no look-up. */
     holds(keyId: string): boolean {
       return known.has(keyId) || unknown.has(keyId);
@@ -133,21 +168,20 @@ export function createKnownKeys(options: {
       const entry = known.get(keyId);
       if (entry === undefined) return unknown.has(keyId) ? undefined : load(keyId);
       const now = clock();
-      const ageMs = now - entry.loadedAtMs;
-      if (ageMs < REFRESH_AFTER_MS) return entry;
+      const ageMs = now - Math.max(entry.loadedAtMs, changesReadAtMs);
+      if (ageMs < REFRESH_AFTER_MS) {
+        if (now - entry.loadedAtMs > RELOAD_AFTER_MS) reload(keyId);
+        return entry;
+      }
       if (ageMs < STALE_AFTER_MS || (ageMs < STALE_ON_ERROR_MS && now < entry.waitAgainAtMs)) {
-        load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be reloaded'));
+        reload(keyId);
         return entry;
       }
       return ageMs < STALE_ON_ERROR_MS ? loadUnlessSlow(keyId, entry) : load(keyId);
     },
 
     /** Drops the cached record of a key that changed. */
-    forget(keyId: string): void {
-      known.delete(keyId);
-      unknown.delete(keyId);
-      loading.delete(keyId);
-    },
+    forget,
 
     /** Records that the key was used, at most once a minute and without delaying a request. */
     noteUse(keyId: string): void {
@@ -156,7 +190,7 @@ export function createKnownKeys(options: {
       if (entry === undefined || now - entry.usedNotedAtMs < USE_NOTED_EVERY_MS) return;
       entry.usedNotedAtMs = now;
       repository
-        .touch(keyId, new Date(now))
+        .touch(keyId)
         .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be recorded'));
     },
   };

@@ -15,13 +15,15 @@ import {
   type Relay,
   type WithOutbox,
 } from '@event-commerce/outbox';
-import { collectionOf } from '@event-commerce/service-kit';
+import { batched, collectionOf } from '@event-commerce/service-kit';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
 export interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
+  /** By the database's clock, when something was written that decides what the key opens. Missing if nothing was. */
+  changedAt?: Date;
 }
 
 const apiKeySchema = new Schema<ApiKeyDocument>(
@@ -57,11 +59,15 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     revoked: { type: Date, default: null },
     rotatedTo: { type: String, default: null },
     version: { type: Number, required: true },
+    changedAt: Date,
     outbox: outboxPath,
   },
   { versionKey: false, collection: 'api_keys', strict: 'throw' },
 );
-apiKeySchema.index({ companyId: 1, _id: -1 }).index(...outboxIndex);
+apiKeySchema
+  .index({ companyId: 1, _id: -1 })
+  .index({ changedAt: 1 }, { sparse: true })
+  .index(...outboxIndex);
 
 export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
   return connection.model<ApiKeyDocument>('ApiKey', apiKeySchema);
@@ -75,9 +81,16 @@ export interface KeyOwner {
   environment?: KeyEnvironment | undefined;
 }
 
+const CHANGED = { $currentDate: { changedAt: true } } as const;
+
 /** The store of API keys. */
 export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick<Relay<ApiKeyDocument>, 'publish'>) {
   const keys = collectionOf(model);
+  const touch = batched(async (ids: readonly string[]) => {
+    await keys.updateMany({ _id: { $in: [...ids] } }, { $set: { lastUsed: new Date() } });
+    return ids.map(() => undefined);
+  });
+
   return {
     async insert({ id, secretHash, ...key }: ApiKey): Promise<void> {
       await keys.insertOne({
@@ -92,7 +105,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
       const found = await keys.findOneAndUpdate(
         { _id: id, lastUsed: null },
-        { $set: { secretHash: new mongoose.mongo.Binary(secretHash) } },
+        { $set: { secretHash: new mongoose.mongo.Binary(secretHash) }, ...CHANGED },
         { returnDocument: 'after' },
       );
       return found === null ? undefined : toApiKey(found);
@@ -102,6 +115,15 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     async findById(id: string): Promise<ApiKey | undefined> {
       const found = await keys.findOne({ _id: id });
       return found === null ? undefined : toApiKey(found);
+    },
+
+    /** The keys of any company that changed after `since`, each with the time of its last change. */
+    async changedAfter(since: Date): Promise<Map<string, number>> {
+      const found = keys.find<{ _id: string; changedAt: Date }>(
+        { changedAt: { $gt: since } },
+        { projection: { changedAt: 1 } },
+      );
+      return new Map((await found.toArray()).map(({ _id: id, changedAt }) => [id, changedAt.getTime()]));
     },
 
     async find(owner: KeyOwner, id: string): Promise<ApiKey | undefined> {
@@ -126,6 +148,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
         { _id: id, ...ownedBy(owner), revoked: null },
         {
           $set: { revoked: now },
+          ...CHANGED,
           $inc: { version: 1 },
           $push: { outbox: outboxEntry('api_key.revoked', now, { traceparent }) },
         },
@@ -140,7 +163,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
       const { modifiedCount } = await keys.updateOne(
         { _id: key.id, revoked: null, rotatedTo: null },
-        { $set: { rotatedTo: replacement, expires }, $inc: { version: 1 } },
+        { $set: { rotatedTo: replacement, expires }, ...CHANGED, $inc: { version: 1 } },
       );
       return modifiedCount === 1;
     },
@@ -158,9 +181,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       await keys.deleteOne({ _id: id });
     },
 
-    async touch(id: string, now: Date): Promise<void> {
-      await keys.updateOne({ _id: id }, { $set: { lastUsed: now } });
-    },
+    touch,
   };
 }
 
@@ -178,7 +199,13 @@ export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): Domai
   });
 }
 
-function toApiKey({ _id: id, outbox: _outbox, secretHash, ...document }: ApiKeyDocument): ApiKey {
+function toApiKey({
+  _id: id,
+  outbox: _outbox,
+  changedAt: _changedAt,
+  secretHash,
+  ...document
+}: ApiKeyDocument): ApiKey {
   return {
     id,
     ...document,

@@ -177,6 +177,11 @@ function requestHeaders(): JsonSchema {
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
       'option-dropped': { enum: ['all', 'candidates'] },
+      'option-kept': {
+        type: 'string',
+        description:
+          'Of an evaluation: the digest of the list that the asker has kept, or `none`. A long reply then is not JSON: its first line is an outline of texts and of parts of that list.',
+      },
     },
   };
 }

@@ -32,7 +32,10 @@ import {
  * word. A reply is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
  */
 export const RPC = {
-  /** Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. */
+  /**
+   * Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list
+   * that the asker has kept, or `none`; a long reply then comes in pieces of that list (see `writePieces` of the bus).
+   */
   evaluate: {
     subject: 'rpc.pricing.evaluate',
     summary: 'Price one offering.',

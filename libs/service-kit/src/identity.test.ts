@@ -16,7 +16,7 @@ afterEach(() => {
 test('a token is reused for a while, and then replaced', () => {
   const sign = createIdentitySigner(privateKey);
   const first = sign(who, ['pricing']);
-  vi.setSystemTime(Date.now() + 9_000);
+  vi.setSystemTime(Date.now() + 39_000);
   expect(sign(who, ['pricing'])).toBe(first);
   vi.setSystemTime(Date.now() + 2_000);
   expect(sign(who, ['pricing'])).not.toBe(first);
@@ -36,7 +36,7 @@ test.each([30_000, -30_000, 60_000, -HOUR_MS])(
     const sign = createIdentitySigner(privateKey);
     const verify = createIdentityVerifier([publicKey], 'pricing');
     const signedAtMs = Date.now();
-    for (const ageMs of [0, 9_000]) {
+    for (const ageMs of [0, 39_000]) {
       vi.setSystemTime(signedAtMs + ageMs);
       const token = sign(who, ['pricing']);
       vi.setSystemTime(signedAtMs + ageMs + offsetMs);
@@ -49,7 +49,7 @@ test('a token is rejected once its lifetime and the tolerance are over', () => {
   const verify = createIdentityVerifier([publicKey], 'pricing');
   const token = createIdentitySigner(privateKey)(who, ['pricing']);
   expect(verify(token)).toMatchObject(who);
-  vi.setSystemTime(Date.now() + 91_000);
+  vi.setSystemTime(Date.now() + 121_000);
   expect(() => verify(token)).toThrow(/only requests that the platform signed/);
   expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(/only requests that the platform signed/);
 });

@@ -14,8 +14,8 @@ import { createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 
 /** How long a token is valid, and how long it is reused for the same caller before a new one is signed. */
-const TOKEN_TTL_MS = 30_000;
-const TOKEN_REUSE_MS = 10_000;
+const TOKEN_TTL_MS = 60_000;
+const TOKEN_REUSE_MS = 40_000;
 /**
  * How far a service's clock may be ahead of the gateway's. Tokens stay valid that much longer, which only somebody
  * inside the platform's own network could exploit; rejecting every caller because of a wrong clock would be worse.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   ALL_OPERATIONS,
   type InputOf,
+  keyOfTenant,
   type Operation,
   type OperationId,
   type ResultOf,
@@ -10,6 +11,7 @@ import {
   type Streamed,
 } from '@event-commerce/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sharedReads } from './concurrency/shared-reads.ts';
 import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
 
@@ -37,6 +39,7 @@ export function serveOperations<Service extends ServiceName>(
       return callerOf(this);
     },
   });
+  const shared = sharedReads();
   // Each is called with what its own operation declares, which the compiler cannot infer in a loop.
   const byId: Readonly<Record<string, (asked: any) => Promise<unknown>>> = handlers;
   for (const operation of ALL_OPERATIONS) {
@@ -49,7 +52,16 @@ export function serveOperations<Service extends ServiceName>(
       url,
       config: { scope, orScope },
       schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
-      handler: async (request, reply) => answer(request, reply, operation, await handle(request)),
+      handler: async (request, reply) => {
+        if (method !== 'GET' || mayStream(request, operation)) {
+          return answer(request, reply, operation, await handle(request));
+        }
+        // The same request of the same key gets the same answer.
+        const { keyId, tenant, scopes } = request.identity;
+        const about = `${keyId} ${keyOfTenant(tenant)} ${scopes.join()} ${request.url}`;
+        const read = async () => encode(operation, await handle(request));
+        return send(request, reply, await shared(about, read));
+      },
     });
   }
 }
@@ -59,44 +71,49 @@ function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
   return Readable.from(body, { objectMode: false });
 }
 
+function mayStream({ query }: FastifyRequest, { answer: { streams } }: Operation): boolean {
+  return streams !== undefined && 'format' in (query as object);
+}
+
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: unknown): unknown {
   const { statuses, form } = operation.answer;
-  if (form === 'list') {
-    if ('body' in (result as object)) return stream(reply, result as Streamed);
-    return send(request, reply, JSON.stringify(result));
-  }
-  if (statuses[200] === undefined) reply.code(201);
+  if (form === 'list' && 'body' in (result as object)) return stream(reply, result as Streamed);
+  if (form !== 'list' && statuses[200] === undefined) reply.code(201);
   else if (statuses[201] !== undefined) {
     const { status, data } = result as { status: number; data: object };
     reply.code(status);
     return { data };
   }
-  const { versioned, changesAlways } = operation;
-  if (versioned === undefined) return send(request, reply, JSON.stringify({ data: result }));
-  const { [changesAlways ?? '']: apart, ...data } = result as Record<string, unknown>;
-  const text = JSON.stringify({ data });
-  return send(request, reply, text, {
-    version: Number(data['version']),
-    // Not encoded a second time: the data ends with two braces.
-    whole: apart === undefined ? text : `${text.slice(0, -2)},"${changesAlways}":${JSON.stringify(apart)}}}`,
-  });
+  return send(request, reply, encode(operation, result));
 }
 
-/**
- * Sends `text`, JSON, with its `ETag`; only 304 to a GET whose caller has it. `whole`: what is sent instead, if part of it does
- * not belong to what the tag identifies.
- */
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  text: string,
-  { version, whole = text }: { version?: number; whole?: string } = {},
-): FastifyReply {
-  const isRead = request.method === 'GET';
-  const tag = isRead || version !== undefined ? entityTag(text, version) : undefined;
+/** A response as JSON. */
+interface Encoded {
+  text: string;
+  tag: string | undefined;
+}
+
+function encode({ method, versioned, changesAlways, answer: { form } }: Operation, result: unknown): Encoded {
+  const tagOf = (text: string, version?: number) =>
+    method === 'GET' || version !== undefined ? entityTag(text, version) : undefined;
+  if (form === 'list' || versioned === undefined) {
+    const text = JSON.stringify(form === 'list' ? result : { data: result });
+    return { text, tag: tagOf(text) };
+  }
+  const { [changesAlways ?? '']: apart, ...data } = result as Record<string, unknown>;
+  const text = JSON.stringify({ data });
+  return {
+    // Not encoded a second time: the data ends with two braces. What changes always does not belong to what the tag identifies.
+    text: apart === undefined ? text : `${text.slice(0, -2)},"${changesAlways}":${JSON.stringify(apart)}}}`,
+    tag: tagOf(text, Number(data['version'])),
+  };
+}
+
+/** Sends a response with its `ETag`; only 304 to a GET whose caller has it. */
+function send(request: FastifyRequest, reply: FastifyReply, { text, tag }: Encoded): FastifyReply {
   if (tag !== undefined) {
     reply.header('etag', tag);
-    if (isRead && isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (request.method === 'GET' && isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
   }
-  return reply.type('application/json; charset=utf-8').send(whole);
+  return reply.type('application/json; charset=utf-8').send(text);
 }

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
-const KNOWN_MS = 10_000;
+const KNOWN_MS = 60_000;
 const EVENTS_MAX = 100_000;
 
 /**

@@ -21,6 +21,9 @@ import { validatorOf } from './price-validator.ts';
 /** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
+/** With fewer adjustments the whole answer is about as short as its outline. */
+const IN_PIECES_MIN = 32;
+
 /** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
 export type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });
 
@@ -46,7 +49,7 @@ export async function evaluatePrice(
   const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, asker.tenant, stored, proposed);
   const events = await eventsOf(deps, asker, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
-  const apart = inPieces && view.dropped === 'all' && snapshot === stored;
+  const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
   return await fairly(deps, asker, snapshot, cart, () => {
     const options = {
       ...usage(cart),
