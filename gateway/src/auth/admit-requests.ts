@@ -2,8 +2,7 @@ import { mayAsk, PlatformError, rateLimited, scopeMissing, scopesOf } from '@eve
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companyOf } from '../forward/identity-of.ts';
 import type { createFailedAttempts } from '../limit/failed-attempts.ts';
-import { rateLimitHeaders, wholeSeconds } from '../limit/rate-limit-headers.ts';
-import type { RateLimiter } from '../limit/rate-limit.ts';
+import type { RateLimit, RateLimiter, Verdict } from '../limit/rate-limit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 
@@ -66,6 +65,19 @@ export function admitRequests(
     if (config.scope !== 'keys:admin') companyOf(request);
     if (!mayAsk(config, caller.scopes)) throw scopeMissing(scopesOf(config));
   });
+}
+
+/** The RateLimit fields (IETF httpapi draft, September 2025): quoted policy name, whole numbers, rounded up. */
+function rateLimitHeaders(limit: RateLimit, verdict: Verdict): { policy: string; state: string } {
+  return {
+    policy: `"default";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`,
+    state: `"default";r=${verdict.remaining};t=${wholeSeconds(verdict.resetMs)}`,
+  };
+}
+
+/** `ms` in seconds, rounded up, and at least one. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 function tooManyAttempts(waitMs: number): PlatformError {

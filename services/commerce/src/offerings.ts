@@ -1,4 +1,4 @@
-import { type BusConnection, call } from '@event-commerce/bus';
+import type { BusConnection } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
   keyOfTenant,
@@ -9,8 +9,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import { asked } from './asked.ts';
-import { contextOf } from './pricing.ts';
+import { ask } from './other-services.ts';
 
 const OFFERINGS_MAX = 10_000;
 
@@ -52,10 +51,8 @@ export function knownOfferings(bus: BusConnection): Offerings {
       const missing = [...new Set(ids)].filter((id) => !cache.has(cacheKey(tenant, id)));
       for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
         const request = { ids: missing.slice(from, from + ARRAY_LENGTH_MAX) };
-        const { offerings } = await asked(
-          call<OfferingsReply>(bus, RPC.offerings, request, contextOf(caller)),
-          'Prices of the catalogue cannot be read now',
-        );
+        const problem = 'Prices of the catalogue cannot be read now';
+        const { offerings } = await ask<OfferingsReply>(bus, RPC.offerings, caller, request, problem);
         for (const id of request.ids) cache.set(cacheKey(tenant, id), { record: undefined });
         learn(tenant, offerings);
       }

@@ -1,9 +1,8 @@
 import { createQuotas, declareService } from '@event-commerce/service-kit';
-import { cartCheckouts, eventsTickets, pricingPurchases } from './claims.ts';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './offerings.ts';
-import { pricingCoupons } from './pricing.ts';
+import { cartCheckouts, eventsTickets, pricingCoupons, pricingPurchases } from './other-services.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponAmounts, couponEvent, couponRepository } from './store/coupon.repository.ts';
 import { commerceModels } from './store/models.ts';

@@ -1,0 +1,120 @@
+import { type BusConnection, call, type RequestContext } from '@event-commerce/bus';
+import {
+  type CancelClaimsRequest,
+  type CancelTicketsRequest,
+  type CheckoutReply,
+  type ClaimTicketsReply,
+  type CodeHolderReply,
+  couponState,
+  type FollowCouponReply,
+  PlatformError,
+  type PurchaseReply,
+  type ReleaseCheckoutRequest,
+  RPC,
+  type RpcEndpoint,
+} from '@event-commerce/contracts';
+import type { Caller, Logger } from '@event-commerce/service-kit';
+import { traceIdOf } from '@event-commerce/telemetry';
+import type { CouponAdjustments } from './use-cases/change-coupon.ts';
+import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
+
+// What commerce asks of other services over request-reply, on behalf of its callers.
+
+/** The adjustments that the pricing service keeps for coupons. */
+export function pricingCoupons(bus: BusConnection): CouponAdjustments {
+  return {
+    isHeld: async (caller, code, couponId) =>
+      (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
+    follow: async (caller, state) => {
+      // Like its event: only what the schema names.
+      const data = couponState.parse(state);
+      return await call<FollowCouponReply>(bus, RPC.followCoupon, data, contextOf(caller));
+    },
+  };
+}
+
+/** The pricing service's part of an order. */
+export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases {
+  return {
+    purchase: async (caller, request) =>
+      await ask<PurchaseReply>(bus, RPC.purchase, caller, request, 'The order cannot be priced now'),
+    cancel: async (caller, orderId, claims, attempt) => {
+      if (claims.length === 0) return;
+      await giveBack(bus, logger, RPC.cancelClaims, caller, {
+        orderId,
+        claims: [...claims],
+        ...(attempt === undefined ? {} : { attempt }),
+      });
+    },
+  };
+}
+
+/** The events service's tickets likewise. */
+export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
+  return {
+    claim: async (caller, request) =>
+      await ask<ClaimTicketsReply>(bus, RPC.claimTickets, caller, request, 'Tickets cannot be checked now'),
+    cancel: async (caller, orderId, claims, attempt) => {
+      if (claims.length === 0) return;
+      await giveBack(bus, logger, RPC.cancelTickets, caller, {
+        orderId,
+        claims: [...claims],
+        ...(attempt === undefined ? {} : { attempt }),
+      });
+    },
+  };
+}
+
+/** The cart service's sessions likewise. */
+export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
+  return {
+    checkout: async (caller, request) =>
+      await ask<CheckoutReply>(bus, RPC.checkout, caller, request, 'The cart session cannot be read now'),
+    release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+  };
+}
+
+/**
+ * Asks another service something for an order. If no reply comes, it is unknown what the request did: whatever it claimed
+ * lapses, because no order with its id is written.
+ *
+ * @throws {PlatformError} the refusal; SERVICE_UNAVAILABLE with `problem` if there was no reply in time
+ */
+export async function ask<Reply>(
+  bus: BusConnection,
+  endpoint: RpcEndpoint,
+  caller: Caller,
+  request: unknown,
+  problem: string,
+): Promise<Reply> {
+  try {
+    return await call<Reply>(bus, endpoint, request, contextOf(caller));
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
+    const message = `${problem}; send the order again.`;
+    throw new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
+  }
+}
+
+/** What cannot be given back now ends by itself. */
+async function giveBack(
+  bus: BusConnection,
+  logger: Logger,
+  endpoint: RpcEndpoint,
+  caller: Caller,
+  request: CancelClaimsRequest | CancelTicketsRequest | ReleaseCheckoutRequest,
+): Promise<void> {
+  try {
+    await call(bus, endpoint, request, contextOf(caller));
+  } catch (err) {
+    const { requestId, traceparent } = caller;
+    logger.warn(
+      { err, orderId: request.orderId, requestId, traceId: traceIdOf(traceparent) },
+      'what an order took could not be given back now; it will lapse',
+    );
+  }
+}
+
+function contextOf({ identityToken, requestId, traceparent }: Caller): RequestContext {
+  return { identityToken, requestId, traceparent };
+}
