@@ -2,21 +2,15 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from '../gateway/test/gateway-fixture.ts';
+import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from '../gateway/test/gateway-fixture.ts';
 
 const KEYS = path.join(import.meta.dirname, 'keys.ts');
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 interface Outcome {
   code: number;

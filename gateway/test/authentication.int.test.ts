@@ -1,20 +1,14 @@
 import { FORWARDED_OPERATIONS, type Operation } from '@event-commerce/contracts';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 const bearer = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
 /** Requests a route of the table with its parameters filled in. */

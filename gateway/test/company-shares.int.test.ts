@@ -2,19 +2,14 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 
 const MEBIBYTE = 2 ** 20;
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
 let cutAnswers = 0;

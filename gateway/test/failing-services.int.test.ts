@@ -2,20 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 describe('a service that fails', () => {
   const failing = async (

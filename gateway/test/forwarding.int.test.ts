@@ -1,18 +1,12 @@
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, startEchoingGateway, startRawService } from './gateway-fixture.ts';
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 describe('a forwarded request', () => {
   it('contains what the caller sent and what the gateway knows, and nothing else', async () => {

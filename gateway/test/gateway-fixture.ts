@@ -163,6 +163,19 @@ export async function startEchoServices(): Promise<Record<ServiceName, string> &
   };
 }
 
+/** A gateway in front of echo services, which stop with it. */
+export async function startEchoingGateway(changes: Partial<Config> = {}) {
+  const services = await startEchoServices();
+  const gateway = await startTestGateway(services, changes);
+  const stop = async () => {
+    await gateway.stop();
+    await services.stop();
+  };
+  return { ...gateway, services, stop };
+}
+
+export type EchoingGateway = Awaited<ReturnType<typeof startEchoingGateway>>;
+
 /** A service that misbehaves in its own way. */
 export async function startRawService(listener: RequestListener): Promise<TestServer & { server: Server }> {
   const server = createServer(listener);

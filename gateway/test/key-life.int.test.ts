@@ -5,19 +5,13 @@ import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, logger, startEchoingGateway } from './gateway-fixture.ts';
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services);
+  gateway = await startEchoingGateway();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 const bearer = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
 const works = async (key: string, url?: string) => (await bearer(key, url).get('/coupons')).status === 200;

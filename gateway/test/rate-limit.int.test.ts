@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '@event-commerce/test-kit';
-import { startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services, PATIENT);
+  gateway = await startEchoingGateway(PATIENT);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 /** Long time-outs: a slow test machine must not cause a 408 or a 504. */
 const PATIENT = { UPSTREAM_TIMEOUT_MS: 20_000, HEADERS_TIMEOUT_MS: 20_000, REQUEST_TIMEOUT_MS: 20_000 };

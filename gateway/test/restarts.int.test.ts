@@ -3,26 +3,20 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServiceProcess } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { envOf, startEchoServices, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { type EchoingGateway, envOf, startEchoingGateway, startRawService } from './gateway-fixture.ts';
 
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 const CLIENTS = 16;
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
-let gateway: TestGateway;
-
+let gateway: EchoingGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway(services, {
+  gateway = await startEchoingGateway({
     UPSTREAM_TIMEOUT_MS: 10_000,
     HEADERS_TIMEOUT_MS: 10_000,
     REQUEST_TIMEOUT_MS: 10_000,
   });
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 
 /** Clients that keep their connections and send requests without a pause; `failures` collects every failed one. */
 async function startLoad(urlNow: () => string, send: (url: string) => Promise<number>) {

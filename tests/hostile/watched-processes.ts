@@ -4,10 +4,8 @@ import { type ServiceName, SERVICES } from '@event-commerce/contracts';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import {
   adjustmentBody,
-  apiClient,
   evaluationBody,
   newCode,
-  newCompanyId,
   orderBody,
   type ServiceProcess,
   startServiceProcess,
@@ -17,6 +15,7 @@ import { freePort } from '@event-commerce/test-kit/free-port';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject, vi } from 'vitest';
 import { scriptOf } from '../../deploy/local/platform.ts';
+import { companiesOf, newRootApiKey } from '../companies.ts';
 
 type Name = 'gateway' | ServiceName;
 
@@ -26,8 +25,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 export async function startWatchedProcesses() {
   const identity = testIdentity();
   const gatewayKeys = generateIdentityKeys();
-  const rootApiKey = `root_${randomUUID()}`;
-  const companyId = newCompanyId();
+  const rootApiKey = newRootApiKey();
   const processes = new Map<Name, ServiceProcess>();
   const metricsPorts = new Map<Name, number>();
   const urlOf = (name: Name): string => (processes.get(name) as ServiceProcess).url;
@@ -57,17 +55,11 @@ export async function startWatchedProcesses() {
     ROOT_API_KEY: rootApiKey,
     IDENTITY_PRIVATE_KEY: gatewayKeys.privateKey,
   });
-  const made = await apiClient(urlOf('gateway'), { authorization: `Bearer ${rootApiKey}` }).post('/v1/admin/keys', {
-    companyId,
-    name: 'test',
-    scopes: ['*'],
-  });
-  const apiKey: string = made.body.data.key;
+  const { companyId, key: apiKey, api } = await companiesOf(urlOf('gateway'), rootApiKey)();
   const pids = new Map([...processes].map(([name, { pid }]) => [name, pid]));
 
   /** A shop's day, across every process. Returns what was not as it should be. */
   async function sell(): Promise<string[]> {
-    const api = apiClient(urlOf('gateway'), { authorization: `Bearer ${apiKey}` });
     const code = newCode();
     const price = { amount: 5_000, currency: 'EUR' };
     const coupon = await api.post('/v1/coupons', { code, percentOff: 10, limit: 1 });

@@ -87,19 +87,12 @@ export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
       poolId: members[0]?.poolId ?? '',
       members,
     }));
-    const made = await store.changeEach<Join, (typeof batches)[number]>(batches, joining);
-    // Some of several claims are no longer pending: each finds out separately.
-    const unsure = batches.length === 1 ? [] : joins.filter((join) => made.get(join) === 'unknown');
-    const alone = await Promise.all(
-      unsure.map(async (join) => {
-        const own = await store.changeEach<Join, (typeof batches)[number]>(
-          [{ poolId: join.poolId, members: [join] }],
-          joining,
-        );
-        return [join, own.get(join)] as const;
-      }),
-    );
-    for (const [join, outcome] of alone) made.set(join, outcome ?? 'unknown');
+    const made = await store.changeEach(batches, joining);
+    // Some of several claims are no longer pending: each finds out separately. One alone knows.
+    const unsure = batches.filter(({ members }) => members.some((join) => made.get(join) === 'unknown'));
+    const alone =
+      batches.length === 1 ? [] : await Promise.all(unsure.map(async (batch) => store.changeEach([batch], joining)));
+    for (const [join, outcome] of alone.flatMap((outcomes) => [...outcomes])) made.set(join, outcome);
     return joins.map((join) => {
       const outcome = made.get(join);
       return outcome instanceof Error ? outcome : outcome === 'made';

@@ -26,8 +26,7 @@ import {
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
-import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { loadConfig } from '../src/config.ts';
 import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
@@ -84,13 +83,7 @@ export async function startCarts(
   } = {},
 ) {
   const env = {
-    MONGO_URL: inject('mongoUrl'),
-    MONGO_INDEXES: 'migrate',
-    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisFile(),
-    IDENTITY_PUBLIC_KEYS: identity.publicKey,
-    ...identity.services,
-    LOG_LEVEL: 'silent',
+    ...serviceEnv(identity),
     DEFAULT_CURRENCY: 'EUR',
     ...options.env,
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
 import {
@@ -18,8 +17,7 @@ import {
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
-import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { loadConfig } from '../src/config.ts';
 import { commerce as commerceService } from '../src/service.ts';
 import { commerceModels } from '../src/store/models.ts';
@@ -52,14 +50,8 @@ export async function startCommerceAndPricing(
 ) {
   const identity = testIdentity();
   const env = {
-    MONGO_URL: inject('mongoUrl'),
-    MONGO_INDEXES: 'migrate',
-    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisFile(),
-    IDENTITY_PUBLIC_KEYS: identity.publicKey,
-    ...identity.services,
+    ...serviceEnv(identity),
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
-    LOG_LEVEL: 'silent',
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>

@@ -1,25 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
-import { created } from './created.ts';
+import { concert, created } from './concert.ts';
 
 let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 2 });
 });
 afterAll(async () => events.stop());
-
-const concert = {
-  name: 'Open air',
-  description: 'Two stages',
-  startsAt: '2027-05-01T20:00:00+02:00',
-  endsAt: '2027-05-01T23:00:00+02:00',
-  timezone: 'Europe/Berlin',
-  venueId: 'ven_park',
-  organizerId: 'org_city',
-  capacity: 5000,
-  status: 'published',
-  tags: ['rock', 'open air'],
-};
 
 describe('changing an event', () => {
   test('changes the fields sent, removes those that are null, and keeps the rest', async () => {

@@ -15,8 +15,8 @@ import {
 import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { expect, inject } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { expect } from 'vitest';
+import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { loadConfig } from '../src/config.ts';
 import { events as eventsService } from '../src/service.ts';
 import { eventsModels } from '../src/store/models.ts';
@@ -36,14 +36,8 @@ export async function startEventsReplicas(options: {
 }) {
   const identity = testIdentity();
   const env = {
-    MONGO_URL: inject('mongoUrl'),
-    MONGO_INDEXES: 'migrate',
-    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisFile(),
-    IDENTITY_PUBLIC_KEYS: identity.publicKey,
-    ...identity.services,
+    ...serviceEnv(identity),
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
-    LOG_LEVEL: 'silent',
   };
   const dbName = `${env.MONGO_DB_PREFIX}_events`;
   const logger = createLogger({ service: 'test', level: 'silent' });

@@ -21,8 +21,7 @@ import {
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
-import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { loadConfig } from '../src/config.ts';
 import { pricing as pricingService } from '../src/service.ts';
 import { pricingModels } from '../src/store/models.ts';
@@ -54,14 +53,8 @@ export async function startPricingReplicas(options: {
 }) {
   const identity = testIdentity();
   const env = {
-    MONGO_URL: inject('mongoUrl'),
-    MONGO_INDEXES: 'migrate',
-    MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisFile(),
-    IDENTITY_PUBLIC_KEYS: identity.publicKey,
-    ...identity.services,
+    ...serviceEnv(identity),
     CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
-    LOG_LEVEL: 'silent',
     ...options.env,
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
