@@ -1,10 +1,10 @@
 import { type DomainEventType, parseDomainEvent, type ReceivedEvent, subjectOf } from '@event-commerce/contracts';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import DataLoader from 'dataloader';
 import type { BusConnection } from './connection.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { type Failures, type Handling, retryOrPark } from './dead-letters.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import { countDeadLetters, handlingBy, measured } from './operations.ts';
 import { durableName } from './names.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
@@ -119,15 +119,6 @@ async function runOfType<T extends DomainEventType>(
   };
 }
 
-/**
- * Events handled in one turn of the loop are acknowledged at its end in one write, whose system call costs more than
- * everything else about it. A lost acknowledgement only causes a redelivery.
- */
-const acknowledgements = new DataLoader<JsMsg, void>(async (messages) => messages.map((message) => message.ack()), {
-  cache: false,
-  batchScheduleFn: setImmediate,
-});
-
 async function handleMessage<T extends DomainEventType>(handling: Handling<T>, message: JsMsg): Promise<void> {
   const { bus, options, failures } = handling;
   const stillWorking = setInterval(() => {
@@ -147,7 +138,9 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
     clearInterval(stillWorking);
   }
   failures.delete(message.seq);
-  await acknowledgements.load(message);
+  await endOfTurn();
+  // A lost acknowledgement only causes a redelivery.
+  message.ack();
 }
 
 /** @throws {Error} if it is not an event, or its type does not match its subject */

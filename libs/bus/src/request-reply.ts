@@ -1,6 +1,7 @@
 import { type ErrorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
 import { headers, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
 import { measured, requestOn } from './operations.ts';
 
@@ -77,6 +78,7 @@ async function exchange(
   try {
     const { first, rest } = inParts('request', typeof body === 'string' ? Buffer.from(body) : body, head);
     const timeout = endpoint.timeoutMs;
+    await endOfTurn();
     let reply = await bus.nats.request(endpoint.subject, first, { timeout, headers: head });
     for (const part of rest) {
       // Any other status is an error, sent before the whole request was.

@@ -2,6 +2,7 @@ import { errorBody, IDENTITY_HEADER, internalError, PlatformError } from '@event
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import { holding, inParts, respondAndWait, wholeBody } from './large-bodies.ts';
 import { handlingBy, measured } from './operations.ts';
 import { CONTINUE, type Endpoint, HEADER } from './request-reply.ts';
@@ -109,6 +110,7 @@ async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promis
   const { head, first, rest } = inParts('answer', body);
   const final = rest.pop();
   if (final === undefined) {
+    await endOfTurn();
     asked.respond(first);
     return;
   }

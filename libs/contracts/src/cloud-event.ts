@@ -36,6 +36,8 @@ const envelope = z.object({
   data: z.unknown(),
 });
 
+const eventType = z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]);
+
 /** An event that the broker will never take, however often it is sent, and why. */
 export class UnpublishableEventError extends Error {
   override readonly name = 'UnpublishableEventError';
@@ -52,7 +54,7 @@ export type ReceivedEvent<T extends DomainEventType = DomainEventType> = DomainE
 /** The domain event in `value`. Throws a ZodError when it is none, or its data is not what its type promises. */
 export function parseDomainEvent(value: unknown): ReceivedEvent {
   const event = envelope.parse(value);
-  const definition = DOMAIN_EVENTS[z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]).parse(event.type)];
+  const definition = DOMAIN_EVENTS[eventType.parse(event.type)];
   const tenant = tenantOf({ companyId: event.companyid, environment: event.environment });
   return { ...event, tenant, data: definition.data.parse(event.data) } as ReceivedEvent;
 }

@@ -70,6 +70,9 @@ describe('orders are found', () => {
       [{ q: 'example' }, [three.id, two.id, one.id]],
       [{ q: '555' }, [three.id, one.id]],
       [{ q: 'ample' }, []],
+      [{ q: 'lov ADA@exam' }, [three.id, one.id]],
+      [{ q: 'ada@example.com' }, [three.id, one.id]],
+      [{ q: 'a.a@' }, []],
       [{ q: 'example', offeringId: 'off_b', status: 'placed' }, [three.id]],
       [{ q: 'example', from: two.createdAt, to: three.createdAt }, [two.id]],
     ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchTerms, wordsOf } from './search-terms.ts';
+import { searchedFor, searchTerms } from './search-terms.ts';
 
 test.each([
   ['Ada Lovelace', ['ada', 'lovelace']],
@@ -9,9 +9,11 @@ test.each([
   ['İstanbul Straße', ['istanbul', 'straße']],
   ['ﬁn ＡＤＡ', ['fin', 'ada']],
   ['王 小明', ['王', '小明']],
+  ['Ada@Example.co lovelace', ['e ada@example.co', 'w lovelace']],
+  ['N-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f', ['w n', 'w 0a2b3c4d5e6f']],
   ['?! ', []],
-])('the words of %j are %j', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
+])('a search for %j looks for what begins with %j', (text, beginnings) => {
+  expect(searchedFor(text)).toEqual(beginnings.map((one) => (one.includes(' ') ? one : `w ${one}`)));
 });
 
 test('an order has each term once', () => {
@@ -26,6 +28,12 @@ test('an order has each term once', () => {
     'w 1',
     'w ada',
     'w example',
-    'w com',
   ]);
+});
+
+test('an order number that is a UUID is found whole', () => {
+  const orderNumber = 'n-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f';
+  const terms = searchTerms({ orderNumber, customer: { email: 'ada@example.com' }, items: [], coupons: [] });
+  expect(terms).toEqual(['e ada@example.com', 'w n', 'w 0a2b3c4d5e6f', 'w ada', 'w example']);
+  expect(terms).toEqual(expect.arrayContaining(searchedFor(orderNumber.toUpperCase())));
 });

@@ -8,7 +8,7 @@ import {
   type IdRange,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { searchTerms, term, wordsOf } from '../domain/search-terms.ts';
+import { searchedFor, searchTerms, term } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 
@@ -96,12 +96,12 @@ function orderFilter(
     ...(offeringId === undefined ? [] : [term.offering(offeringId)]),
     ...(code === undefined ? [] : [term.code(code)]),
   ];
-  const beginnings = q === undefined ? [] : wordsOf(q).map(term.word);
+  const beginnings = q === undefined ? [] : searchedFor(q);
   if (q !== undefined && beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
   const all: mongo.Filter<OrderDocument>[] = [
     ...terms.map((one) => ({ terms: one })),
-    // Anchored, and of letters and digits alone: the index answers it.
-    ...beginnings.map((word) => ({ terms: { $regex: `^${word}` } })),
+    // Anchored, and otherwise literal: the index answers it.
+    ...beginnings.map((one) => ({ terms: { $regex: `^${one.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)}` } })),
   ];
   return {
     companyId: tenant,
