@@ -19,8 +19,8 @@ import { type Company, createAdjustments, writeAdjustments } from './adjustments
 import { measureCascade } from './cascade.ts';
 import { createMeasurements } from './measurements.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
-import { ORDERS_OF_TICKETS, PLAIN_INSERTS, PURCHASES, report } from './report.ts';
-import { cartChanges, orders, PURCHASE_STEPS, purchases } from './requests.ts';
+import { CART_READ, ORDERS_OF_TICKETS, OTHER_LISTS, PLAIN_INSERTS, PURCHASES, report, SAME_LIST } from './report.ts';
+import { cartChanges, listsOfEvents, orders, PURCHASE_STEPS, purchases } from './requests.ts';
 
 // `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
 // Absolute figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and
@@ -145,14 +145,15 @@ try {
   }
 
   const company = await newCompany(platform, rootApiKey);
+  const cart = '/v1/cart/sessions/read';
+  await apiClient(platform.url, company.headers).post(`${cart}/item`, { offeringId: 'o', quantity: 2, price: 5000 });
   for (let turn = 0; turn < TURNS; turn++) {
     await measure('bare http-proxy, GET', { url: `${proxyUrl}/x` });
     await measure('gateway before a static answer, GET', { url: `${gatewayUrl}/v1/events`, headers: company.headers });
+    await measure(SAME_LIST, { url: `${platform.url}/v1/events`, headers: company.headers });
+    await measure(OTHER_LISTS, listsOfEvents(platform.url, company));
+    await measure(CART_READ, { url: `${platform.url}${cart}`, headers: company.headers });
   }
-  await measure('gateway and events service, GET a list', {
-    url: `${platform.url}/v1/events`,
-    headers: company.headers,
-  });
 
   const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_plain`, appName: 'bench' });
   const plain = mongo.collection('plain');

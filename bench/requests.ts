@@ -75,6 +75,16 @@ export function purchases(
   };
 }
 
+/** Lists of events, hardly ever two alike at the same time. */
+export function listsOfEvents(url: string, company: Company): autocannon.Options {
+  let n = 0;
+  return {
+    url,
+    headers: company.headers,
+    requests: [{ setupRequest: (request) => ({ ...request, path: `/v1/events?limit=${1 + (n++ % 200)}` }) }],
+  };
+}
+
 /** Changes of carts, one for each writer. */
 export function cartChanges(url: string, company: Company, writers: number): autocannon.Options {
   const sessions = Array.from({ length: writers }, () => `cs-${randomUUID()}`);
