@@ -55,8 +55,15 @@ export const NEW_EFFECT: EffectDraft = {
   ],
 };
 
+type WrittenEffect = Extract<Effect, { kind: Kind }>;
+
+function canWrite(effect: Effect): effect is WrittenEffect {
+  return KINDS.some((kind) => kind === effect.kind);
+}
+
 /** `currency`: of amounts that have none of their own. */
 export function fieldsOfEffect(effect: Effect, currency: string): Partial<EffectDraft> {
+  if (!canWrite(effect)) return { kind: 'other' };
   const { kind } = effect;
   const most = effect.maxAmount === undefined ? '' : typedAmount(effect.maxAmount, currency);
   switch (kind) {
