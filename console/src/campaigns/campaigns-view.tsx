@@ -4,10 +4,11 @@ import { effectText } from '../shell/effect-text.ts';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import { count, number, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
-import { Pager, usePages } from '../shell/pager.tsx';
+import { PagedTable } from '../shell/paged-table.tsx';
+import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Notice } from '../shell/states.tsx';
 import { type Action, useActions } from '../shell/use-actions.ts';
 import { useSettled } from '../shell/use-settled.ts';
 import { actionsFor } from './actions.ts';
@@ -72,39 +73,25 @@ export function CampaignsView() {
       <p class="problem" role="alert">
         {problem}
       </p>
-      <Loaded from={campaigns}>
-        {({ items, next, plain }) =>
-          items.length === 0 ? (
-            <Notice title={plain ? 'No campaign is active' : 'No campaign matches'}>
-              {plain ? 'A campaign changes prices: a discount, a code, a fee. Create the first one.' : undefined}
-            </Notice>
-          ) : (
-            <>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Campaign</th>
-                    <th scope="col">What it does</th>
-                    <th scope="col">Used</th>
-                    <th scope="col">Actions</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((adjustment) => (
-                    <Row
-                      key={adjustment.id}
-                      adjustment={adjustment}
-                      withStatus={status === ''}
-                      onAction={(action) => void run(action)}
-                    />
-                  ))}
-                </tbody>
-              </table>
-              <Pager pages={pages} next={next} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        from={campaigns}
+        pages={pages}
+        columns={['Campaign', 'What it does', 'Used', 'Actions']}
+        empty={({ plain }) => (
+          <Notice title={plain ? 'No campaign is active' : 'No campaign matches'}>
+            {plain ? 'A campaign changes prices: a discount, a code, a fee. Create the first one.' : undefined}
+          </Notice>
+        )}
+      >
+        {(adjustment) => (
+          <Row
+            key={adjustment.id}
+            adjustment={adjustment}
+            withStatus={status === ''}
+            onAction={(action) => void run(action)}
+          />
+        )}
+      </PagedTable>
     </>
   );
 }

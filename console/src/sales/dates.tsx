@@ -1,10 +1,11 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
-import { Pager, usePages } from '../shell/pager.tsx';
+import { PagedTable } from '../shell/paged-table.tsx';
+import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Notice } from '../shell/states.tsx';
 import { useActions } from '../shell/use-actions.ts';
 
 type Event = components['schemas']['Event'];
@@ -57,63 +58,47 @@ export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: ()
       <p class="problem" role="alert">
         {problem}
       </p>
-      <Loaded from={dates}>
-        {({ series, items, next }) =>
-          items.length === 0 ? (
-            <Notice title="No dates yet">Add the dates of this series through the API.</Notice>
-          ) : (
-            <>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Date</th>
-                    <th scope="col">Differs from the series</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((date) => (
-                    <tr key={date.id}>
-                      <th scope="row">
-                        <a href={`/console/sales?event=${encodeURIComponent(date.id)}`}>{date.name ?? date.id}</a>
-                        <small>
-                          {date.startsAt === undefined ? 'No start yet' : time(date.startsAt, date.timezone)}
-                        </small>
-                        <div class="badges">
-                          <span class={`badge ${date.status === 'published' ? 'good' : ''}`}>{date.status}</span>
-                        </div>
-                      </th>
-                      <td>
-                        {(date.overrides ?? []).length === 0 ? (
-                          <span class="soft">Nothing: all as the series says.</span>
-                        ) : (
-                          <ul class="overrides">
-                            {(date.overrides ?? []).map((field) => (
-                              <li key={field}>
-                                <span>
-                                  <b>{FIELD_TEXT[field]}</b> {textOf(date, field)}
-                                  <small>Series: {textOf(series, field)}</small>
-                                </span>
-                                <button
-                                  type="button"
-                                  aria-label={`Revert ${FIELD_TEXT[field]} of ${date.name ?? date.id}`}
-                                  onClick={() => void run(revert(date, field))}
-                                >
-                                  Revert
-                                </button>
-                              </li>
-                            ))}
-                          </ul>
-                        )}
-                      </td>
-                    </tr>
+      <PagedTable
+        from={dates}
+        pages={pages}
+        columns={['Date', 'Differs from the series']}
+        empty={() => <Notice title="No dates yet">Add the dates of this series through the API.</Notice>}
+      >
+        {(date, { series }) => (
+          <tr key={date.id}>
+            <th scope="row">
+              <a href={`/console/sales?event=${encodeURIComponent(date.id)}`}>{date.name ?? date.id}</a>
+              <small>{date.startsAt === undefined ? 'No start yet' : time(date.startsAt, date.timezone)}</small>
+              <div class="badges">
+                <span class={`badge ${date.status === 'published' ? 'good' : ''}`}>{date.status}</span>
+              </div>
+            </th>
+            <td>
+              {(date.overrides ?? []).length === 0 ? (
+                <span class="soft">Nothing: all as the series says.</span>
+              ) : (
+                <ul class="overrides">
+                  {(date.overrides ?? []).map((field) => (
+                    <li key={field}>
+                      <span>
+                        <b>{FIELD_TEXT[field]}</b> {textOf(date, field)}
+                        <small>Series: {textOf(series, field)}</small>
+                      </span>
+                      <button
+                        type="button"
+                        aria-label={`Revert ${FIELD_TEXT[field]} of ${date.name ?? date.id}`}
+                        onClick={() => void run(revert(date, field))}
+                      >
+                        Revert
+                      </button>
+                    </li>
                   ))}
-                </tbody>
-              </table>
-              <Pager pages={pages} next={next} />
-            </>
-          )
-        }
-      </Loaded>
+                </ul>
+              )}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </div>
   );
 }

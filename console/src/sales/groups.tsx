@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import { count, number } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
-import { Pager, usePages } from '../shell/pager.tsx';
+import { PagedTable } from '../shell/paged-table.tsx';
+import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Notice } from '../shell/states.tsx';
 import { useActions } from '../shell/use-actions.ts';
 
 type Schemas = components['schemas'];
@@ -56,60 +57,46 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
       <p class="problem" role="alert">
         {problem}
       </p>
-      <Loaded from={groups}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Notice title="No groups yet">A group keeps people together who buy apart: a choir, a class.</Notice>
-          ) : (
-            <>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Group</th>
-                    <th scope="col">People</th>
-                    <th scope="col">Notes</th>
-                    <th scope="col">Actions</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((group) => (
-                    <tr key={group.id}>
-                      <th scope="row">{group.name}</th>
-                      <td>
-                        {count(group.size, 'person', 'people')}
-                        <small>{group.members.map(({ name, email, id }) => name ?? email ?? id).join(', ')}</small>
-                      </td>
-                      <td>
-                        <ul class="plain">
-                          {group.notes.map(({ text, at }) => (
-                            <li key={at}>{text}</li>
-                          ))}
-                        </ul>
-                      </td>
-                      <td class="row-actions">
-                        {items.length > 1 && merging !== group.id && (
-                          <button type="button" aria-label={`Merge ${group.name}`} onClick={() => setMerging(group.id)}>
-                            Merge
-                          </button>
-                        )}
-                        {merging === group.id && (
-                          <MergeForm
-                            source={group}
-                            others={items.filter(({ id }) => id !== group.id)}
-                            onMerge={merge}
-                            onLeave={() => setMerging(undefined)}
-                          />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager pages={pages} next={next} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        from={groups}
+        pages={pages}
+        columns={['Group', 'People', 'Notes', 'Actions']}
+        empty={() => (
+          <Notice title="No groups yet">A group keeps people together who buy apart: a choir, a class.</Notice>
+        )}
+      >
+        {(group, { items }) => (
+          <tr key={group.id}>
+            <th scope="row">{group.name}</th>
+            <td>
+              {count(group.size, 'person', 'people')}
+              <small>{group.members.map(({ name, email, id }) => name ?? email ?? id).join(', ')}</small>
+            </td>
+            <td>
+              <ul class="plain">
+                {group.notes.map(({ text, at }) => (
+                  <li key={at}>{text}</li>
+                ))}
+              </ul>
+            </td>
+            <td class="row-actions">
+              {items.length > 1 && merging !== group.id && (
+                <button type="button" aria-label={`Merge ${group.name}`} onClick={() => setMerging(group.id)}>
+                  Merge
+                </button>
+              )}
+              {merging === group.id && (
+                <MergeForm
+                  source={group}
+                  others={items.filter(({ id }) => id !== group.id)}
+                  onMerge={merge}
+                  onLeave={() => setMerging(undefined)}
+                />
+              )}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </div>
   );
 }

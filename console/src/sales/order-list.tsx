@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import { count, money, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
-import { Pager, usePages } from '../shell/pager.tsx';
+import { PagedTable } from '../shell/paged-table.tsx';
+import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Notice } from '../shell/states.tsx';
 import { type Action, useActions } from '../shell/use-actions.ts';
 import { useSettled } from '../shell/use-settled.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
@@ -59,42 +60,26 @@ export function OrderList({
       <p class="problem" role="alert">
         {problem}
       </p>
-      <Loaded from={orders}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Notice title={isSearch ? 'No order matches' : 'No orders yet'}>
-              {isSearch ? 'Try fewer filters.' : 'They appear here as they come in.'}
-            </Notice>
-          ) : (
-            <>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Order</th>
-                    <th scope="col">Bought</th>
-                    <th scope="col" class="figure">
-                      Total
-                    </th>
-                    <th scope="col">Actions</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((order) => (
-                    <Row
-                      key={order.id}
-                      order={order}
-                      timezone={event.timezone}
-                      actions={orderActions(client, order)}
-                      onAction={(action) => void run(action)}
-                    />
-                  ))}
-                </tbody>
-              </table>
-              <Pager pages={pages} next={next} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        from={orders}
+        pages={pages}
+        columns={['Order', 'Bought', { figure: 'Total' }, 'Actions']}
+        empty={() => (
+          <Notice title={isSearch ? 'No order matches' : 'No orders yet'}>
+            {isSearch ? 'Try fewer filters.' : 'They appear here as they come in.'}
+          </Notice>
+        )}
+      >
+        {(order) => (
+          <Row
+            key={order.id}
+            order={order}
+            timezone={event.timezone}
+            actions={orderActions(client, order)}
+            onAction={(action) => void run(action)}
+          />
+        )}
+      </PagedTable>
     </div>
   );
 }

@@ -4,10 +4,11 @@ import { addressOf, questionFrom } from '../explain/question.ts';
 import { TextField } from '../shell/fields.tsx';
 import { money, number } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
-import { Pager, usePages } from '../shell/pager.tsx';
+import { PagedTable } from '../shell/paged-table.tsx';
+import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Notice } from '../shell/states.tsx';
 import { useActions } from '../shell/use-actions.ts';
 
 type Schemas = components['schemas'];
@@ -55,70 +56,50 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
       <p class="problem" role="alert">
         {problem}
       </p>
-      <Loaded from={tables}>
-        {({ items, next }) =>
-          items.length === 0 ? (
-            <Notice title="No tables yet">A table has seats that buyers join with their carts.</Notice>
-          ) : (
-            <>
-              <table class="list">
-                <thead>
-                  <tr>
-                    <th scope="col">Table</th>
-                    <th scope="col">Seats taken</th>
-                    <th scope="col">Who</th>
-                    <th scope="col">Actions</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((table) => (
-                    <tr key={table.id}>
-                      <th scope="row">
-                        {table.id}
-                        <div class="badges">
-                          <span class={`badge ${BADGES[table.status]}`}>{table.status}</span>
-                        </div>
-                      </th>
-                      <td>
-                        <div class="used">
-                          <span>
-                            {number(table.seatsTaken)} <span class="soft">of {number(table.seats)}</span>
-                          </span>
-                          <span class="meter" aria-hidden="true">
-                            <i style={{ width: `${Math.min(100, (table.seatsTaken / table.seats) * 100)}%` }} />
-                          </span>
-                        </div>
-                        {spendText(table.minimumSpend)}
-                      </td>
-                      <td>
-                        <ul class="plain">
-                          {table.joinedSessions.map((holder) => (
-                            <li key={holder}>
-                              <Holder id={holder} />
-                            </li>
-                          ))}
-                        </ul>
-                      </td>
-                      <td class="row-actions">
-                        {table.status !== 'closed' && (
-                          <button
-                            type="button"
-                            aria-label={`Close ${table.id}`}
-                            onClick={() => void run(close(table.id))}
-                          >
-                            Close
-                          </button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager pages={pages} next={next} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        from={tables}
+        pages={pages}
+        columns={['Table', 'Seats taken', 'Who', 'Actions']}
+        empty={() => <Notice title="No tables yet">A table has seats that buyers join with their carts.</Notice>}
+      >
+        {(table) => (
+          <tr key={table.id}>
+            <th scope="row">
+              {table.id}
+              <div class="badges">
+                <span class={`badge ${BADGES[table.status]}`}>{table.status}</span>
+              </div>
+            </th>
+            <td>
+              <div class="used">
+                <span>
+                  {number(table.seatsTaken)} <span class="soft">of {number(table.seats)}</span>
+                </span>
+                <span class="meter" aria-hidden="true">
+                  <i style={{ width: `${Math.min(100, (table.seatsTaken / table.seats) * 100)}%` }} />
+                </span>
+              </div>
+              {spendText(table.minimumSpend)}
+            </td>
+            <td>
+              <ul class="plain">
+                {table.joinedSessions.map((holder) => (
+                  <li key={holder}>
+                    <Holder id={holder} />
+                  </li>
+                ))}
+              </ul>
+            </td>
+            <td class="row-actions">
+              {table.status !== 'closed' && (
+                <button type="button" aria-label={`Close ${table.id}`} onClick={() => void run(close(table.id))}>
+                  Close
+                </button>
+              )}
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </div>
   );
 }
