@@ -55,6 +55,7 @@ export {
   retryLost,
   updateOrInsert,
 } from './mongo.ts';
+export { oneForEachKey } from './one-for-each-key.ts';
 export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
 export { connectProcess, type ProcessBase, type ProcessSettings } from './process/connect-process.ts';
 export type { EventHandlers } from './process/follow-events.ts';

@@ -4,7 +4,6 @@ import {
   type Coupon,
   type CouponState,
   type DomainEvent,
-  keyOfTenant,
   matchCode,
   type PageQuery,
   type Tenant,
@@ -18,10 +17,8 @@ import {
   collectionOf,
   findPage,
   type Found,
-  inTurn,
-  isDuplicateKey,
+  oneForEachKey,
   type Quotas,
-  retryLost,
   storedBytes,
 } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
@@ -223,16 +220,10 @@ function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' 
   return isEffective(definition) ? { matchedCode, heldCode: matchedCode } : { matchedCode };
 }
 
-const oneOfCode = inTurn();
+const oneOfCode = oneForEachKey();
 
 async function refusingTakenCode<T>(tenant: Tenant, definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
   const { heldCode } = codesOf(definition);
   if (heldCode === undefined) return await write();
-
-  try {
-    return await oneOfCode(`${keyOfTenant(tenant)} ${heldCode}`, async () => retryLost(write));
-  } catch (cause) {
-    if (!isDuplicateKey(cause)) throw cause;
-    throw codeTaken(definition.code ?? '', 'code', cause);
-  }
+  return await oneOfCode(tenant, heldCode, write, (cause) => codeTaken(definition.code ?? '', 'code', cause));
 }

@@ -5,7 +5,6 @@ import {
   type DomainEventType,
   type EventOverrides,
   type EventQuery,
-  keyOfTenant,
   type Page,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -16,10 +15,8 @@ import {
   type Caller,
   collectionOf,
   findPage,
-  inTurn,
-  isDuplicateKey,
+  oneForEachKey,
   type Quotas,
-  retryLost,
   storedBytes,
   toPage,
 } from '@event-commerce/service-kit';
@@ -61,7 +58,7 @@ export function eventRepository(
     return record;
   };
 
-  const oneOfId = inTurn();
+  const insertOne = oneForEachKey();
 
   return {
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
@@ -83,15 +80,10 @@ export function eventRepository(
       // The unique index separates chosen ids from each other; generated ids collide with none, by chance.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
         throw alreadyExists('event', ownId);
-      try {
-        const turn = `${keyOfTenant(caller.tenant)} ${ownId ?? key}`;
-        await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
-          oneOfId(turn, async () => retryLost(async () => events.insertOne(document))),
-        );
-      } catch (cause) {
-        if (!isDuplicateKey(cause) || ownId === undefined) throw cause;
-        throw alreadyExists('event', ownId, cause);
-      }
+      const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
+      await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
+        insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
+      );
       return await written(document);
     },
 

@@ -3,7 +3,6 @@ import {
   type Availability,
   companyIdOf,
   type DomainEvent,
-  keyOfTenant,
   type Offering,
   type OfferingInput,
   type OfferingRecord as KnownOffering,
@@ -17,8 +16,7 @@ import {
   type Caller,
   collectionOf,
   findPage,
-  inTurn,
-  isDuplicateKey,
+  oneForEachKey,
   type Quotas,
   retryLost,
   storedBytes,
@@ -45,7 +43,7 @@ export function offeringRepository(
   quotas: Pick<Quotas<'offerings'>, 'use'>,
 ) {
   const collection = collectionOf(offerings);
-  const oneOfId = inTurn();
+  const insertOne = oneForEachKey();
 
   return {
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an offering with that id; QUOTA_EXCEEDED */
@@ -69,15 +67,10 @@ export function offeringRepository(
         changed: now,
         outbox: [outboxEntry('offering.created', now, caller)],
       };
-      try {
-        const turn = `${keyOfTenant(caller.tenant)} ${id}`;
-        await quotas.use(caller.tenant, { offerings: { count: 1, bytes: storedBytes(document) } }, async () =>
-          oneOfId(turn, async () => retryLost(async () => collection.insertOne(document))),
-        );
-      } catch (cause) {
-        if (!isDuplicateKey(cause)) throw cause;
-        throw alreadyExists('offering', id, cause);
-      }
+      const taken = (cause: unknown) => alreadyExists('offering', id, cause);
+      await quotas.use(caller.tenant, { offerings: { count: 1, bytes: storedBytes(document) } }, async () =>
+        insertOne(caller.tenant, id, async () => collection.insertOne(document), taken),
+      );
       relay.publish(document);
       return toRecord(document);
     },

@@ -3,7 +3,6 @@ import {
   type AdjustmentInput,
   type AdjustmentStatus,
   codeTaken,
-  keyOfTenant,
   LIVE_STATUSES,
   type PageQuery,
   type Tenant,
@@ -14,10 +13,8 @@ import {
   type Caller,
   collectionOf,
   findPage,
-  inTurn,
-  isDuplicateKey,
+  oneForEachKey,
   type Quotas,
-  retryLost,
 } from '@event-commerce/service-kit';
 import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
 import {
@@ -92,7 +89,7 @@ export function adjustmentRepository(
       };
       await refuseHeldCode(caller.tenant, id, input);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
-        holdingCode(caller.tenant, input, async () => collection.insertOne(document)),
+        holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
       );
       relay.publish(document);
       return toRecord(document);
@@ -135,7 +132,7 @@ export function adjustmentRepository(
         return record;
       };
       return await quotas.use(caller.tenant, growth(definition(caller.tenant, current), fields), async () =>
-        holdingCode(caller.tenant, input, write),
+        holdingCode(caller.tenant, current.id, input, write),
       );
     },
 
@@ -201,16 +198,9 @@ function capsCustomers({ conditions }: AdjustmentInput): boolean {
   return conditions.maxRedemptionsPerCustomer !== undefined;
 }
 
-const oneOfCode = inTurn();
+const oneOfCode = oneForEachKey();
 
-async function holdingCode<T>(tenant: Tenant, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
+async function holdingCode<T>(tenant: Tenant, id: string, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
   const { code } = input.conditions;
-  try {
-    // If writes meet at the index, the database may reject all but one before one exists that they duplicate.
-    if (code === undefined) return await retryLost(write);
-    return await oneOfCode(`${keyOfTenant(tenant)} ${code}`, async () => retryLost(write));
-  } catch (cause) {
-    if (!isDuplicateKey(cause)) throw cause;
-    throw codeTaken(input.conditions.code ?? '', 'conditions.code', cause);
-  }
+  return await oneOfCode(tenant, code ?? id, write, (cause) => codeTaken(code ?? '', 'conditions.code', cause));
 }
