@@ -105,6 +105,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     MONGO_INDEXES: 'migrate',
     NATS_URL: await via(name, 'nats', options.natsUrlOf?.(name) ?? options.natsUrl),
     NODE_ENV: 'production',
+    // By default glibc keeps freed memory in many arenas: 3 to 10 % of what all processes take.
+    MALLOC_ARENA_MAX: '2',
     PORT: String(ports[name]),
     METRICS_PORT: String(metricsPorts[name]),
     ...(name === 'gateway'

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { call, connectBus } from '@event-commerce/bus';
+import { call, connectBus, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, requestRaw } from '@event-commerce/bus';
 import {
   type CancelClaimsRequest,
   type ClaimReply,
   type CouponState,
   type EvaluateCartsReply,
+  type Evaluation,
   type FollowCouponReply,
   type PurchaseReply,
   type PurchaseRequest,
@@ -135,6 +136,18 @@ export async function startPricingReplicas(options: {
     ): Promise<T> {
       const identityToken = identity.token(companyId, ['pricing', 'events'], 'live', scopes);
       return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
+    },
+    /** Asks as a gateway does that has `kept` a list; also returns the list of the reply, and the size of what was sent. */
+    async askInPieces(companyId: string, body: unknown, kept?: KeptList) {
+      const identityToken = identity.token(companyId, ['pricing', 'events']);
+      const reply = await requestRaw(bus, RPC.evaluate, JSON.stringify(body), {
+        identityToken,
+        requestId: 'test',
+        options: { [KEPT_OPTION]: kept?.digest ?? NONE_KEPT },
+      });
+      const { parts, list } = readPieces(reply.body, kept);
+      const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: Evaluation };
+      return { data, list, bytes: reply.body.length };
     },
     /** Asks what carts cost, as the cart service does. */
     async askCarts(companyId: string, carts: unknown[]): Promise<EvaluateCartsReply['carts']> {
