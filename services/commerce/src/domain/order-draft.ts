@@ -12,7 +12,6 @@ import {
   PRICE_MAX,
   type PurchaseRequest,
 } from '@event-commerce/contracts';
-import { redeemedBy } from './redeemed-by.ts';
 
 /** An item of an order with its prices before adjustments: minor units of the order's currency. */
 export interface DraftItem {
@@ -173,4 +172,13 @@ function whereabouts(contextId: string | undefined): { eventId?: string; venueId
   const kind = contextKindOf(contextId);
   if (kind === 'venue') return { venueId: contextId };
   return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
+}
+
+/** What an order redeems: the codes of its coupons, and the adjustments that its items name, each once. */
+export function redeemedBy(order: Pick<OrderInput, 'coupons' | 'items'>): { codes: string[]; adjustmentIds: string[] } {
+  const adjustments = order.items.flatMap((item) => item.adjustments ?? []);
+  return {
+    codes: order.coupons.map((coupon) => (typeof coupon === 'string' ? coupon : coupon.code)),
+    adjustmentIds: [...new Set(adjustments.map((one) => (typeof one === 'string' ? one : one.adjustmentId)))],
+  };
 }

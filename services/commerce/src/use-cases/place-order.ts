@@ -13,8 +13,7 @@ import {
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { priceOrder } from '../domain/order-costs.ts';
-import { draftOrder, type OrderDraft, pricedLines } from '../domain/order-draft.ts';
-import { redeemedBy } from '../domain/redeemed-by.ts';
+import { draftOrder, type OrderDraft, pricedLines, redeemedBy } from '../domain/order-draft.ts';
 import type { Offerings } from '../offerings.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
 import type { Line } from './candidate.ts';
-import { runAlone, runCascade } from './cascade.ts';
+import { runAlone, runCascade, selectAll } from './cascade.ts';
 import { CompanySnapshot } from './snapshot.ts';
-import { selectAll } from './stacking/select-all.ts';
 
 test('an adjustment compared alone has the same result as in a cascade of its own', () => {
   fc.assert(

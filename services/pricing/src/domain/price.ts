@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
-import { runCascade, type Selection, type Step } from './cascade.ts';
+import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
 import { answerCodes } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
@@ -21,7 +21,6 @@ import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from './snapshot.ts';
 import { judgeExclusives } from './stacking/exclusive.ts';
 import { replaceWithinCategory } from './stacking/replace-within-category.ts';
-import { selectAll } from './stacking/select-all.ts';
 
 export interface PriceOptions {
   /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */

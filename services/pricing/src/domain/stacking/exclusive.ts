@@ -1,8 +1,7 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runAlone, runCascade, runPerUnit } from '../cascade.ts';
+import { runAlone, runCascade, runPerUnit, selectAll } from '../cascade.ts';
 import type { Outcome, Step } from '../cascade.ts';
 import { isBetter } from './lowest-total.ts';
-import { selectAll } from './select-all.ts';
 
 export interface Exclusives {
   /** The one that applies, alone. */

@@ -1,8 +1,7 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runAlone, runCascade, runPerUnit } from '../cascade.ts';
+import { runAlone, runCascade, runPerUnit, selectAll } from '../cascade.ts';
 import type { Outcome, Selection } from '../cascade.ts';
 import { isBetter, lowestTotal } from './lowest-total.ts';
-import { selectAll } from './select-all.ts';
 
 /**
  * The most prices that the search for the best may calculate: some tens of milliseconds at worst. Tens of competitors
