@@ -7,7 +7,7 @@ import { PROCESS_NAMES, type ProcessName } from '../deploy/local/process-names.t
 import { urlAs } from '../deploy/local/users.ts';
 
 /** Enough that no two test files of a run share one. */
-const OPERATORS = Array.from({ length: 512 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
+const OPERATORS = Array.from({ length: 1024 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
 
 declare module 'vitest' {
   interface ProvidedContext {

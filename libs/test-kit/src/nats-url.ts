@@ -1,7 +1,11 @@
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 /** How many accounts one test file may use. */
 const ACCOUNTS_OF_A_FILE = 4;
+/** As many as vitest.config.ts allows. */
+const WORKERS = 2;
+
+const filesOfThisWorker = new Map<string | undefined, number>();
 
 /**
  * The broker for this test file: an account of its own, isolated from parallel tests and from the streams of earlier
@@ -9,7 +13,9 @@ const ACCOUNTS_OF_A_FILE = 4;
  */
 export function natsUrlOfThisFile(other = 0): string {
   const urls = inject('natsUrls');
-  // Each file runs in its own worker, and workers are numbered throughout a run.
-  const worker = Number(process.env['VITEST_WORKER_ID']);
-  return urls[(worker * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
+  const { testPath } = expect.getState();
+  const file = filesOfThisWorker.get(testPath) ?? filesOfThisWorker.size;
+  filesOfThisWorker.set(testPath, file);
+  const worker = Number(process.env['VITEST_POOL_ID']) - 1;
+  return urls[((file * WORKERS + worker) * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
 }
