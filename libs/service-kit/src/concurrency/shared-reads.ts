@@ -1,3 +1,5 @@
+import { inTime } from './in-time.ts';
+
 /** How long a read waits for an earlier one of the same: a slow one delays nobody else by more. */
 const WAIT_MS = 20;
 
@@ -20,14 +22,8 @@ export function sharedReads() {
   };
 
   const startAfter = async <T>(key: string, earlier: Promise<unknown>, read: () => Promise<T>): Promise<T> => {
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      earlier.catch(() => undefined),
-      new Promise((resolve) => {
-        timer = setTimeout(resolve, WAIT_MS);
-      }),
-    ]);
-    clearTimeout(timer);
+    // However it ended: it was for others.
+    await inTime(earlier, WAIT_MS).catch(() => undefined);
     next.delete(key);
     return await start(key, read);
   };
