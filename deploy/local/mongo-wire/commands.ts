@@ -12,6 +12,7 @@ import { statements } from './statements.ts';
 import { Transactions } from './transactions.ts';
 
 type Command = (call: Call) => Promise<Buffer> | Buffer;
+type Verb = 'insert' | 'update' | 'delete' | 'findAndModify' | 'findAndRemove';
 
 /** A write outside a transaction that loses to another one is simply retried, as in MongoDB. */
 const writeAttemptsMax = 20;
@@ -40,7 +41,7 @@ export class Commands {
     const cursor = (of: Statement): Command => {
       return (call) => this.#openCursor(call, of);
     };
-    const modify = (verb: 'insert' | 'update' | 'delete' | 'findAndModify'): Command => {
+    const modify = (verb: Verb): Command => {
       return (call) => this.#write(call, verb);
     };
     const fixed = (document: Record<string, unknown>): Command => {
@@ -67,7 +68,8 @@ export class Commands {
       insert: modify('insert'),
       update: modify('update'),
       delete: modify('delete'),
-      findandmodify: modify('findAndModify'),
+      findandmodify: (call) =>
+        this.#write(call, call.fields.boolean('remove') === true ? 'findAndRemove' : 'findAndModify'),
 
       count: read(statements.count),
       distinct: read(statements.distinct),
@@ -150,12 +152,12 @@ export class Commands {
     return reply ?? ok;
   }
 
-  async #write(call: Call, verb: 'insert' | 'update' | 'delete' | 'findAndModify'): Promise<Buffer> {
+  async #write(call: Call, verb: Verb): Promise<Buffer> {
     const { fields, request } = call;
     const transaction = transactionOf(call);
     const number = fields.integer('txnNumber');
     const session = fields.raw('lsid');
-    const plain = verb === 'findAndModify' ? [call.db, request.body] : [call.db, request.body, request.sequence];
+    const plain = verb.startsWith('find') ? [call.db, request.body] : [call.db, request.body, request.sequence];
     if (transaction !== undefined) {
       return this.#transactions.run(transaction, async (connection, end) => {
         const row = await connection.run(statements[verb], plain);

@@ -26,6 +26,29 @@ CREATE TABLE IF NOT EXISTS mongo_wire.commits (
   written_at timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
+-- DocumentDB overlooks a document that is updated while a delete waits for it. So a delete that found nothing looks
+-- once more, with a new snapshot; MongoDB would have found the updated document.
+CREATE OR REPLACE FUNCTION mongo_wire.delete(
+  db text, command documentdb_core.bson, documents documentdb_core.bsonsequence,
+  OUT p_result documentdb_core.bson, OUT p_success boolean
+) LANGUAGE plpgsql AS $$
+BEGIN
+  FOR attempt IN 1..5 LOOP
+    SELECT r.p_result, r.p_success INTO p_result, p_success FROM documentdb_api.delete(db, command, documents) r;
+    EXIT WHEN documentdb_core.bson_get_value_text(p_result, 'n') <> '0';
+  END LOOP;
+END $$;
+
+CREATE OR REPLACE FUNCTION mongo_wire.find_and_remove(
+  db text, command documentdb_core.bson, OUT p_result documentdb_core.bson, OUT p_success boolean
+) LANGUAGE plpgsql AS $$
+BEGIN
+  FOR attempt IN 1..5 LOOP
+    SELECT r.p_result, r.p_success INTO p_result, p_success FROM documentdb_api.find_and_modify(db, command) r;
+    EXIT WHEN documentdb_core.bson_get_value_text(p_result, 'lastErrorObject.n') <> '0';
+  END LOOP;
+END $$;
+
 CREATE OR REPLACE FUNCTION mongo_wire.write_once(
   verb text, db text, command documentdb_core.bson, documents documentdb_core.bsonsequence,
   of_session bytea, of_number bigint, OUT reply bytea, OUT success boolean
@@ -47,9 +70,11 @@ BEGIN
     WHEN 'update' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.update(db, command, documents) r;
     WHEN 'delete' THEN
-      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.delete(db, command, documents) r;
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.delete(db, command, documents) r;
     WHEN 'findAndModify' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.find_and_modify(db, command) r;
+    WHEN 'findAndRemove' THEN
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.find_and_remove(db, command) r;
   END CASE;
   INSERT INTO mongo_wire.last_write AS w VALUES (of_session, of_number, reply, success, clock_timestamp())
     ON CONFLICT (session) DO UPDATE

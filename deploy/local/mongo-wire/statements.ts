@@ -18,10 +18,11 @@ export const statements = {
     `SELECT cursorpage::bytea, continuation::bytea
       FROM documentdb_api.cursor_get_more($1, ${spec}, $3::documentdb_core.bson)`,
   ),
-  insert: statement('insert', write(`insert($1, ${spec}, ${sequence})`)),
-  update: statement('update', write(`update($1, ${spec}, ${sequence})`)),
-  delete: statement('delete', write(`delete($1, ${spec}, ${sequence})`)),
-  findAndModify: statement('findAndModify', write(`find_and_modify($1, ${spec})`)),
+  insert: statement('insert', write(`documentdb_api.insert($1, ${spec}, ${sequence})`)),
+  update: statement('update', write(`documentdb_api.update($1, ${spec}, ${sequence})`)),
+  delete: statement('delete', write(`mongo_wire.delete($1, ${spec}, ${sequence})`)),
+  findAndModify: statement('findAndModify', write(`documentdb_api.find_and_modify($1, ${spec})`)),
+  findAndRemove: statement('findAndRemove', write(`mongo_wire.find_and_remove($1, ${spec})`)),
   writeOnce: statement(
     'writeOnce',
     `SELECT reply, success FROM mongo_wire.write_once($4, $1, ${spec}, ${sequence}, $5::bytea, $6::bigint)`,
@@ -55,5 +56,5 @@ function firstPage(name: string): string {
 }
 
 function write(call: string): string {
-  return `SELECT p_result::bytea, p_success FROM documentdb_api.${call}`;
+  return `SELECT p_result::bytea, p_success FROM ${call}`;
 }

@@ -4,6 +4,27 @@ import { type Entry, useEntries } from './wire-entries.ts';
 
 const { connection, entries } = useEntries();
 
+test.each([
+  ['updateOne', async (_id: string) => (await entries().updateOne({ _id }, { $inc: { n: 1 } })).matchedCount],
+  [
+    'findOneAndUpdate',
+    async (_id: string) => ((await entries().findOneAndUpdate({ _id }, { $inc: { n: 1 } })) ? 1 : 0),
+  ],
+  ['deleteOne', async (_id: string) => (await entries().deleteOne({ _id })).deletedCount],
+  ['deleteMany', async (_id: string) => (await entries().deleteMany({ _id })).deletedCount],
+  ['findOneAndDelete', async (_id: string) => ((await entries().findOneAndDelete({ _id })) ? 1 : 0)],
+])('%s finds a document that is being updated', async (_name, write) => {
+  const found: number[] = [];
+  for (let n = 0; n < 100; n++) {
+    const _id = `busy-${n}`;
+    await entries().insertOne({ _id, n: 0 });
+    const update = async () => entries().updateOne({ _id }, { $inc: { n: 1 } });
+    const [count] = await Promise.all([write(_id), update(), update(), update()]);
+    found.push(count);
+  }
+  expect(found).toEqual(found.map(() => 1));
+});
+
 describe('updates', () => {
   beforeEach(async () => {
     await entries().insertOne({ _id: 'a', n: 1, cap: 3, claims: [{ id: 'x', at: 1 }], tags: ['s'] });
