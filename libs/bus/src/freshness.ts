@@ -1,6 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
 import { type BroadcastSubject, broadcast } from './broadcast.ts';
 import type { BusConnection } from './connection.ts';
+import { patience } from './patience.ts';
 
 const FLUSH_WITHIN_MS = 1_000;
 
@@ -67,13 +68,8 @@ function sharing(run: () => Promise<void>): () => Promise<void> {
 }
 
 async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the broker does not respond')), FLUSH_WITHIN_MS);
+  await new Promise<void>((resolve, reject) => {
+    const end = patience(FLUSH_WITHIN_MS, () => reject(new Error('the broker does not respond')));
+    work.then(resolve, reject).finally(end);
   });
-  try {
-    await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

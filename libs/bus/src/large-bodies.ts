@@ -1,6 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
+import { patience } from './patience.ts';
 
 /**
  * A larger body travels in parts of this size, each sent when the receiver asks for it. The broker refuses messages
@@ -110,12 +111,12 @@ export async function respondAndWait(
       else resolve(next);
     },
   });
-  const timer = setTimeout(() => reject(new TimeoutError()), NEXT_WITHIN_MS);
+  const end = patience(NEXT_WITHIN_MS, () => reject(new TimeoutError()));
   try {
     message.respond(data, { reply: inbox, ...(head === undefined ? {} : { headers: head }) });
     return await promise;
   } finally {
-    clearTimeout(timer);
+    end();
     subscription.unsubscribe();
   }
 }

@@ -1,13 +1,15 @@
 import { type ErrorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
-import { headers, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
 import { measured, requestOn } from './operations.ts';
+import { patience } from './patience.ts';
 
-/** A request-reply subject, and how long its caller waits. */
+/** A request-reply subject. */
 export interface Endpoint {
   subject: string;
+  /** How long its caller waits for a sign of life: the reply, or word that the responder is still working on it. */
   timeoutMs: number;
 }
 
@@ -38,18 +40,28 @@ export const HEADER = {
   /** The status of the same response in HTTP; 200 if absent. */
   status: 'status',
   retryAfter: 'retry-after',
+  /** Of a request whose caller wants to be told that the responder is still working on it. */
+  tellProgress: 'tell-progress',
 } as const;
 
 /** The status that asks for the next part of a request. */
 export const CONTINUE = '100';
+/** The status that says that the responder is still working, and asks whether the caller still waits. */
+export const PROCESSING = '102';
+
+/**
+ * How long a caller waits for a responder that is still working. Shorter than the gateway waits for a service, so that
+ * the service can still say why it failed.
+ */
+const WORKING_MAX_MS = 6_000;
 
 /**
  * Sends `body` unchanged and returns the reply unchanged, in one attempt. Neither is limited by the size of one
  * message.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE at once if nobody serves the endpoint, the broker is down, or this
- * process holds too many large bodies; UPSTREAM_TIMEOUT if no reply, or no next part of it, arrived in time;
- * PAYLOAD_TOO_LARGE
+ * process holds too many large bodies; UPSTREAM_TIMEOUT if the responder shows no sign of life for the endpoint's
+ * `timeoutMs`, or works for more than 6 seconds; PAYLOAD_TOO_LARGE
  */
 export async function requestRaw(
   bus: BusConnection,
@@ -73,21 +85,22 @@ async function exchange(
   const head = headers();
   if (context.identityToken !== undefined) head.set(IDENTITY_HEADER, context.identityToken);
   head.set(HEADER.requestId, context.requestId);
+  head.set(HEADER.tellProgress, '1');
   if (traceparent !== undefined) head.set(HEADER.traceparent, traceparent);
   for (const [option, value] of Object.entries(context.options ?? {})) head.set(HEADER.optionPrefix + option, value);
   try {
     const { first, rest } = inParts('request', typeof body === 'string' ? Buffer.from(body) : body, head);
     const timeout = endpoint.timeoutMs;
+    const untilMs = performance.now() + WORKING_MAX_MS;
     await endOfTurn();
-    let reply = await bus.nats.request(endpoint.subject, first, { timeout, headers: head });
+    let reply = await ask(bus, endpoint.subject, first, timeout, head);
     for (const part of rest) {
       // Any other status is an error, sent before the whole request was.
       if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
-      reply = await bus.nats.request(reply.reply ?? '', part, { timeout });
+      reply = await ask(bus, reply.reply, part, timeout);
     }
-    const answer = await wholeBody('answer', reply, (last) =>
-      bus.nats.request(last.reply ?? '', undefined, { timeout }),
-    );
+    reply = await finished(bus, reply, timeout, untilMs);
+    const answer = await wholeBody('answer', reply, (last) => ask(bus, last.reply, undefined, timeout));
     const status = reply.headers?.get(HEADER.status);
     if (!status) return { status: 200, body: answer.body };
     const retryAfter = reply.headers?.get(HEADER.retryAfter);
@@ -106,6 +119,33 @@ async function exchange(
     }
     throw unavailable(endpoint, cause);
   }
+}
+
+/** When the client library forgets a request. Its own timer must not come before ours. */
+const FORGET_AFTER_MS = 30_000;
+
+/** @throws {TimeoutError} if nothing is heard for `timeoutMs` */
+async function ask(
+  bus: BusConnection,
+  subject = '',
+  data: Uint8Array | undefined,
+  timeoutMs: number,
+  head?: MsgHdrs,
+): Promise<Msg> {
+  return await new Promise((resolve, reject) => {
+    const end = patience(timeoutMs, () => reject(new TimeoutError()));
+    const options = { timeout: FORGET_AFTER_MS, ...(head === undefined ? {} : { headers: head }) };
+    bus.nats.request(subject, data, options).then(resolve, reject).finally(end);
+  });
+}
+
+/** `reply`, or the one that follows when the responder has finished. */
+async function finished(bus: BusConnection, reply: Msg, timeoutMs: number, untilMs: number): Promise<Msg> {
+  if (reply.headers?.get(HEADER.status) !== PROCESSING) return reply;
+  const leftMs = untilMs - performance.now();
+  if (leftMs <= 0) throw new TimeoutError();
+  const next = await ask(bus, reply.reply, undefined, Math.min(timeoutMs, leftMs));
+  return await finished(bus, next, timeoutMs, untilMs);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { type BusConnection, call, connectBus, requestRaw, serve, type ServedRequest } from '../src/index.ts';
 
@@ -26,9 +27,12 @@ function toPlatformError(error: unknown): PlatformError {
 /** An endpoint of this test only. */
 async function answering(
   handle: (request: ServedRequest) => Promise<string | Uint8Array> | string | Uint8Array,
-  options: { inFlightMax?: number; toPlatformError?: (error: unknown) => PlatformError } = {},
+  {
+    timeoutMs = 5_000,
+    ...options
+  }: { timeoutMs?: number; inFlightMax?: number; toPlatformError?: (error: unknown) => PlatformError } = {},
 ) {
-  const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
+  const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs };
   const stop = serve(responder, endpoint, { group: 'test', inFlightMax: 100, toPlatformError, ...options }, handle);
   await responder.nats.flush();
   return { endpoint, stop, ask: (body: Uint8Array | string) => requestRaw(asker, endpoint, body, { requestId: 'r1' }) };
@@ -145,6 +149,62 @@ test('a handler whose error or reply cannot be sent breaks nothing', async () =>
   expect((await untold.ask('')).status).toBe(500);
   expect((await none.ask('')).status).toBe(500);
   await Promise.all([untold.stop(), none.stop()]);
+});
+
+describe('a responder that works for longer than the time-out', () => {
+  const timeoutMs = 300;
+
+  test.each([10, 3 * MIB])('is waited for, whatever the size of the bodies (%i bytes)', async (bytes) => {
+    const { ask, stop } = await answering(({ body }) => delay(4 * timeoutMs, body), { timeoutMs });
+    expect((await ask(Buffer.alloc(bytes, 'a'))).body).toHaveLength(bytes);
+    await stop();
+  });
+
+  test('may refuse the request after all', async () => {
+    const refuse = () => {
+      throw new PlatformError('SOLD_OUT', 'Nothing is left.');
+    };
+    const { ask, stop } = await answering(() => delay(4 * timeoutMs).then(refuse), { timeoutMs });
+    expect((await ask('')).status).toBe(409);
+    await stop();
+  });
+
+  test('sends only its reply to a caller of an earlier release, which does not ask for progress', async () => {
+    const { endpoint, stop } = await answering(() => delay(4 * timeoutMs, '{}'), { timeoutMs });
+    expect((await asker.nats.request(endpoint.subject, '', { timeout: 5_000 })).string()).toBe('{}');
+    await stop();
+  });
+
+  test.each([
+    ['falls silent', 'UPSTREAM_TIMEOUT', async () => await Promise.resolve()],
+    ['goes away', 'SERVICE_UNAVAILABLE', async (own: BusConnection) => await own.close()],
+  ])('and then %s is not waited for any longer', async (_, code, end) => {
+    const own = await connectBus({ url: natsUrlOfThisFile(), name: 'leaving', logger });
+    const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs };
+    const inbox = own.newInbox();
+    if (code === 'UPSTREAM_TIMEOUT') own.nats.subscribe(inbox, { callback: () => {} });
+    own.nats.subscribe(endpoint.subject, {
+      callback: (__, message) => {
+        const head = headers();
+        head.set('status', '102');
+        message.respond(undefined, { reply: inbox, headers: head });
+        end(own).catch(() => undefined);
+      },
+    });
+    await own.nats.flush();
+    await expect(requestRaw(asker, endpoint, '', { requestId: 'r' })).rejects.toMatchObject({ code });
+    await own.close().catch(() => undefined);
+  });
+
+  test('is waited for six seconds in all, however long it works', async () => {
+    const { promise: work, resolve } = Promise.withResolvers<string>();
+    const { ask, stop } = await answering(() => work, { timeoutMs });
+    const askedAtMs = performance.now();
+    await expect(ask('')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(performance.now() - askedAtMs).toBeGreaterThan(5_900);
+    resolve('{}');
+    await stop();
+  });
 });
 
 test('requests above the limit are refused at once', async () => {

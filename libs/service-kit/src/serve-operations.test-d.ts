@@ -17,7 +17,7 @@ export const wrong: Handlers<'commerce'> = {
   createOrder: async () => ({ order: await handlers.getOrder({} as Parameters<typeof handlers.getOrder>[0]) }),
   listCoupons: async (asked) => {
     // @ts-expect-error -- not in the query
-    void asked.query.status;
+    void asked.query.percentOff;
     return await handlers.listCoupons(asked);
   },
   updateCoupon: async (asked) => {

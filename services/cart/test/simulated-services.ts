@@ -13,12 +13,15 @@ import {
 } from '@event-commerce/contracts';
 import { createIdentityVerifier, parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
 
+/** As of a service: a test may ask for as much at once. */
+const IN_FLIGHT_MAX = 512;
+
 export type StoredOffering = OfferingsReply['offerings'][number];
 
 /** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
 export function serveOrders(bus: BusConnection) {
   const outcomes = new Map<string, OrderOutcome>();
-  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
+  const options = { group: 'commerce', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   let isDown = false;
   let refused = 0;
   const stops = [
@@ -66,7 +69,7 @@ export function serveCatalogue(bus: BusConnection, publicKey: string, { serving 
   const offerings = new Map<string, StoredOffering>();
   let requests = 0;
   const open = () =>
-    serve(bus, RPC.offerings, { group: 'events', inFlightMax: 100, toPlatformError }, (request) => {
+    serve(bus, RPC.offerings, { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError }, (request) => {
       requests += 1;
       const { companyId } = verifyIdentity(request.identityToken);
       const { ids } = validate(offeringsRequest, parseJson(request.body));

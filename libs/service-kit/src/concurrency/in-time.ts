@@ -1,3 +1,4 @@
+import { patience } from '@event-commerce/bus';
 import { PlatformError } from '@event-commerce/contracts';
 
 /**
@@ -12,9 +13,9 @@ export function inTime<T>(
   message = 'This took too long; try again shortly.',
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const end = patience(ms, () => {
       reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
-    }, ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+    work.then(resolve, reject).finally(end);
   });
 }

@@ -13,9 +13,6 @@ import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
 import { crowdedOut, keepsChanging, refuseNotForSale, type Wanted, whySoldOut } from './ticket-refusals.ts';
 
-/** How long a claim is tried again while others keep changing what it depends on: less than those who ask wait for an answer. */
-const CLAIM_WITHIN_MS = 2_000;
-
 export interface ClaimTicketsDeps extends LimitDeps, SettleTicketsDeps {
   tellAvailability: TellAvailability;
   clock: () => Date;
@@ -66,7 +63,7 @@ export async function claimTickets(
     orderId = outcome.orderId ?? orderId;
     return undefined;
   };
-  return await retryOnConflict(attempt, keepsChanging, performance.now() + CLAIM_WITHIN_MS);
+  return await retryOnConflict(attempt, keepsChanging);
 }
 
 async function claimAll(

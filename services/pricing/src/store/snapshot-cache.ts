@@ -19,8 +19,8 @@ const CHANGED_MAX = 5_000;
 /** How long an unreadable adjustment, or a company that is too large, is not retried. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Shorter than the time-out of the callers. */
-const LOADED_WITHIN_MS = 1_500;
+/** Shorter than callers wait for a responder that works. */
+const LOADED_WITHIN_MS = 4_000;
 const IS_LOADING = "The company's adjustments are being loaded; try again shortly.";
 
 interface Entry {
@@ -124,7 +124,7 @@ export class SnapshotCache implements Follower {
       this.#entries.set(tenant, entry);
     }
     const ready = this.#bringUpToDate(tenant, entry);
-    // A company of 100,000 takes seconds to load, longer than its callers wait; loading continues for later ones.
+    // A company of 100,000 may take longer to load than its callers wait; loading continues for later ones.
     await (entry.loaded ? ready : inTime(ready, LOADED_WITHIN_MS, IS_LOADING));
     if (entry.tooLarge) throw adjustmentsTooLarge();
     return entry.snapshot;

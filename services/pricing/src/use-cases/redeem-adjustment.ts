@@ -12,7 +12,6 @@ import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf, usageOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
-import { CLAIM_WITHIN_MS } from './claim-redemptions.ts';
 import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 
 export interface RedeemDeps {
@@ -41,8 +40,7 @@ export async function redeemAdjustment(
   adjustmentId: string,
   input: RedemptionInput,
 ): Promise<Redeemed> {
-  const untilMs = performance.now() + CLAIM_WITHIN_MS;
-  return await retryOnConflict(async () => redeemOnce(deps, caller, adjustmentId, input), keepsChanging, untilMs);
+  return await retryOnConflict(async () => redeemOnce(deps, caller, adjustmentId, input), keepsChanging);
 }
 
 /**
