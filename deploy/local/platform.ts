@@ -130,13 +130,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const child = spawn(
       process.execPath,
       [
+        // As in the image (deploy/docker/Dockerfile).
+        '--external-memory-accounted-in-global-limit',
         ...heapOf(supervised.name),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
         path.join(root, scriptOf(supervised.name)),
       ],
-      // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which then stops the processes in
-      // order.
+      // In its own process group: Ctrl-C reaches only the supervisor, which then stops the processes in order.
       { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );
     child.stdout?.pipe(supervised.log, { end: false });

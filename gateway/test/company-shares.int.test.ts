@@ -12,15 +12,26 @@ beforeAll(async () => {
 afterAll(async () => gateway?.stop());
 
 const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
+const LARGE = `{"data":"${'x'.repeat(500_000)}"}`;
 let cutAnswers = 0;
-/** Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers. */
+/** Requests in flight, and how many there were at most. */
+let inFlight = 0;
+let inFlightPeak = 0;
+/**
+ * Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers; a coupon is
+ * large.
+ */
 const commerce: RequestListener = (request, response) => {
+  inFlight += 1;
+  inFlightPeak = Math.max(inFlightPeak, inFlight);
+  response.once('close', () => (inFlight -= 1));
   response.once('close', () => {
     if (!response.writableFinished) cutAnswers += 1;
   });
   if (request.url?.startsWith('/orders') && request.method === 'GET') return;
   response.setHeader('content-type', 'application/json');
-  response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}');
+  const large = request.url?.startsWith('/coupons/') ? LARGE : '{"data":"x"}';
+  request.resume().once('end', () => response.end(request.url?.startsWith('/coupons?limit') ? LONG : large));
 };
 
 interface Company {
@@ -105,6 +116,29 @@ describe('a company', () => {
       expect((await busy.api.get('/coupons')).status).toBe(200);
     });
   });
+
+  test.each([
+    ['bodies', async ({ api }: Company) => api.post('/orders', LARGE)],
+    ['responses', async ({ api }: Company) => api.get('/coupons/cpn_1')],
+  ])(
+    'whose %s are large gets four of them handled at a time, and its neighbour is served beside',
+    async (_what, send) => {
+      await withTwoCompanies(
+        async (busy, other) => {
+          // Only now the gateway knows how large the response is.
+          expect((await send(busy)).status).toBe(200);
+          inFlightPeak = 0;
+          const replies = await Promise.all(Array.from({ length: 8 }, async () => send(busy)));
+          expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+          expect(inFlightPeak).toBeLessThanOrEqual(4);
+          const more = Promise.all(Array.from({ length: 8 }, async () => send(busy)));
+          for (let n = 0; n < 8; n++) expect((await other.api.get('/coupons')).status).toBe(200);
+          await more;
+        },
+        { HELD_BYTES_MAX: 128 * MEBIBYTE, UPSTREAM_CONNECTIONS_MAX: 64, UPSTREAM_IN_FLIGHT_MAX: 128 },
+      );
+    },
+  );
 
   test('that stops reading in the middle of a response loses its connection', async () => {
     await withTwoCompanies(

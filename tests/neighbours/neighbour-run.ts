@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
@@ -58,9 +59,11 @@ export interface NeighbourReport {
 export async function neighbourRun(options: {
   abuses: readonly Abuse[];
   seconds: number;
+  /** Whether the abuser's own work must not slow the platform down: elsewhere it would have a machine of its own. */
+  measured: boolean;
   progress: (line: string) => void;
 }): Promise<NeighbourReport> {
-  const { progress, seconds } = options;
+  const { progress, seconds, measured } = options;
   const heapMiB = (name: ProcessName) => Math.floor(MEMORY_MIB[name] * HEAP_SHARE);
   return await withOwnPlatform({ name: 'neighbours', progress, heapMiB }, async ({ replicas, newCompany }) => {
     const [platform] = replicas;
@@ -70,15 +73,22 @@ export async function neighbourRun(options: {
     const reports: AbuseReport[] = [];
     for (const abuse of options.abuses) {
       progress(abuse.name);
-      reports.push(await abused(platform, await newAbuser(platform, newCompany, abuse), neighbour, seconds));
+      const order = await newAbuser(platform, newCompany, abuse);
+      reports.push(await abused(platform, order, neighbour, { seconds, measured }));
     }
     return { alone, abuses: reports };
   });
 }
 
-async function abused(platform: Platform, order: AbuserOrder, neighbour: Shop, seconds: number): Promise<AbuseReport> {
+async function abused(
+  platform: Platform,
+  order: AbuserOrder,
+  neighbour: Shop,
+  { seconds, measured }: { seconds: number; measured: boolean },
+): Promise<AbuseReport> {
   // Without this process's preloads, which stop a child that only waits for instructions.
   const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'), { execArgv: [] });
+  if (measured) setPriority(abuser.pid ?? 0, constants.priority.PRIORITY_LOW);
   abuser.send(order);
   await once(abuser, 'message');
   const pids = pidsOf(platform);

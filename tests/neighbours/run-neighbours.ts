@@ -16,6 +16,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const { alone, abuses: reports } = await neighbourRun({
   abuses: chosen,
   seconds: Number(values.seconds),
+  measured: true,
   progress: say,
 });
 

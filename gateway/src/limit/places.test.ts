@@ -5,7 +5,7 @@ import type { PlatformError } from '@event-commerce/contracts';
 import { createPlaces } from './places.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -18,8 +18,8 @@ function taking(underWayMax: number, inFlightMax: number) {
   const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
   const underWay: string[] = [];
   const refused: PlatformError[] = [];
-  const take = (company: string, response = new EventEmitter()) => {
-    places.take(company, response as ServerResponse, (error) => {
+  const take = (company: string, { response = new EventEmitter(), of = 1 } = {}) => {
+    places.take(company, of, response as ServerResponse, (error) => {
       if (error === undefined) underWay.push(company);
       else refused.push(error);
     });
@@ -46,6 +46,45 @@ test('while others send too, a company gets an eighth of the places, and waiting
   expect(underWay).toEqual(['b', 'a', 'a', 'b']);
   ends[0]?.();
   expect(underWay).toEqual(['b', 'a', 'a', 'b', 'a']);
+});
+
+test('a large request takes several places, and small ones do not wait for it', () => {
+  const { underWay, take } = taking(32, 100);
+  const end = take('b');
+  const large = take('a', { of: 4 });
+  take('a', { of: 2 });
+  take('a');
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  end();
+  vi.advanceTimersByTime(100);
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  large();
+  expect(underWay).toEqual(['b', 'a', 'a', 'a']);
+});
+
+test('the largest request takes no more than the share of its company, and so none of the others', () => {
+  const { underWay, take } = taking(16, 100);
+  take('b');
+  take('a', { of: 1_000 });
+  for (const other of ['c', 'd', 'e']) take(other);
+  expect(underWay).toEqual(['b', 'a', 'c', 'd', 'e']);
+});
+
+test('while others send too, large requests start at a limited rate, even if they end at once', () => {
+  const { underWay, take } = taking(128, 1_000);
+  const beside = setInterval(() => take('b')(), 10);
+  take('b')();
+  let sent = 0;
+  const endless = () => take('a', { of: 16 })();
+  const sending = setInterval(() => {
+    sent += 1;
+    endless();
+  }, 1);
+  vi.advanceTimersByTime(640);
+  clearInterval(sending);
+  clearInterval(beside);
+  expect(sent).toBe(640);
+  expect(underWay.filter((company) => company === 'a')).toHaveLength(10);
 });
 
 test('when the others have finished, waiting requests start before later ones', () => {
@@ -84,7 +123,7 @@ test('one company is refused more than half of all requests in flight, while oth
 test('a request whose client has disconnected takes no place', () => {
   const { underWay, take } = taking(2, 100);
   const left = Object.assign(new EventEmitter(), { closed: true });
-  take('a', left);
+  take('a', { response: left });
   expect(underWay).toHaveLength(1);
   take('a');
   expect(underWay).toHaveLength(2);

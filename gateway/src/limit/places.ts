@@ -3,19 +3,36 @@ import { type PlatformError, serviceBusy, type ServiceName } from '@event-commer
 
 /** A company's requests to one service. */
 interface Queue {
+  inFlight: number;
+  small: Lane;
+  large: Lane;
+}
+
+/** Requests that take one place, or those that take several. They do not wait for each other. */
+interface Lane {
+  /** The places that they have. */
   underWay: number;
-  waiting: (() => void)[];
+  waiting: Waiting[];
+}
+
+interface Waiting {
+  places: number;
+  begin: () => void;
 }
 
 /** A company counts as present for this long after its last request. */
 const CONTENDED_MS = 1_000;
+/** While others send requests too, the large requests of a company start no faster than this for each place: 16 MiB/s. */
+const PLACE_MS = 4;
 
 export type Places = ReturnType<typeof createPlaces>;
 
 /**
- * Admits requests to one service: `underWayMax` in flight, and as many waiting as `inFlightMax` leaves. No company gets
- * more than half of either, nor more than an eighth of those in flight while others send requests too. Companies that
- * wait take turns, so slow requests and unread responses delay only their own company.
+ * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
+ * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
+ * its small requests and as many for its large ones, and the large ones start at a limited rate. No request takes more
+ * than that eighth. Companies that wait take turns, so large and slow requests and unread responses delay only their own
+ * company.
  */
 export function createPlaces(options: {
   service: ServiceName;
@@ -27,14 +44,17 @@ export function createPlaces(options: {
   const inFlightMax = options.inFlightMax;
   const underWayMax = Math.min(options.underWayMax, inFlightMax);
   const inFlightShare = Math.ceil(inFlightMax / 2);
+  const shareBesideOthers = Math.ceil(underWayMax / 8);
   let lastCompany: string | undefined;
   let contendedUntilMs = 0;
   /** Those with requests in flight; the one that got a place last is last. */
   const queues = new Map<string, Queue>();
+  /** When companies whose large requests were started lately may start the next one. */
+  const nextLargeAtMs = new Map<string, number>();
   let underWay = 0;
   let inFlight = 0;
 
-  const underWayShare = (): number => Math.ceil(underWayMax / (performance.now() < contendedUntilMs ? 8 : 2));
+  const isContended = (): boolean => performance.now() < contendedUntilMs;
 
   function busy(): PlatformError {
     return serviceBusy(options.service);
@@ -42,38 +62,59 @@ export function createPlaces(options: {
 
   /** Starts waiting requests, one of each company in turn, while there are places. */
   function startWaiting(): void {
-    const share = underWayShare();
+    const share = isContended() ? shareBesideOthers : Math.ceil(underWayMax / 2);
+    const fits = ({ underWay: taken, waiting: [next] }: Lane): boolean =>
+      next !== undefined && (taken === 0 || taken + next.places <= share);
     // A company that is served moves to the end of the map, so the same loop reaches it again.
     for (const [company, queue] of queues) {
       if (underWay >= underWayMax) return;
-      if (queue.underWay >= share) continue;
-      const start = queue.waiting.shift();
-      if (start === undefined) continue;
+      const lane = [queue.small, queue.large].find(
+        (one) => fits(one) && (one === queue.small || mayStartLarge(company)),
+      );
+      const next = lane?.waiting.shift();
+      if (next === undefined) continue;
       queues.delete(company);
       queues.set(company, queue);
-      start();
+      next.begin();
     }
+  }
+
+  function mayStartLarge(company: string): boolean {
+    return !isContended() || performance.now() >= (nextLargeAtMs.get(company) ?? 0);
+  }
+
+  function noteLarge(company: string, places: number): void {
+    const now = performance.now();
+    const nextAtMs = Math.max(now, nextLargeAtMs.get(company) ?? 0) + places * PLACE_MS;
+    nextLargeAtMs.set(company, nextAtMs);
+    setTimeout(() => {
+      if (nextLargeAtMs.get(company) === nextAtMs) nextLargeAtMs.delete(company);
+      startWaiting();
+    }, nextAtMs - now).unref();
   }
 
   return {
     /**
-     * Calls `start` when there is a place for a request of `company`: synchronously if there is one now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. The place is free again when the client
-     * has read `response` or disconnected.
+     * Calls `start` when there are the `wanted` places for a request of `company`: synchronously if there are now; with
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. They are free again when the client has
+     * read `response` or disconnected.
      */
-    take(company: string, response: ServerResponse, start: (error?: PlatformError) => void): void {
+    take(company: string, wanted: number, response: ServerResponse, start: (error?: PlatformError) => void): void {
       if (response.closed) {
         // The client has already disconnected: no event would free its place.
         start();
         return;
       }
-      const queue = queues.get(company) ?? { underWay: 0, waiting: [] };
-      if (inFlight >= inFlightMax || queue.underWay + queue.waiting.length >= inFlightShare) {
+      const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane() };
+      const places = Math.min(wanted, shareBesideOthers);
+      const lane = wanted === 1 ? queue.small : queue.large;
+      if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
         start(busy());
         return;
       }
       queues.set(company, queue);
       inFlight += 1;
+      queue.inFlight += 1;
       lastCompany ??= company;
       if (company !== lastCompany) {
         lastCompany = company;
@@ -81,28 +122,33 @@ export function createPlaces(options: {
       }
       let started = false;
       let timer: NodeJS.Timeout | undefined;
-      const begin = (): void => {
-        clearTimeout(timer);
-        started = true;
-        underWay += 1;
-        queue.underWay += 1;
-        start();
+      const waiting: Waiting = {
+        places,
+        begin: () => {
+          clearTimeout(timer);
+          started = true;
+          underWay += places;
+          lane.underWay += places;
+          if (lane === queue.large) noteLarge(company, places);
+          start();
+        },
       };
       const leave = (): void => {
         clearTimeout(timer);
-        const at = queue.waiting.indexOf(begin);
-        if (at !== -1) queue.waiting.splice(at, 1);
+        const at = lane.waiting.indexOf(waiting);
+        if (at !== -1) lane.waiting.splice(at, 1);
       };
       response.once('close', () => {
         inFlight -= 1;
+        queue.inFlight -= 1;
         if (started) {
-          underWay -= 1;
-          queue.underWay -= 1;
+          underWay -= places;
+          lane.underWay -= places;
         } else leave();
-        if (queue.underWay + queue.waiting.length === 0) queues.delete(company);
+        if (queue.inFlight === 0) queues.delete(company);
         startWaiting();
       });
-      queue.waiting.push(begin);
+      lane.waiting.push(waiting);
       startWaiting();
       if (started) return;
       timer = setTimeout(() => {
@@ -111,4 +157,8 @@ export function createPlaces(options: {
       }, options.waitMaxMs);
     },
   };
+}
+
+function newLane(): Lane {
+  return { underWay: 0, waiting: [] };
 }
