@@ -8,31 +8,33 @@ const RANDOM_LENGTH = 16;
 
 /**
  * Writes `count` copies of the record `id` straight to a process's database, as if one had been made every second until
- * now.
+ * now; the first is the oldest. `changes` returns what differs in each of them.
  */
 export async function copyRecord(
-  run: MeasuredPlatform,
+  { infrastructure, dbNameOf }: Pick<MeasuredPlatform, 'infrastructure' | 'dbNameOf'>,
   service: string,
   collection: string,
   id: string,
   count: number,
-  changes: (n: number, like: Record<string, unknown>) => Record<string, unknown>,
+  changes: (n: number, like: Record<string, unknown>, createdAt: Date) => Record<string, unknown>,
 ): Promise<void> {
-  const { mongoUrl } = run.infrastructure;
-  const mongo = await connectMongo(mongoUrl, { dbName: run.dbNameOf(service), appName: 'bench' });
+  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: dbNameOf(service), appName: 'bench' });
   const documents = mongo.collection<Record<string, unknown> & { _id: string }>(collection);
   const like = (await documents.findOne({ _id: id })) as Record<string, unknown>;
   const prefix = id.slice(0, id.indexOf('_')) as Parameters<typeof newId>[0];
   const beganMs = Date.now() - count * APART_MS;
-  const idOf = (n: number) => firstIdAt(prefix, beganMs + n * APART_MS) + newId(prefix).slice(-RANDOM_LENGTH);
+  const copyOf = (n: number) => {
+    const createdMs = beganMs + n * APART_MS;
+    return {
+      ...like,
+      _id: firstIdAt(prefix, createdMs) + newId(prefix).slice(-RANDOM_LENGTH),
+      outbox: [],
+      ...changes(n, like, new Date(createdMs)),
+    };
+  };
   for (let done = 0; done < count; done += INSERTED_TOGETHER) {
     const length = Math.min(INSERTED_TOGETHER, count - done);
-    const copies = Array.from({ length }, (_, n) => ({
-      ...like,
-      _id: idOf(done + n),
-      outbox: [],
-      ...changes(done + n, like),
-    }));
+    const copies = Array.from({ length }, (_, n) => copyOf(done + n));
     await documents.insertMany(copies, { ordered: false });
   }
   await mongo.close();

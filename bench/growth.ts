@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { adjustmentBody, type ApiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, evaluationBody } from '@event-commerce/test-kit';
 import { createComparison, type Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
+import { compareLists, isList, type ListName, LISTS } from './lists.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 
 // `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
@@ -22,16 +23,16 @@ const { values } = parseArgs({
 const SMALL = 1_000;
 const LARGE = Number(values.large);
 const CREATED_TOGETHER = 4;
-const RARE_EVERY = 500;
 
 const beganMs = performance.now();
 const run = await startMeasured(say, { env: { ADJUSTMENT_CACHE_MB: '256' } });
 try {
   const comparison = await createComparison(say);
-  const parts = { evaluate, companies, carts, orders, events, adjustments, ledger };
+  const parts = { evaluate, companies, carts };
   for (const name of values.only.split(',')) {
     say(`measuring ${name}`);
-    await parts[name as keyof typeof parts](comparison.compare);
+    if (isList(name)) await list(comparison.compare, name);
+    else await parts[name as keyof typeof parts](comparison.compare);
   }
   process.stdout.write(`\n${comparison.table()}`);
   writeFileSync(values.out, comparison.table());
@@ -97,128 +98,17 @@ async function carts(compare: Compare): Promise<void> {
   await compare('read of a cart', sizes, [few.api, many.api], (api) => api.get('/v1/cart/sessions/read'));
 }
 
-async function orders(compare: Compare): Promise<void> {
-  const templateOf = async ({ api, companyId }: { api: ApiClient; companyId: string }) =>
-    (await api.post('/v1/orders', orderBody(companyId, { customer: { email: 'ada@example.com' } }))).body.data.order.id;
-  const [few, many] = await inTwoSizes('commerce', 'orders', templateOf, (like, n) => {
-    const isRare = n % RARE_EVERY === 0;
-    const customer = {
-      id: isRare ? 'cus_rare' : `cus_${n % 5_000}`,
-      email: isRare ? 'rare@example.com' : `a${n}@x.org`,
-    };
-    return {
-      orderNumber: `N-${n}`,
-      status: isRare ? 'shipped' : 'placed',
-      customer,
-      terms: [...(like['terms'] as string[]).filter((term) => !term.startsWith('e ')), `e ${customer.email}`],
-    };
-  });
-  const [from, to] = ['2020-01-01T00:00:00Z', new Date(Date.now() + 86_400_000).toISOString()];
-  await compareLists(compare, 'orders', '/v1/orders', [few, many], {
-    'status of most': 'status=placed',
-    'status of one in 500': 'status=shipped',
-    'customer of one in 500': 'customerId=cus_rare',
-    'e-mail address': 'email=rare@example.com',
-    'beginning of a name or number': 'q=lovelace',
-    'context of all': 'contextId=evt_1',
-    'all of their time': `from=${from}&to=${to}`,
-    'a time without any': `from=${from}&to=2020-02-01T00:00:00Z`,
-  });
-}
-
-async function events(compare: Compare): Promise<void> {
-  const templateOf = async ({ api }: { api: ApiClient }) =>
-    (await api.post('/v1/events', { name: 'Gala', status: 'published', startsAt: '2027-05-01T20:00:00Z' })).body.data
-      .id;
-  const [few, many] = await inTwoSizes('events', 'events', templateOf, (like, n) => ({
-    own: {
-      ...(like['own'] as object),
-      name: n % RARE_EVERY === 0 ? 'Opera' : 'Gala',
-      startsAt: new Date(Date.UTC(2027, 0, 1 + (n % 700))),
-      ...(n % RARE_EVERY === 0 ? { status: 'cancelled' } : {}),
-    },
-  }));
-  await compareLists(compare, 'events', '/v1/events', [few, many], {
-    'status of most': 'status=published',
-    'status of one in 500': 'status=cancelled',
-    'most of the year': 'from=2027-01-01T00:00:00Z&to=2027-12-31T00:00:00Z',
-    'word of all': 'q=gala',
-    'word of one in 500': 'q=opera',
-  });
-}
-
-async function adjustments(compare: Compare): Promise<void> {
+/** The list `name` of a company with few and of one with many records. */
+async function list(compare: Compare, name: ListName): Promise<void> {
   const [few, many] = [await run.newCompany(), await run.newCompany()];
-  const made = (n: number) => ({
-    status: n % RARE_EVERY === 0 ? 'paused' : 'archived',
-    conditions: { code: `CODE-${n % 20_000}` },
-  });
-  await writeAdjustments(few, SMALL, made);
-  await writeAdjustments(many, LARGE, made);
-  await compareLists(compare, 'adjustments', '/v1/pricing/adjustments', [few.api, many.api], {
-    'status of most': 'status=archived',
-    'status of one in 500': 'status=paused',
-    code: 'code=CODE-500',
-  });
-}
-
-async function ledger(compare: Compare): Promise<void> {
-  const [few, many] = [await run.newCompany(), await run.newCompany()];
-  const paths: string[] = [];
-  for (const [{ api }, count] of [
-    [few, SMALL],
-    [many, LARGE],
-  ] as const) {
-    const { body } = await api.post('/v1/pricing/adjustments', adjustmentBody('CODE'));
-    const path = `/v1/pricing/adjustments/${body.data.id}/redemptions`;
-    const redeemed = (await api.post(path, { orderId: 'first', customerId: 'cus_1' })).body.data.redemption;
-    await copyRecord(run, 'pricing', 'redemptions', redeemed.id, count, (n) => ({ orderId: `order-${n}` }));
-    paths.push(path);
-  }
-  const of = (api: ApiClient, path = ''): ApiClient => ({ ...api, get: (query) => api.get(`${path}${query}`) });
-  await compareLists(compare, 'redemptions of an adjustment', '', [of(few.api, paths[0]), of(many.api, paths[1])], {});
-}
-
-/** The first page, a page in the middle, and each of `filters`. */
-async function compareLists(
-  compare: Compare,
-  what: string,
-  path: string,
-  apis: [ApiClient, ApiClient],
-  filters: Record<string, string>,
-): Promise<void> {
-  const sizes: Sizes = [String(SMALL), String(LARGE)];
-  await compare(`${what}: first page`, sizes, apis, (api) => api.get(`${path}?limit=50`));
-  const cursors = new Map<ApiClient, string>();
-  for (const api of apis) {
-    // Deep enough for what a page costs to show, if it costs more the deeper it is.
-    let cursor = '';
-    for (let pages = 0; pages < (api === apis[0] ? 3 : 40); pages++) {
-      cursor = `&cursor=${(await api.get(`${path}?limit=200${cursor}`)).body.page.next}`;
-    }
-    cursors.set(api, cursor);
-  }
-  await compare(`${what}: a deep page`, sizes, apis, (api) => api.get(`${path}?limit=50${cursors.get(api)}`));
-  for (const [name, query] of Object.entries(filters)) {
-    await compare(`${what}: ${name}`, sizes, apis, (api) => api.get(`${path}?limit=50&${query}`));
-  }
-}
-
-/** Two companies, with `SMALL` and `LARGE` copies of a record that is made over the API. */
-async function inTwoSizes(
-  service: string,
-  collection: string,
-  create: (company: { api: ApiClient; companyId: string }) => Promise<string>,
-  changes: (like: Record<string, unknown>, n: number) => Record<string, unknown>,
-): Promise<[ApiClient, ApiClient]> {
-  const apis: ApiClient[] = [];
-  for (const count of [SMALL, LARGE]) {
-    const company = await run.newCompany();
-    const id = await create(company);
-    await copyRecord(run, service, collection, id, count, (n, like) => changes(like, n));
-    apis.push(company.api);
-  }
-  return apis as [ApiClient, ApiClient];
+  const write = async (company: typeof few, count: number) => {
+    const startMs = performance.now();
+    const path = await LISTS[name].write(run, company, count);
+    say(`wrote ${count} in ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
+    return path;
+  };
+  const paths = [await write(few, SMALL), await write(many, LARGE)] as const;
+  await compareLists(compare, LISTS[name], [String(SMALL), String(LARGE)], [few.api, many.api], paths);
 }
 
 /** Writes copies of an adjustment to the database, for each of `tenants`, one of the first of which targets the event that is evaluated. */
