@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Newest first. Filters match an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches text in the name or description.
+     * @description Newest first, or soonest first with `sort=startsAt`. Filters and the order go by an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
      *
      *     Scope: `events:read`.
      */
@@ -394,7 +394,7 @@ export interface paths {
     };
     /**
      * List coupons
-     * @description Newest first, without archived ones.
+     * @description Newest first, without archived ones; all filters together.
      *
      *     Scope: `coupons:read`.
      */
@@ -3110,10 +3110,14 @@ export interface operations {
         cursor?: string;
         kind?: 'single' | 'series' | 'instance';
         seriesId?: string;
+        venueId?: string;
         status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
         from?: string;
         to?: string;
+        /** @description Beginnings of words in the name or description: all of them. */
         q?: string;
+        /** @description `created`: newest first. `startsAt`: soonest first, and events without a start last; the newest first where they start at the same time. */
+        sort?: 'created' | 'startsAt';
       };
       header?: {
         /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
@@ -4430,7 +4434,15 @@ export interface operations {
         /** @description `page.next` of the previous page. */
         cursor?: string;
         status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
+        type?: string;
+        category?: string;
+        /** @description An event, or series, that one of the targets names. An adjustment for every event (`event/*`) names none: `*` finds these. */
+        eventId?: string;
+        /** @description An offering that one of the targets, or `conditions.offeringIds`, names. With `eventId`, the adjustment names both, in one target or in two. To see what applies to an offering, evaluate it. */
+        offeringId?: string;
         code?: string;
+        /** @description Beginnings of words in the name or code: all of them. */
+        q?: string;
       };
       header?: {
         /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
@@ -5211,6 +5223,12 @@ export interface operations {
         /** @description `page.next` of the previous page. */
         cursor?: string;
         code?: string;
+        /** @description What the coupon answers as its status. */
+        status?: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
+        /** @description An id that the coupon names in `contextIds`. */
+        contextId?: string;
+        /** @description Beginnings of words in the code or description: all of them. */
+        q?: string;
       };
       header?: {
         /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */

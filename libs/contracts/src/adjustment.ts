@@ -3,7 +3,17 @@ import { conditions, shownConditions } from './conditions.ts';
 import { effect, shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, couponCode, externalId, listQuery, matchCode, name, slug, timestamp } from './primitives.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  externalId,
+  listQuery,
+  matchCode,
+  name,
+  slug,
+  text,
+  timestamp,
+} from './primitives.ts';
 import { usage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
 
@@ -114,10 +124,28 @@ function named<T extends z.output<typeof adjustmentObject>>(given: T) {
   };
 }
 
+/** The query of the list of adjustments: all of the filters must match. */
 export const adjustmentListQuery = listQuery(
-  { status: z.enum(ADJUSTMENT_STATUSES).optional(), code: couponCode.transform(matchCode).optional() },
+  {
+    status: z.enum(ADJUSTMENT_STATUSES).optional(),
+    type: slug.optional(),
+    category: slug.optional(),
+    eventId: externalId
+      .optional()
+      .describe(
+        'An event, or series, that one of the targets names. An adjustment for every event (`event/*`) names none: `*` finds these.',
+      ),
+    offeringId: externalId
+      .optional()
+      .describe(
+        'An offering that one of the targets, or `conditions.offeringIds`, names. With `eventId`, the adjustment names both, in one target or in two. To see what applies to an offering, evaluate it.',
+      ),
+    code: couponCode.transform(matchCode).optional(),
+    q: text.max(256).optional().describe('Beginnings of words in the name or code: all of them.'),
+  },
   () => adjustment,
 );
+export type AdjustmentListQuery = z.output<typeof adjustmentListQuery>;
 
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 

@@ -117,7 +117,17 @@ export const couponInput = z
   .meta({ id: 'CouponInput' });
 export type CouponInput = z.output<typeof couponInput>;
 
-export const couponListQuery = listQuery({ code: couponCode.optional() }, () => coupon);
+/** The query of `GET /coupons`. */
+export const couponListQuery = listQuery(
+  {
+    code: couponCode.optional(),
+    status: z.enum(COUPON_STATUSES).optional().describe('What the coupon answers as its status.'),
+    contextId: externalId.optional().describe('An id that the coupon names in `contextIds`.'),
+    q: text.max(256).optional().describe('Beginnings of words in the code or description: all of them.'),
+  },
+  () => coupon,
+);
+export type CouponListQuery = z.output<typeof couponListQuery>;
 
 /** A coupon as the API answers it. */
 export const coupon = z

@@ -116,14 +116,18 @@ export const revertInput = z
 
 export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted' });
 
+/** The orders that events can be listed in. */
+export const EVENT_SORTS = ['created', 'startsAt'] as const;
+
 /**
- * The query of `GET /events`. An instance is found by what it answers, inherited or not: `from` and `to` hold `startsAt` between
- * them, both included; `q` is text that its name or description contains, upper or lower case alike.
+ * The query of `GET /events`. An instance is found and sorted by what it answers, inherited or not: `from` and `to` hold `startsAt`
+ * between them, both included.
  */
 export const eventQuery = listQuery(
   {
     kind: z.enum(EVENT_KINDS).optional(),
     seriesId: externalId.optional(),
+    venueId: externalId.optional(),
     status: z.enum(EVENT_STATUSES).optional(),
     from: instant.optional(),
     to: instant.optional(),
@@ -133,7 +137,14 @@ export const eventQuery = listQuery(
       .max(SEARCH_LENGTH_MAX)
       .regex(NO_CONTROL_CHARACTERS, 'must not have control characters')
       .transform((searched) => searched || undefined)
-      .optional(),
+      .optional()
+      .describe('Beginnings of words in the name or description: all of them.'),
+    sort: z
+      .enum(EVENT_SORTS)
+      .default('created')
+      .describe(
+        '`created`: newest first. `startsAt`: soonest first, and events without a start last; the newest first where they start at the same time.',
+      ),
   },
   () => ticketedEvent,
 ).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {

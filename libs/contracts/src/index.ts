@@ -35,3 +35,4 @@ export * from './tenant.ts';
 export * from './attempt.ts';
 export * from './quota.ts';
 export { type MemberNotes, memberNotes, type MemberProblem, readMembers } from './members.ts';
+export { wordsOf } from './words.ts';

@@ -64,7 +64,7 @@ describe('an unknown member', () => {
 
   it('of a list is refused where it is no filter of what is listed, and always where people are', () => {
     expect(found(couponListQuery, { percentOff: '5', utm_source: 'x' })).toEqual([
-      'percentOff is unknown here; valid names are limit, cursor and code',
+      'percentOff is unknown here; valid names are limit, cursor, code, status, contextId and q',
     ]);
     expect(found(orderListQuery, { customer: 'cus_2', utm_source: 'x' })).toEqual([
       'customer is unknown here; did you mean customerId?',

@@ -81,6 +81,18 @@ export interface TargetPath {
   offeringId?: string;
 }
 
+/** The event and the offering that a stored target names. A series is an event too; `*` is every event. */
+export function namedBy({ urn, eventId, offeringId }: Pick<Target, 'urn' | 'eventId' | 'offeringId'>): {
+  eventId: string | undefined;
+  offeringId: string | undefined;
+} {
+  const { kind, id } = parseUrn(urn);
+  return {
+    eventId: kind === 'event' || kind === 'series' ? id : eventId,
+    offeringId: kind === 'offering' ? id : offeringId,
+  };
+}
+
 export const EVERY_EVENT = 'event/*';
 
 export function isEverywhere({ context, offeringId }: TargetPath): boolean {

@@ -1,3 +1,4 @@
+export { addTerms } from './add-terms.ts';
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { claimKey } from './claim-key.ts';
 export { collectionOf, type StoredDocument } from './collection.ts';
@@ -69,7 +70,17 @@ export {
   type ServiceParts,
   startService,
 } from './process/start-service.ts';
-export { afterCursor, findPage, type Found, type IdRange, PAGE_BYTES_MAX, toPage } from './page.ts';
+export {
+  afterCursor,
+  fillPage,
+  findPage,
+  type Found,
+  type IdRange,
+  newestFirst,
+  PAGE_BYTES_MAX,
+  toPage,
+  type Wanted,
+} from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';
@@ -78,3 +89,4 @@ export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
+export { beginsWith } from './begins-with.ts';

@@ -24,26 +24,48 @@ const TENANTS_MAX = 10_000;
 /** By collection and tenant, the size of a record of the last page. */
 const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
 
+/** How many documents are wanted at most, and how many of them in each round trip. */
+export interface Wanted {
+  limit: number;
+  batchSize: number;
+}
+
 /**
  * The documents of one page, the last `_id` first: as many as `limit` and `PAGE_BYTES_MAX` allow. `prefix`: of the `_id`s, if
- * they are TypeIDs, and so in the order of time. They are fetched in batches of one page's size, judging by the last ones, so that a usual page
- * is one round trip and no process holds many times what it returns.
+ * they are TypeIDs, and so in the order of time. `list`: what is the same for every page of the list, if `filter` is not because it
+ * has the time of the request.
  */
 export async function findPage<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   prefix: IdPrefix | undefined,
   filter: PageFilter<Doc>,
-  { limit }: PageQuery,
+  query: PageQuery,
   projection: Record<string, 0> = { outbox: 0 },
+  list?: object,
 ): Promise<Found<Doc>> {
-  const about = `${collection.name} ${keyOfTenant(filter.companyId)}`;
+  return await fillPage<Doc>(collection.name, filter.companyId, query, (wanted) =>
+    newestFirst(collection, prefix, filter, { projection, ...wanted }, list),
+  );
+}
+
+/**
+ * The first documents that `read` yields as bytes: as many as `limit` and `PAGE_BYTES_MAX` allow. They are fetched in batches of
+ * one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one round trip and no process
+ * holds many times what it returns.
+ */
+export async function fillPage<Doc extends object>(
+  collection: string,
+  tenant: Tenant,
+  { limit }: PageQuery,
+  read: (wanted: Wanted) => AsyncIterable<Uint8Array>,
+): Promise<Found<Doc>> {
+  const about = `${collection} ${keyOfTenant(tenant)}`;
   const weight = weights.get(about);
   const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
-  const batchSize = Math.min(limit + 1, fitting);
   const records: Doc[] = [];
   let bytes = 0;
   let more = false;
-  for await (const document of newestFirst(collection, prefix, filter, { projection, limit: limit + 1, batchSize })) {
+  for await (const document of read({ limit: limit + 1, batchSize: Math.min(limit + 1, fitting) })) {
     more = records.length === limit || (bytes + document.length > PAGE_BYTES_MAX && records.length > 0);
     if (more) break;
     bytes += document.length;
@@ -53,7 +75,10 @@ export async function findPage<Doc extends StoredDocument>(
   return { records, more };
 }
 
-/** What a page is chosen from: documents of one company, of all times or between two ids. */
+/**
+ * What a page is chosen from: documents of one company, of all times or between two ids. A collection with conditions in `$and`
+ * that are ranges has the index `{ companyId: 1, _id: -1 }`.
+ */
 type PageFilter<Doc> = mongoose.mongo.Filter<Doc> & { companyId: Tenant; _id?: IdRange };
 /** Ids from `$gte` on, or after `$gt`, and before `$lt`. */
 export interface IdRange {
@@ -80,13 +105,14 @@ const reaches = new LRUCache<string, Reach>({ max: LISTS_MAX });
  * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a
  * database that cannot take the order from an index sorts one span, not everything that the company has.
  */
-async function* newestFirst<Doc extends StoredDocument>(
+export async function* newestFirst<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   prefix: IdPrefix | undefined,
   { _id: range = {}, ...filter }: PageFilter<Doc>,
-  { limit, ...options }: { projection: Record<string, 0>; limit: number; batchSize: number },
+  { limit, ...options }: Wanted & { projection: Record<string, 0> },
+  about: object = filter,
 ): AsyncGenerator<Uint8Array, void> {
-  const find = (ids: IdRange, count: number) =>
+  const find = (ids: IdRange | { $in: string[] }, count: number) =>
     collection
       .find<Uint8Array>({ ...filter, _id: ids } as mongoose.mongo.Filter<Doc>, { ...options, raw: true })
       .sort({ _id: -1 })
@@ -96,7 +122,7 @@ async function* newestFirst<Doc extends StoredDocument>(
     return;
   }
 
-  const list = `${collection.name} ${hash('sha1', JSON.stringify(filter), 'base64')}`;
+  const list = `${collection.name} ${hash('sha1', JSON.stringify(about), 'base64')}`;
   const known = reaches.get(list);
   const { $gte: oldest = '', $lt: end } = range;
   const endMs = end === undefined ? Infinity : timeOfId(end);
@@ -108,7 +134,8 @@ async function* newestFirst<Doc extends StoredDocument>(
   for (;;) {
     const isLast = since <= oldest;
     const ids = { ...(before === undefined ? {} : { $lt: before }), $gte: isLast ? oldest : since };
-    for await (const document of find(ids, left)) {
+    const few = await fewBetween(collection, filter, ids);
+    for await (const document of few?.length === 0 ? [] : find(few === undefined ? ids : { $in: few }, left)) {
       if (left === limit) newestMs = timeOfId(idOf(document));
       left -= 1;
       if (left === 0) {
@@ -129,6 +156,39 @@ async function* newestFirst<Doc extends StoredDocument>(
   }
 }
 
+/** Up to how many documents are found by their ids, rather than by the index that the database chooses. */
+const FEW = 200;
+/** A database may read everything between two ids, whatever the limit. */
+const FEW_WITHIN_MS = 50;
+const TIME_LIMIT_EXCEEDED = 50;
+
+/**
+ * The ids of all documents between `ids`, whatever they match, if there are few and a condition is a range, such as the
+ * beginning of a word. A range of an index is not in the order of the list: a database may read all of it for one page.
+ */
+async function fewBetween<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  { companyId, $and }: Omit<PageFilter<Doc>, '_id'>,
+  ids: IdRange,
+): Promise<string[] | undefined> {
+  const conditions: readonly object[] = $and ?? [];
+  if (conditions.every(isEquality) || ids.$gte === '') return undefined;
+  const filter = { companyId, _id: ids } as mongoose.mongo.Filter<Doc>;
+  const hint = { companyId: 1, _id: -1 } as const;
+  const options = { projection: { _id: 1 }, limit: FEW, hint, maxTimeMS: FEW_WITHIN_MS };
+  try {
+    const found = await collection.find<{ _id: string }>(filter, options).toArray();
+    return found.length < FEW ? found.map(({ _id }) => _id) : undefined;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === TIME_LIMIT_EXCEEDED) return undefined;
+    throw error;
+  }
+}
+
+function isEquality(condition: object): boolean {
+  return Object.values(condition).every((value) => typeof value !== 'object');
+}
+
 function idOf(document: Uint8Array): string {
   return (mongoose.mongo.BSON.deserialize(document) as { _id: string })._id;
 }
@@ -141,14 +201,16 @@ export function toPage<T extends { id: string }>({ records, more }: Found<T>, qu
 }
 
 /**
- * The id after which the page of `cursor` starts; undefined for the first page.
+ * The id after which the page of `cursor` starts; undefined for the first page. `form`: what a list has in place of ids, if it is
+ * not in their order.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
  */
-export function afterCursor(query: PageQuery, list: string): string | undefined {
+export function afterCursor(query: PageQuery, list: string, form = /^/): string | undefined {
   if (query.cursor === undefined) return undefined;
   const cursor = Buffer.from(query.cursor, 'base64url').toString();
-  if (cursor.startsWith(`${list} `)) return cursor.slice(list.length + 1);
+  const after = cursor.slice(list.length + 1);
+  if (cursor.startsWith(`${list} `) && form.test(after)) return after;
   const message = 'is not a cursor of this list: send page.next of its last page, or leave it out for the first page';
   throw validationError([{ path: ['cursor'], message }], 'query');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tenantOf } from '@event-commerce/contracts';
 import type mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { connectMongo, findPage, firstIdAt, newId } from '../src/index.ts';
 import { timeOfId } from '../src/ids.ts';
 
@@ -50,6 +50,26 @@ test('pages have every record once, the newest first, however far apart their ti
   expect(between.records.map(({ _id }) => _id)).toEqual(newestFirst.slice(21, 51));
   const anyText = await findPage<any>(list, 'ord', { companyId, _id: { $lt: 'zzz' } }, { limit: 200 });
   expect(anyText.records).toHaveLength(ids.length);
+});
+
+test('the beginning of a word that most records have is searched among the records of the time of a page', async () => {
+  const companyId = tenantOf({ companyId: randomUUID(), environment: 'live' });
+  const list = mongo.collection<any>('searched');
+  await list.createIndex({ companyId: 1, _id: -1 });
+  const now = Date.now();
+  const ids = Array.from({ length: 1_000 }, (_, n) => `${firstIdAt('ord', now - n * 1_000)}${newId('ord').slice(-16)}`);
+  await list.insertMany(ids.map((_id, n) => ({ _id, companyId, terms: n % 500 === 0 ? ['ada', 'rare'] : ['ada'] })));
+  const find = vi.spyOn(list, 'find');
+  const page = async (text: string, limit: number) =>
+    (await findPage<any>(list, 'ord', { companyId, $and: [{ terms: { $regex: `^${text}` } }] }, { limit })).records.map(
+      ({ _id }) => _id,
+    );
+  for (let again = 0; again < 5; again++) {
+    expect(await page('a', 40)).toEqual(ids.slice(0, 40));
+    expect(await page('rar', 40)).toEqual([ids[0], ids[500]]);
+  }
+  // Where reading the ids takes long, as on a busy machine, the words are searched at once.
+  expect(find.mock.calls.some(([filter]) => filter?.['_id'].$in?.length < 200)).toBe(true);
 });
 
 test('an id tells its time, and the first id of a time comes before all ids of it', () => {

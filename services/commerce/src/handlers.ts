@@ -17,9 +17,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   return {
     createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
 
-    listCoupons: async ({ identity: { tenant }, query: { code, ...page } }) => {
+    listCoupons: async ({ identity: { tenant }, query: { limit, cursor, ...filter } }) => {
       const now = clock();
-      const { records, more } = await coupons.list(tenant, { code }, page);
+      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      const { records, more } = await coupons.list(tenant, filter, page, now);
       return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, page, 'coupons');
     },
 

@@ -29,10 +29,16 @@ export const commerce = declareService({
       clock,
     };
     const addTerms = async () => {
-      const added = await deps.orders.addTerms();
-      if (added > 0) logger.info({ added }, 'orders of an earlier release can be found by what they say');
+      const { coupons, orders } = deps;
+      const all = Object.entries({ coupons, orders }).map(async ([what, records]) => {
+        const added = await records.addTerms();
+        if (added > 0) logger.info({ added }, `${what} of an earlier release can be found by what they say`);
+      });
+      await Promise.all(all);
     };
-    addTerms().catch((err: unknown) => logger.warn({ err }, 'not all orders can be found yet; the next run continues'));
+    addTerms().catch((err: unknown) =>
+      logger.warn({ err }, 'not all coupons and orders can be found yet; the next run continues'),
+    );
     return {
       quotas,
       operations: commerceHandlers({ ...deps, exportOrders: createExport(deps) }),
@@ -53,8 +59,8 @@ export const commerce = declareService({
       },
       sweeps: [
         { name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) },
-        // During an upgrade, replicas of the earlier release still write orders without terms.
-        { name: 'search terms of earlier orders', everyMs: 600_000, run: addTerms },
+        // During an upgrade, replicas of the earlier release still write records without terms.
+        { name: 'search terms of earlier records', everyMs: 600_000, run: addTerms },
       ],
     };
   },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { describePricesWithCoupons } from './prices-with-coupons.ts';
 import { describeCodesOfCoupons } from './codes-of-coupons.ts';
+import { describeFindingCoupons } from './find-coupons.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -155,3 +156,4 @@ describe('a coupon', () => {
 
 describePricesWithCoupons(() => platform);
 describeCodesOfCoupons(() => platform);
+describeFindingCoupons(() => platform);

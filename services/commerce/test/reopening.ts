@@ -105,6 +105,6 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       await expect
         .poll(sold, PATIENT)
         .toEqual({ sold: status === 'placed' ? 1 : 0, held: 0, left: status === 'placed' ? 99 : 100 });
-    });
+    }, 120_000);
   });
 }

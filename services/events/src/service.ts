@@ -71,6 +71,11 @@ export const events = declareService({
       announceOffering: async (notice: OfferingNotice) =>
         announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
     };
+    const addTerms = async () => {
+      const added = await stores.events.addTerms();
+      if (added > 0) logger.info({ added }, 'events of an earlier release can be found by what they say');
+    };
+    addTerms().catch((err: unknown) => logger.warn({ err }, 'not all events can be found yet; the next run continues'));
     return {
       quotas,
       operations: eventsHandlers(deps),
@@ -90,6 +95,8 @@ export const events = declareService({
           everyMs: 1_000,
           run: createTicketSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
         },
+        // During an upgrade, replicas of the earlier release still write events without terms.
+        { name: 'search terms of earlier events', everyMs: 600_000, run: addTerms },
       ],
     };
   },

@@ -26,15 +26,14 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
       return toAdjustment(record);
     },
 
-    listAdjustments: async ({ identity: { tenant }, query: { status, code, ...page } }) => {
-      const filter = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
-      const { records, more } = await adjustments.list(tenant, filter, page);
+    listAdjustments: async ({ identity: { tenant }, query }) => {
+      const { records, more } = await adjustments.list(tenant, query);
       const counts = await pools.countsOf(records.map(({ id }) => id));
       const shown = records.map((record) => ({
         ...toAdjustment(record),
         usage: usageFrom(record, counts.get(record.id)),
       }));
-      return toPage({ records: shown, more }, page, 'adjustments');
+      return toPage({ records: shown, more }, query, 'adjustments');
     },
 
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {

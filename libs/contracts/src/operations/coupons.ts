@@ -50,11 +50,14 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     method: 'GET',
     path: '/coupons',
     summary: 'List coupons',
-    description: 'Newest first, without archived ones.',
+    description: 'Newest first, without archived ones; all filters together.',
     scope: 'coupons:read',
     query: couponListQuery,
     answer: { statuses: { 200: 'One page of coupons.' }, data: coupon, form: 'list' },
-    examples: { code: { summary: 'Find one by its code', query: { code: 'news10' } } },
+    examples: {
+      code: { summary: 'Find one by its code', query: { code: 'news10' } },
+      active: { summary: 'Find those that are active, by a word', query: { status: 'active', q: 'newsletter' } },
+    },
   },
   getCoupon: {
     method: 'GET',

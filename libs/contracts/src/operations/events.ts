@@ -65,12 +65,16 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events',
     summary: 'List events',
     description:
-      "Newest first. Filters match an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches text in the name or description.",
+      "Newest first, or soonest first with `sort=startsAt`. Filters and the order go by an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
     scope: 'events:read',
     query: eventQuery,
     answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },
     examples: {
       published: { summary: 'The events that are on', query: { status: 'published', from: '2027-01-01T00:00:00Z' } },
+      next: {
+        summary: 'What is on next',
+        query: { status: 'published', sort: 'startsAt', from: '2027-01-01T00:00:00Z', limit: '20' },
+      },
     },
   },
   getEvent: {

@@ -76,7 +76,10 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     scope: 'pricing:read',
     query: adjustmentListQuery,
     answer: { statuses: { 200: 'One page of adjustments.' }, data: adjustment, form: 'list' },
-    examples: { code: { summary: 'Who holds a code', query: { code: 'summer20' } } },
+    examples: {
+      code: { summary: 'Who holds a code', query: { code: 'summer20' } },
+      everywhere: { summary: 'What groups save at every event', query: { category: 'group', eventId: '*' } },
+    },
   },
   getAdjustment: {
     method: 'GET',

@@ -40,8 +40,8 @@ export function storedBytes(document: object): number {
 }
 
 /**
- * The number and size of the documents of `collection` that `filter` finds. `bytes`: their size, if not as the database
- * stores them.
+ * The number and size of the documents of `collection` that `filter` finds, without what the platform adds to publish
+ * and to find them. `bytes`: their size, if not as the database stores them.
  */
 export async function amountOf<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
@@ -51,7 +51,7 @@ export async function amountOf<Doc extends StoredDocument>(
   const [found] = await collection
     .aggregate<Amount>([
       { $match: filter },
-      { $project: { outbox: 0 } },
+      { $project: { outbox: 0, terms: 0 } },
       { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: bytes } } },
     ])
     .toArray();

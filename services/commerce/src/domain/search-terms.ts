@@ -1,9 +1,8 @@
-import { matchCode, type Order } from '@event-commerce/contracts';
+import { type Coupon, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
 
 type Searched = Pick<Order, 'orderNumber' | 'customer' | 'items' | 'coupons'>;
 
 const WORDS_MAX = 50;
-const WORD_LENGTH_MAX = 64;
 /** Order numbers and telephone numbers that people read to each other have no more. */
 const WORDS_OF_ONE_MAX = 4;
 
@@ -28,7 +27,7 @@ export function searchTerms({ orderNumber, customer, items, coupons }: Searched)
       term.email(email),
       ...items.flatMap(({ offeringId }) => (offeringId === undefined ? [] : [term.offering(offeringId)])),
       ...coupons.map(({ code }) => term.code(code)),
-      ...wordsOf([orderNumber, address, firstName, lastName, phone].join(' ')).map(term.word),
+      ...wordsToFind([orderNumber, address, firstName, lastName, phone].join(' ')).map(term.word),
     ]),
   ];
 }
@@ -38,19 +37,28 @@ export function searchedFor(q: string): string[] {
   const parts = q.split(/\s+/u);
   return [
     ...parts.filter((part) => part.includes('@')).map(term.email),
-    ...wordsOf(parts.filter((part) => !part.includes('@')).join(' ')).map(term.word),
+    ...wordsToFind(parts.filter((part) => !part.includes('@')).join(' ')).map(term.word),
   ];
 }
 
+/** All terms of a coupon, each once: the words of its code and description. */
+export function couponTerms({ code = '', description = '' }: Pick<Coupon, 'code' | 'description'>): string[] {
+  return couponsSearchedFor(`${code} ${description}`);
+}
+
+/** What the terms of a coupon that is found by the text `q` begin with, each of them. */
+export function couponsSearchedFor(q: string): string[] {
+  return [...new Set(wordsOf(q))].map(term.word);
+}
+
 /**
- * The words of a text as they are compared: without case and accents. Of something written in one that has many, such as an order number
- * that is a UUID, these are the first and the last.
+ * The words of a text that it is found by. Of something written in one that has many, such as an order number that is a UUID, these are
+ * the first and the last.
  */
-function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const words = plain.split(/\s+/u).flatMap((part) => {
-    const ofPart = part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+function wordsToFind(text: string): string[] {
+  const words = text.split(/\s+/u).flatMap((part) => {
+    const ofPart = wordsOf(part);
     return ofPart.length > WORDS_OF_ONE_MAX ? [...ofPart.slice(0, 1), ...ofPart.slice(-1)] : ofPart;
   });
-  return [...new Set(words)].slice(0, WORDS_MAX).map((word) => word.slice(0, WORD_LENGTH_MAX));
+  return [...new Set(words)].slice(0, WORDS_MAX);
 }

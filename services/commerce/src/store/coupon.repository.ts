@@ -10,6 +10,7 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
+  addTerms,
   afterCursor,
   amountOf,
   batched,
@@ -22,6 +23,8 @@ import {
   storedBytes,
 } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
+import { couponTerms } from '../domain/search-terms.ts';
+import { couponFilter, type CouponFilter } from './coupon-filter.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
 /** A coupon as it is stored. */
@@ -36,6 +39,9 @@ export interface CouponRecord {
   /** What the API shows at `now`. */
   shownAt: (now: Date) => Coupon;
 }
+
+/** Fields that no reader needs. */
+const UNREAD = { outbox: 0, terms: 0 } as const;
 
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
@@ -81,7 +87,9 @@ export function couponRepository(
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
       await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
-        refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
+        refusingTakenCode(caller.tenant, definition, async () =>
+          coupons.insertOne({ ...document, terms: couponTerms(definition) }),
+        ),
       );
       relay.publish(document);
       return toRecord(document);
@@ -107,6 +115,7 @@ export function couponRepository(
           {
             $set: {
               definition: next.definition,
+              terms: couponTerms(next.definition),
               archived: next.archived,
               // Whether the new code is free is known once pricing has processed it.
               codeConflict: false,
@@ -130,22 +139,27 @@ export function couponRepository(
     },
 
     async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {
-      const document = await coupons.findOne({ _id: id, companyId: tenant });
+      const document = await coupons.findOne({ _id: id, companyId: tenant }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
     },
 
-    /** Newest first, without archived ones. */
-    async list(tenant: Tenant, filter: { code?: string | undefined }, query: PageQuery): Promise<Found<CouponRecord>> {
+    /** Newest first, without archived ones; those that match `filter` at `now`. */
+    async list(tenant: Tenant, filter: CouponFilter, query: PageQuery, now: Date): Promise<Found<CouponRecord>> {
       const after = afterCursor(query, 'coupons');
-      const code = filter.code === undefined ? undefined : matchCode(filter.code);
       const filters = {
         companyId: tenant,
         archived: false,
-        ...(code === undefined ? {} : { $or: [{ matchedCode: code }, { heldCode: code }] }),
+        ...couponFilter(filter, now),
         ...(after === undefined ? {} : { _id: { $lt: after } }),
       };
-      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filters, query);
+      const list = { companyId: tenant, ...filter };
+      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filters, query, UNREAD, list);
       return { records: records.map(toRecord), more };
+    },
+
+    /** Gives the coupons of an earlier release the terms that they are found by. Returns how many there were. */
+    async addTerms(): Promise<number> {
+      return await addTerms(coupons, ({ definition }) => couponTerms(definition));
     },
 
     /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */

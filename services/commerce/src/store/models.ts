@@ -47,6 +47,8 @@ export interface CouponDocument extends WithOutbox {
    * The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change.
    */
   matchedCode?: string;
+  /** What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until they got theirs. */
+  terms?: string[];
   quantitySold: number;
   /** The version of the usage that `quantitySold` comes from. */
   usageVersion: number;
@@ -135,6 +137,7 @@ const couponSchema = new Schema<CouponDocument>(
     definition: free,
     heldCode: String,
     matchedCode: String,
+    terms: { type: [String], default: undefined },
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
     codeConflict: { type: Boolean, ...required },
@@ -150,6 +153,22 @@ const couponSchema = new Schema<CouponDocument>(
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
   .index({ companyId: 1, matchedCode: 1, _id: -1 }, { partialFilterExpression: { matchedCode: { $exists: true } } })
   .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
+  .index({ companyId: 1, 'definition.contextIds': 1, _id: -1 })
+  // For statuses. None has what a redemption changes.
+  .index(
+    { companyId: 1, 'definition.enabled': 1, _id: -1 },
+    { partialFilterExpression: { 'definition.enabled': false } },
+  )
+  .index({ companyId: 1, codeConflict: 1, _id: -1 }, { partialFilterExpression: { codeConflict: true } })
+  .index(
+    { companyId: 1, 'definition.expiresAt': 1, _id: -1 },
+    { partialFilterExpression: { 'definition.expiresAt': { $exists: true } } },
+  )
+  .index(
+    { companyId: 1, _id: -1, 'definition.limit': 1 },
+    { partialFilterExpression: { 'definition.limit': { $exists: true } } },
+  )
   .index(...outboxIndex);
 
 /** The collections of the commerce database. */

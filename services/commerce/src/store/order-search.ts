@@ -1,6 +1,8 @@
 import { invalidInput, type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import {
+  addTerms,
   afterCursor,
+  beginsWith,
   type collectionOf,
   findPage,
   firstIdAt,
@@ -42,41 +44,9 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
       for await (const document of found) yield toOrderRecord(document);
     },
 
-    /**
-     * Gives the orders of an earlier release, of any company, the terms that they are found by. Safe to repeat, and beside other replicas.
-     * Returns how many there were.
-     */
+    /** Gives the orders of an earlier release the terms that they are found by. Returns how many there were. */
     async addTerms(): Promise<number> {
-      let added = 0;
-      const add = async (some: readonly OrderDocument[]): Promise<void> => {
-        const writes = some.map((order) => ({
-          updateOne: {
-            // One that is changed meanwhile gets its terms by the next run.
-            filter: { _id: order._id, version: order.version },
-            update: { $set: { terms: searchTerms(order) } },
-          },
-        }));
-        if (writes.length > 0) added += (await orders.bulkWrite(writes, { ordered: false })).modifiedCount;
-      };
-      for (let last: Tenant | undefined; ;) {
-        // Each is a read of an index, however many orders there are.
-        const next = await orders.findOne(
-          { companyId: last === undefined ? { $exists: true } : { $gt: last } },
-          { projection: { companyId: 1 }, sort: { companyId: 1 } },
-        );
-        if (next === null) return added;
-        const { companyId } = next;
-        last = companyId;
-        let some: OrderDocument[] = [];
-        const found = orders.find<OrderDocument>({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
-        for await (const order of found) {
-          some.push(order);
-          if (some.length < READ_TOGETHER) continue;
-          await add(some);
-          some = [];
-        }
-        await add(some);
-      }
+      return await addTerms(orders, searchTerms);
     },
   };
 }
@@ -91,17 +61,13 @@ function orderFilter(
   { orderNumber, email, customerId, status, contextId, offeringId, code, q, from, to }: OrderFilter,
   after?: string,
 ): mongo.Filter<OrderDocument> & { companyId: Tenant; _id?: IdRange } {
-  const terms = [
-    ...(email === undefined ? [] : [term.email(email)]),
-    ...(offeringId === undefined ? [] : [term.offering(offeringId)]),
-    ...(code === undefined ? [] : [term.code(code)]),
-  ];
   const beginnings = q === undefined ? [] : searchedFor(q);
   if (q !== undefined && beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
-  const all: mongo.Filter<OrderDocument>[] = [
-    ...terms.map((one) => ({ terms: one })),
-    // Anchored, and otherwise literal: the index answers it.
-    ...beginnings.map((one) => ({ terms: { $regex: `^${one.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)}` } })),
+  const conditions: mongo.Filter<OrderDocument>[] = [
+    ...(email === undefined ? [] : [{ terms: term.email(email) }]),
+    ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
+    ...(code === undefined ? [] : [{ terms: term.code(code) }]),
+    ...beginnings.map((one) => ({ terms: beginsWith(one) })),
   ];
   return {
     companyId: tenant,
@@ -118,7 +84,7 @@ function orderFilter(
             ...(to === undefined ? {} : { $lt: new Date(to) }),
           },
         }),
-    ...(all.length === 0 ? {} : { $and: all }),
+    ...(conditions.length === 0 ? {} : { $and: conditions }),
   };
 }
 

@@ -5,37 +5,28 @@ import {
   type DomainEventType,
   type EventOverrides,
   type EventQuery,
-  type Page,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  afterCursor,
+  addTerms,
   amountOf,
   type Caller,
   collectionOf,
-  findPage,
   oneForEachKey,
   type Quotas,
   storedBytes,
-  toPage,
 } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
-import { mergedFilter } from './merged-filter.ts';
-import type { EventDocument, EventsModels, OwnFields } from './models.ts';
+import { searchTerms } from '../domain/search-terms.ts';
+import { pageOfEvents } from './event-list.ts';
+import type { EventDocument, EventsModels } from './models.ts';
+import { KEYS, toOwnFields, toRecord, UNREAD } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
 
 export type EventRepository = ReturnType<typeof eventRepository>;
-
-const WITHOUT_OUTBOX = { outbox: 0 } as const;
-
-/**
- * The places where the API's id may be stored, the usual one first. Queried one by one: the database serves each from
- * its index.
- */
-const KEYS = ['_id', 'ownId'] as const;
 
 /** How many events a tenant has. */
 export function eventAmounts({ events }: EventsModels) {
@@ -64,13 +55,14 @@ export function eventRepository(
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
       const { id: ownId } = event;
+      const own = toOwnFields(event.own);
       const document: EventDocument = {
         _id: key,
         companyId: caller.tenant,
         ...(ownId === undefined ? {} : { ownId }),
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
-        own: toOwnFields(event.own),
+        own,
         ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
@@ -82,7 +74,12 @@ export function eventRepository(
         throw alreadyExists('event', ownId);
       const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
       await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
-        insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
+        insertOne(
+          caller.tenant,
+          ownId ?? key,
+          async () => events.insertOne({ ...document, terms: searchTerms(own) }),
+          taken,
+        ),
       );
       return await written(document);
     },
@@ -100,10 +97,12 @@ export function eventRepository(
       now: Date,
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
+      const ownFields = toOwnFields(own);
       const update = {
         // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
         $set: {
-          own: toOwnFields(own),
+          own: ownFields,
+          terms: searchTerms(ownFields),
           changed: now,
           ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
         },
@@ -128,12 +127,7 @@ export function eventRepository(
 
     /** The event with the key `key`, whatever its id in the API. */
     async findByKey(tenant: Tenant, key: string): Promise<EventRecord | undefined> {
-      const document = await events.findOne(
-        { _id: key, companyId: tenant },
-        {
-          projection: WITHOUT_OUTBOX,
-        },
-      );
+      const document = await events.findOne({ _id: key, companyId: tenant }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
     },
 
@@ -148,40 +142,21 @@ export function eventRepository(
         const missing = ids.filter((id) => !records.has(id));
         if (missing.length === 0) break;
         const found = await events
-          .find({ [key]: { $in: missing }, companyId: tenant }, { projection: WITHOUT_OUTBOX })
+          .find({ [key]: { $in: missing }, companyId: tenant }, { projection: UNREAD })
           .toArray();
         for (const record of found.map(toRecord)) records.set(record.id, record);
       }
       return records;
     },
 
-    /**
-     * One page of the company's events, newest first: sorted by the platform's own ids, because a caller's are not
-     * ordered by time.
-     */
-    async page(tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
-      const after = afterCursor(query, 'events');
-      const series = async (filter: Record<string, unknown>) => {
-        const found = await events
-          .find({ companyId: tenant, kind: 'series', ...filter }, { projection: { ownId: 1 } })
-          .toArray();
-        return found.map(idOf);
-      };
-      const filter = await mergedFilter(query, async (matching, id) => {
-        if (id === undefined) return await series(matching);
-        return (await Promise.all(KEYS.map(async (key) => series({ [key]: id, ...matching })))).flat();
-      });
-      const filters = { companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter };
-      const { records, more } = await findPage<EventDocument>(events, 'evt', filters, query);
-      const inOrder = records.map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage({ records: inOrder, more }, query, 'events');
-      return { data: data.map(({ document }) => toRecord(document)), page };
+    /** One page of the company's events, in the order of `query.sort`. */
+    page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
+
+    /** Gives the events of an earlier release the terms that they are found by. Returns how many there were. */
+    async addTerms(): Promise<number> {
+      return await addTerms(events, ({ own }) => searchTerms(own));
     },
   };
-}
-
-function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): string {
-  return ownId ?? _id;
 }
 
 /** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
@@ -195,32 +170,4 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
     return domainEvent(entry as OutboxEntry & { type: 'instance.reverted' }, { ...about, data: { ...data, reverted } });
   }
   return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `event.${string}`> }, { ...about, data });
-}
-
-export function toRecord(document: EventDocument): EventRecord {
-  const { companyId: tenant, kind, seriesId, own, counted, version, created, changed } = document;
-  const { startsAt, endsAt, ...fields } = own;
-  return {
-    id: idOf(document),
-    tenant,
-    kind,
-    ...(seriesId === undefined ? {} : { seriesId }),
-    own: {
-      ...fields,
-      ...(startsAt && { startsAt: startsAt.toISOString() }),
-      ...(endsAt && { endsAt: endsAt.toISOString() }),
-    },
-    counted: counted === true || own.capacity !== undefined,
-    version,
-    created: created.toISOString(),
-    changed: changed.toISOString(),
-  };
-}
-
-function toOwnFields({ startsAt, endsAt, ...fields }: EventOverrides): OwnFields {
-  return {
-    ...fields,
-    ...(startsAt !== undefined && { startsAt: new Date(startsAt) }),
-    ...(endsAt !== undefined && { endsAt: new Date(endsAt) }),
-  };
 }

@@ -1,14 +1,24 @@
-import type { EventKind, EventQuery } from '@event-commerce/contracts';
+import { type EventQuery, invalidInput } from '@event-commerce/contracts';
+import { beginsWith } from '@event-commerce/service-kit';
+import { searchedFor, startTerms, term } from '../domain/search-terms.ts';
 import type { EventDocument } from './models.ts';
 
-/** A condition on one of an event's fields: where the field is stored, and what its value must match. */
+/** A condition on one of an event's fields: where it is stored, and how an index finds the events whose own value matches. */
 interface FieldCondition {
   path: `own.${keyof EventDocument['own']}`;
-  matches: unknown;
+  own: Record<string, unknown>;
+  /** How the index of series finds them, if not in the same way. */
+  series?: Record<string, unknown>;
 }
 
-/** Finds the ids of the company's series that match `filter`, or whether the one with the id `only` does. */
-type FindSeries = (filter: Record<string, unknown>, only?: string) => Promise<string[]>;
+/** A series that an instance may inherit from. */
+export interface Inherited {
+  id: string;
+  startsAt?: Date | undefined;
+}
+
+/** Finds the series that match `filter`, of those that an event on the list may inherit from. */
+export type FindSeries = (filter: Record<string, unknown>) => Promise<Inherited[]>;
 
 /**
  * The database filter for the events whose merged fields match `query`. An instance that does not override a field
@@ -17,18 +27,17 @@ type FindSeries = (filter: Record<string, unknown>, only?: string) => Promise<st
  * whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
-  const inherits = mayInherit(query.kind, query.seriesId);
   const clauses = await Promise.all(
     conditionsOf(query).map(async (anyOf) => {
       const alternatives = await Promise.all(
-        anyOf.map(async ({ path, matches }) => {
-          const own = { [path]: matches };
-          const seriesIds = inherits ? await findSeries(own, query.seriesId) : [];
+        anyOf.map(async ({ path, own, series = own }) => {
+          const seriesIds = (await findSeries(series)).map(({ id }) => id);
           if (seriesIds.length === 0) return [own];
           return [own, { kind: 'instance', seriesId: { $in: seriesIds }, [path]: { $exists: false } }];
         }),
       );
-      return { $or: alternatives.flat() };
+      const all = alternatives.flat();
+      return all.length === 1 ? (all[0] as Record<string, unknown>) : { $or: all };
     }),
   );
   return {
@@ -38,29 +47,33 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
   };
 }
 
-/** All of the conditions must hold; if one has several inner ones, any of them is enough. */
-function conditionsOf({ status, from, to, q }: EventQuery): FieldCondition[][] {
+/**
+ * All of the conditions must hold; if one has several inner ones, any of them is enough.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
+ */
+function conditionsOf({ status, venueId, from, to, q }: EventQuery): FieldCondition[][] {
   const conditions: FieldCondition[][] = [];
-  if (status !== undefined) conditions.push([{ path: 'own.status', matches: status }]);
-  if (from !== undefined || to !== undefined) {
-    const between = { ...(from && { $gte: new Date(from) }), ...(to && { $lte: new Date(to) }) };
-    conditions.push([{ path: 'own.startsAt', matches: between }]);
-  }
   if (q !== undefined) {
-    const contains = { $regex: literally(q), $options: 'i' };
-    conditions.push([
-      { path: 'own.name', matches: contains },
-      { path: 'own.description', matches: contains },
-    ]);
+    const words = searchedFor(q);
+    if (words.length === 0) throw invalidInput('q', 'must have a letter or digit');
+    for (const { name, description } of words) {
+      conditions.push([
+        { path: 'own.name', own: { terms: beginsWith(name) } },
+        { path: 'own.description', own: { terms: beginsWith(description) } },
+      ]);
+    }
+  }
+  if (status !== undefined) {
+    conditions.push([{ path: 'own.status', own: { 'own.status': status }, series: { terms: term.status(status) } }]);
+  }
+  if (venueId !== undefined) conditions.push([{ path: 'own.venueId', own: { 'own.venueId': venueId } }]);
+  if (from !== undefined || to !== undefined) {
+    const [first, last] = [from, to].map((time) => (time === undefined ? undefined : new Date(time)));
+    const between = { ...(first && { $gte: first }), ...(last && { $lte: last }) };
+    // The terms are what an index in the order of the list has.
+    const own = { 'own.startsAt': between, terms: { $in: startTerms(first, last) } };
+    conditions.push([{ path: 'own.startsAt', own }]);
   }
   return conditions;
-}
-
-function mayInherit(kind: EventKind | undefined, seriesId: string | undefined): boolean {
-  return kind === 'instance' || kind === undefined || seriesId !== undefined;
-}
-
-/** A pattern that matches exactly the text `searched`: a caller's text is never interpreted as a pattern. */
-function literally(searched: string): string {
-  return searched.replaceAll(/[\\^$.*+?()[\]{}|/#&~-]/g, String.raw`\$&`);
 }

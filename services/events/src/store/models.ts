@@ -33,6 +33,8 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** Whether its tickets are counted: from the first capacity on, also while there is none. */
   counted?: boolean;
+  /** What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until they got theirs. */
+  terms?: string[];
 }
 
 export interface PurchaseGroupDocument
@@ -88,6 +90,7 @@ const eventSchema = new Schema<EventDocument>(
     seriesId: String,
     own: free,
     counted: Boolean,
+    terms: { type: [String], default: undefined },
   },
   { collection: 'events', versionKey: false, minimize: false },
 )
@@ -96,6 +99,14 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, kind: 1, _id: -1 })
   .index({ companyId: 1, 'own.status': 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
+  .index({ companyId: 1, 'own.venueId': 1, _id: -1 })
+  .index({ companyId: 1, 'own.startsAt': 1, _id: -1 })
+  .index({ companyId: 1, seriesId: 1, 'own.startsAt': 1, _id: -1 })
+  // Of the few that others inherit from.
+  .index({ companyId: 1, terms: 1 }, { partialFilterExpression: { kind: 'series' } })
+  .index({ companyId: 1, 'own.venueId': 1 }, { partialFilterExpression: { kind: 'series' } })
+  .index({ companyId: 1, 'own.startsAt': 1 }, { partialFilterExpression: { kind: 'series' } })
   .index(...outboxIndex);
 
 const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(

@@ -46,6 +46,7 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
     outbox: _outbox,
     heldCode: _heldCode,
     memoryBytes: _memoryBytes,
+    terms: _terms,
     created,
     changed,
     targets,

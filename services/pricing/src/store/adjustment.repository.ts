@@ -1,21 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AdjustmentInput,
-  type AdjustmentStatus,
+  type AdjustmentListQuery,
   codeTaken,
   LIVE_STATUSES,
-  type PageQuery,
   type Tenant,
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  afterCursor,
+  addTerms,
   type Caller,
   collectionOf,
   findPage,
+  type Found,
   oneForEachKey,
   type Quotas,
 } from '@event-commerce/service-kit';
+import { searchTerms } from '../domain/search-terms.ts';
+import { adjustmentFilter } from './adjustment-filter.ts';
 import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
 import {
   type AdjustmentRecord,
@@ -41,8 +43,10 @@ export interface CouponLink {
 const READ_AT_ONCE = 10_000;
 /** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
+/** What only its writers and the database need. */
+const UNREAD = { outbox: 0, terms: 0 } as const;
 /** Fields that compiling an adjustment does not need. */
-const UNREAD = { outbox: 0, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+const UNCOMPILED = { ...UNREAD, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
 const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
 
@@ -89,7 +93,9 @@ export function adjustmentRepository(
       };
       await refuseHeldCode(caller.tenant, id, input);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
-        holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
+        holdingCode(caller.tenant, id, input, async () =>
+          collection.insertOne({ ...document, terms: searchTerms(defined) }),
+        ),
       );
       relay.publish(document);
       return toRecord(document);
@@ -116,14 +122,20 @@ export function adjustmentRepository(
         const document = await collection.findOneAndUpdate(
           { _id: id, companyId: caller.tenant, version },
           {
-            $set: { ...fields, ...coupon, changed: now, ...(heldCode === undefined ? {} : { heldCode }) },
+            $set: {
+              ...fields,
+              ...coupon,
+              terms: searchTerms(fields),
+              changed: now,
+              ...(heldCode === undefined ? {} : { heldCode }),
+            },
             ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
             $inc: { version: 1 },
             // Set once: customers stay counted, so that a cap that is set again misses nothing.
             ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
             $push: { outbox: outboxEntry(type, now, caller) },
           },
-          { returnDocument: 'after' },
+          { returnDocument: 'after', projection: { terms: 0 } },
         );
         if (document === null) return undefined;
         relay.publish(document);
@@ -137,19 +149,19 @@ export function adjustmentRepository(
     },
 
     async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
-      const document = await collection.findOne({ _id: id, companyId });
+      const document = await collection.findOne({ _id: id, companyId }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
     },
 
     /** The adjustment of a coupon. */
     async findByCoupon(companyId: Tenant, couponId: string): Promise<AdjustmentRecord | undefined> {
-      const document = await collection.findOne({ companyId, couponId });
+      const document = await collection.findOne({ companyId, couponId }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
     },
 
     /** The active adjustment that holds `code` (in normalized form). */
     async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
-      const document = await collection.findOne({ companyId, heldCode: code });
+      const document = await collection.findOne({ companyId, heldCode: code }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
     },
 
@@ -160,21 +172,15 @@ export function adjustmentRepository(
     },
 
     /** Newest first. */
-    async list(companyId: Tenant, filter: { status?: AdjustmentStatus; code?: string }, query: PageQuery) {
-      const after = afterCursor(query, 'adjustments');
-      const filters = {
-        companyId,
-        ...(filter.status === undefined ? {} : { status: filter.status }),
-        ...(filter.code === undefined ? {} : { 'conditions.code': filter.code }),
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
-      };
-      const { records, more } = await findPage(collection, 'adj', filters, query);
+    async list(companyId: Tenant, query: AdjustmentListQuery): Promise<Found<AdjustmentRecord>> {
+      const filter = adjustmentFilter(companyId, query);
+      const { records, more } = await findPage<AdjustmentDocument>(collection, 'adj', filter, query, UNREAD);
       return { records: records.map(toRecord), more };
     },
 
     /** The company's active and scheduled adjustments, in batches. Leaves out what only their writers need. */
     async *readLive(companyId: Tenant): AsyncIterable<(AdjustmentRecord | UnreadableAdjustment)[]> {
-      const options = { projection: UNREAD, batchSize: READ_AT_ONCE };
+      const options = { projection: UNCOMPILED, batchSize: READ_AT_ONCE };
       const cursor = collection.find(liveOf(companyId), options);
       while (await cursor.hasNext()) {
         yield cursor.readBufferedDocuments(TAKEN_AT_ONCE).map(toReadable);
@@ -189,7 +195,12 @@ export function adjustmentRepository(
     /** Those of the company with `ids`, live or not. Leaves out what only their writers need. */
     async readAll(companyId: Tenant, ids: readonly string[]): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> {
       const filter = { _id: { $in: ids }, companyId };
-      return (await collection.find(filter, { projection: UNREAD }).toArray()).map(toReadable);
+      return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
+    },
+
+    /** Gives the adjustments of an earlier release the terms that they are found by. Returns how many there were. */
+    async addTerms(): Promise<number> {
+      return await addTerms(collection, searchTerms);
     },
   };
 }

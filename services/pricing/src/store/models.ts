@@ -33,6 +33,8 @@ export interface AdjustmentDocument
    * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
    */
   customersSince?: number;
+  /** What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until they got theirs. */
+  terms?: string[];
 }
 
 /** An adjustment's redemptions, under its id: its caps are compared with these. The first claim creates it. */
@@ -101,6 +103,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     memoryBytes: Number,
     heldCode: String,
     customersSince: Number,
+    terms: { type: [String], default: undefined },
     outbox: outboxPath,
   },
   { collection: 'adjustments', versionKey: false, minimize: false },
@@ -113,6 +116,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     { companyId: 1, 'conditions.code': 1, _id: -1 },
     { partialFilterExpression: { 'conditions.code': { $exists: true } } },
   )
+  .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
 

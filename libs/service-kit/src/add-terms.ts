@@ -1,0 +1,68 @@
+import type mongoose from 'mongoose';
+import type { Tenant } from '@event-commerce/contracts';
+import type { StoredDocument } from './collection.ts';
+
+/** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
+const READ_TOGETHER = 200;
+/** How many terms are held until they are written: a few megabytes, however many each document has. */
+const TERMS_TOGETHER = 10_000;
+
+/** A document that is found by its terms. One of a release before they were introduced has none. */
+interface Findable extends StoredDocument {
+  companyId: Tenant;
+  version: number;
+  terms?: string[];
+}
+
+/**
+ * Gives the documents of an earlier release, of any company, the terms that they are found by. Safe to repeat, and
+ * beside other replicas. Needs an index on the company and the terms. Returns how many documents there were.
+ *
+ * @throws what `termsOf` throws for a document, once all others have their terms
+ */
+export async function addTerms<Doc extends Findable>(
+  collection: mongoose.Collection<Doc>,
+  termsOf: (document: Doc) => string[],
+): Promise<number> {
+  const documents = collection as unknown as mongoose.Collection<Findable>;
+  let added = 0;
+  let failure: { cause: unknown } | undefined;
+  let held: (Pick<Findable, '_id' | 'version'> & { terms: string[] })[] = [];
+  let heldTerms = 0;
+  const write = async (): Promise<void> => {
+    if (held.length === 0) return;
+    const writes = held.map(({ _id, version, terms }) => ({
+      // One that is changed meanwhile gets its terms by the next run.
+      updateOne: { filter: { _id, version }, update: { $set: { terms } } },
+    }));
+    added += (await documents.bulkWrite(writes, { ordered: false })).modifiedCount;
+    held = [];
+    heldTerms = 0;
+  };
+  const add = async (document: Findable): Promise<void> => {
+    try {
+      const terms = termsOf(document as Doc);
+      held.push({ _id: document._id, version: document.version, terms });
+      heldTerms += terms.length;
+    } catch (error) {
+      failure ??= { cause: error };
+    }
+    if (held.length === READ_TOGETHER || heldTerms >= TERMS_TOGETHER) await write();
+  };
+  for (let last: Tenant | undefined; ;) {
+    // Each is a read of an index, however many documents there are.
+    const next = await documents.findOne(
+      { companyId: last === undefined ? { $exists: true } : { $gt: last } },
+      { projection: { companyId: 1 }, sort: { companyId: 1 } },
+    );
+    if (next === null) {
+      if (failure !== undefined) throw failure.cause;
+      return added;
+    }
+    const { companyId } = next;
+    last = companyId;
+    const lacking = documents.find({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
+    for await (const document of lacking) await add(document);
+    await write();
+  }
+}

@@ -1,0 +1,32 @@
+import { type AdjustmentListQuery, invalidInput, type Tenant } from '@event-commerce/contracts';
+import { afterCursor, beginsWith, type IdRange } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import { searchedFor, term } from '../domain/search-terms.ts';
+import type { AdjustmentDocument } from './models.ts';
+
+/**
+ * The database filter for the page of adjustments that match everything in `query`.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit, or the cursor of another list
+ */
+export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) {
+  const { status, type, category, eventId, offeringId, code, q } = query;
+  const after = afterCursor(query, 'adjustments');
+  const beginnings = q === undefined ? [] : searchedFor(q);
+  if (q !== undefined && beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
+  const conditions: mongo.Filter<AdjustmentDocument>[] = [
+    ...(eventId === undefined ? [] : [{ terms: term.event(eventId) }]),
+    ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
+    ...(type === undefined ? [] : [{ terms: term.type(type) }]),
+    ...(category === undefined ? [] : [{ terms: term.category(category) }]),
+    ...beginnings.map((one) => ({ terms: beginsWith(one) })),
+  ];
+  const range: { _id?: IdRange } = after === undefined ? {} : { _id: { $lt: after } };
+  return {
+    companyId,
+    ...range,
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { 'conditions.code': code }),
+    ...(conditions.length === 0 ? {} : { $and: conditions }),
+  };
+}

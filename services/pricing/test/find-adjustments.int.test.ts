@@ -1,0 +1,184 @@
+import { type Adjustment, targetPath, wordsOf } from '@event-commerce/contracts';
+import { noQuotas } from '@event-commerce/service-kit';
+import { adjustmentBody, type ApiClient, liveTenant } from '@event-commerce/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adjustmentAmounts } from '../src/store/adjustment-quota.ts';
+import { adjustmentRepository } from '../src/store/adjustment.repository.ts';
+import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 1 });
+});
+afterAll(async () => pricing?.stop());
+
+const path = '/pricing/adjustments';
+const searched = (query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`;
+
+async function create(api: ApiClient, body: Record<string, unknown>): Promise<Adjustment> {
+  const { status, body: reply } = await api.post(path, body);
+  expect([status, reply.error?.message]).toEqual([201, undefined]);
+  return reply.data;
+}
+const promotion = (body: Record<string, unknown>) =>
+  adjustmentBody('', { type: 'promotion', conditions: {}, status: 'paused', ...body });
+
+async function allPages(api: ApiClient, query: Record<string, string>, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  let page: Record<string, string> = {};
+  for (;;) {
+    const { status, body } = await api.get(searched({ ...query, limit: String(limit), ...page }));
+    expect([status, body.error?.message]).toEqual([200, undefined]);
+    found.push(...body.data.map(({ id }: Adjustment) => id));
+    if (body.page.next === null) return found;
+    page = { cursor: body.page.next };
+  }
+}
+const find = async (api: ApiClient, query: Record<string, string>) => allPages(api, query, 50);
+
+test('adjustments are found by what they name, by their texts, and as they read after a change', async () => {
+  const { companyId, api: apiOf } = pricing.newCompany();
+  const api = apiOf();
+  const spring = await create(api, {
+    ...promotion({ name: 'Frühlings-Aktion', category: 'early-bird', conditions: { code: 'Straße-20' } }),
+    targets: [{ urn: 'urn:v1:x:events:event/evt_1' }, { eventId: 'evt_2', offeringId: 'off_1' }],
+  });
+  const groups = await create(api, promotion({ name: 'Groups', type: 'group', targets: [{ offeringId: 'off_1' }] }));
+  const tour = await create(api, promotion({ name: 'Tour', targets: [{ urn: 'urn:v1::events:series/evt_1' }] }));
+  const all = await create(api, promotion({ name: 'All', targets: [{ urn: 'urn:v1::events:event/*' }] }));
+  const coupon = { id: 'cpn_1', companyId, version: 1, code: 'SUMMER', percentOff: 5, enabled: true };
+  await pricing.followCoupon(companyId, { ...coupon, contextIds: ['evt_2'], offeringIds: ['off_2'] });
+  const [ofCoupon = ''] = await find(api, { code: 'summer' });
+
+  const cases: [Record<string, string>, string[]][] = [
+    [{ type: 'coupon' }, [ofCoupon]],
+    [{ type: 'promotion' }, [all.id, tour.id, spring.id]],
+    [{ type: 'Promotion' }, []],
+    [{ category: 'early-bird' }, [spring.id]],
+    [{ category: 'early' }, []],
+    [{ eventId: 'evt_1' }, [tour.id, spring.id]],
+    [{ eventId: 'evt_2' }, [ofCoupon, spring.id]],
+    [{ eventId: '*' }, [all.id]],
+    [{ offeringId: 'off_1' }, [groups.id, spring.id]],
+    [{ offeringId: 'off_2' }, [ofCoupon]],
+    [{ eventId: 'evt_1', offeringId: 'off_1' }, [spring.id]],
+    [{ eventId: 'off_1' }, []],
+    [{ q: 'FRUHL akt' }, [spring.id]],
+    [{ q: 'aktion strass' }, [spring.id]],
+    [{ q: 'straße 20' }, [spring.id]],
+    [{ q: 'ktion' }, []],
+    [{ q: 'tour groups' }, []],
+    [{ q: 'sum', type: 'coupon', eventId: 'evt_2', status: 'active', code: 'Summer' }, [ofCoupon]],
+    [{ q: 'sum', status: 'paused' }, []],
+  ];
+  for (const [query, ids] of cases) expect([query, await find(api, query)]).toEqual([query, ids]);
+  expect(await find(pricing.newCompany().api(), { type: 'promotion' })).toEqual([]);
+
+  const change = { name: 'Late', targets: [{ eventId: 'evt_3' }], category: 'late' };
+  const changed = (await api.patch(`${path}/${spring.id}`, change)).body.data;
+  expect(changed).not.toHaveProperty('terms');
+  expect(await find(api, { eventId: 'evt_1' })).toEqual([tour.id]);
+  expect(await find(api, { eventId: 'evt_3', category: 'late', q: 'late 20' })).toEqual([spring.id]);
+});
+
+test('any filters at once find, in pages, what reading every adjustment finds', { timeout: 30_000 }, async () => {
+  const api = pricing.newCompany().api();
+  const types = ['promotion', 'group'];
+  const events = ['evt_1', 'evt_2', '*'];
+  const offerings = ['off_1', 'off_2'];
+  const names = ['Early bird', 'early Évening', 'Groups'];
+  const pick = <T>(of: readonly T[], n: number) => of[n % of.length] as T;
+  const all: Adjustment[] = [];
+  for (let n = 0; n < 60; n++) {
+    const targets = [
+      { urn: `urn:v1::events:event/${pick(events, n)}` },
+      ...(n % 4 === 0 ? [{ offeringId: pick(offerings, n >> 2) }] : []),
+      ...(n % 5 === 0 ? [{ eventId: pick(events, n >> 1), offeringId: 'off_2' }] : []),
+    ];
+    const fields = { name: pick(names, n >> 2), type: pick(types, n), category: pick(names, n >> 3).slice(0, 5) };
+    const conditions = n % 3 === 0 ? { code: `BIRD-${n % 2}` } : {};
+    all.unshift(await create(api, promotion({ ...fields, targets, conditions, status: pick(['paused', 'draft'], n) })));
+  }
+  const values = {
+    status: fc.constantFrom('paused', 'draft'),
+    type: fc.constantFrom(...types),
+    category: fc.constantFrom('Early', 'Group'),
+    eventId: fc.constantFrom(...events),
+    offeringId: fc.constantFrom(...offerings),
+    code: fc.constantFrom('bird-0', 'bird-1'),
+    q: fc.constantFrom('e', 'EARLY eve', 'bird', '0 b', 'early bi', 'x'),
+  };
+  const places = ({ targets }: Adjustment) => targets.map(targetPath);
+  await fc.assert(
+    fc.asyncProperty(fc.record(values, { requiredKeys: [] }), fc.integer({ min: 4, max: 60 }), async (query, limit) => {
+      const { status, type, category, eventId, offeringId, code, q = '' } = query;
+      const expected = all.filter(
+        (one) =>
+          (status ?? one.status) === one.status &&
+          (type ?? one.type) === one.type &&
+          (category ?? one.category) === one.category &&
+          (eventId === undefined || places(one).some(({ context }) => context === `event/${eventId}`)) &&
+          (offeringId === undefined || places(one).some((place) => place.offeringId === offeringId)) &&
+          (code === undefined || code.toUpperCase() === one.conditions.code) &&
+          wordsOf(q).every((beginning) =>
+            wordsOf(`${one.name} ${one.conditions.code ?? ''}`).some((word) => word.startsWith(beginning)),
+          ),
+      );
+      expect(await allPages(api, query, limit)).toEqual(expected.map(({ id }) => id));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('an adjustment with as many and as long targets as there may be is found by each of them, and by nothing like it', async () => {
+  const api = pricing.newCompany().api();
+  const longId = (n: number) => '界'.repeat(250) + String(n).padStart(6, '0');
+  const targets = Array.from({ length: 500 }, (_, n) => ({ eventId: longId(n), offeringId: longId(n + 500) }));
+  const { id } = await create(api, promotion({ targets }));
+  await create(api, promotion({ targets: [{ eventId: longId(1_000) }] }));
+  for (const n of [0, 499]) {
+    const query = { eventId: longId(n), offeringId: longId(n + 500) };
+    expect((await api.get(searched({ ...query, limit: '1' }))).body.data.map((one: Adjustment) => one.id)).toEqual([
+      id,
+    ]);
+  }
+  expect(await find(api, { eventId: longId(500) })).toEqual([]);
+});
+
+test.each([
+  ['type', 'a b', 'must begin with a letter or digit and have only letters, digits, _, . and -'],
+  ['category', '', 'must not be empty'],
+  ['eventId', 'x'.repeat(257), 'must have at most 256 characters'],
+  ['offeringId', '\u0000', 'must not have control characters or broken Unicode'],
+  ['q', '?!', 'must have a letter or digit'],
+  ['q', 'x'.repeat(257), 'must have at most 256 characters'],
+  ['eventIds', 'evt_1', 'is unknown here; did you mean eventId?'],
+])('the list refuses a wrong %s in plain words', async (field, value, problem) => {
+  const { status, body } = await pricing
+    .newCompany()
+    .api()
+    .get(searched({ [field]: value }));
+  const { code, message } = body.error;
+  expect([status, code, message]).toEqual([
+    400,
+    'VALIDATION_FAILED',
+    `${field} ${problem}${problem.endsWith('?') ? '' : '.'}`,
+  ]);
+});
+
+test('adjustments of an earlier release are found once they have their terms, beside one that cannot be read', async () => {
+  const { companyId, api } = pricing.newCompany();
+  const [broken, whole] = [await create(api(), promotion({})), await create(api(), promotion({}))];
+  const { collection } = pricing.models.adjustments;
+  const amounts = adjustmentAmounts(pricing.models);
+  const amount = await amounts.adjustments(liveTenant(companyId));
+  await collection.updateMany({ companyId: liveTenant(companyId) }, { $unset: { terms: '' } });
+  expect(await amounts.adjustments(liveTenant(companyId))).toEqual(amount);
+  await collection.updateOne({ _id: broken.id } as never, { $set: { targets: [{ urn: 'later' }] } });
+  expect(await find(api(), { type: 'promotion' })).toEqual([]);
+  const relay = { publish: () => {}, stop: async () => {} };
+  const repository = adjustmentRepository(pricing.models, { follow: async () => {} }, relay, noQuotas);
+  await expect(repository.addTerms()).rejects.toThrow('not a target urn: later');
+  expect(await find(api(), { type: 'promotion', eventId: '*' })).toEqual([whole.id]);
+});
