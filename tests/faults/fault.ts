@@ -1,7 +1,13 @@
 import type { TestBed } from './test-bed.ts';
 
-/** The outcome of a fault: what was seen and whether it was as expected, or why the fault could not be caused here. */
-export type Finding = { seen: string; ok: boolean } | { skipped: string };
+/** What was seen, and whether it was as expected. */
+export interface Verdict {
+  seen: string;
+  ok: boolean;
+}
+
+/** The outcome of a fault: a verdict, or why the fault could not be caused here. */
+export type Finding = Verdict | { skipped: string };
 
 /** How long a run may take: `short` in `npm test`, `usual` by default, `long` on request. */
 export type Form = 'short' | 'usual' | 'long';
@@ -17,6 +23,6 @@ export interface Fault {
 }
 
 /** What was seen; as expected if nothing is `wrong`. */
-export function finding(seen: string, wrong: readonly string[]): Finding {
+export function finding(seen: string, wrong: readonly string[]): Verdict {
   return { seen: wrong.length === 0 ? seen : `${wrong.join(', ')} (${seen})`, ok: wrong.length === 0 };
 }

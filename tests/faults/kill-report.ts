@@ -2,7 +2,7 @@ import { connectBus } from '@event-commerce/bus';
 import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import type { ApiClient } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
-import { type Finding, finding } from './fault.ts';
+import { finding, type Verdict } from './fault.ts';
 import { contradictions } from './history.ts';
 import type { Answers } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
@@ -52,7 +52,7 @@ export interface TestCompany {
 }
 
 /** The findings of a run, and whether it passed. */
-export function judgeKills({ kills, ordersPlaced, ordersRefused, ...found }: KillReport): Finding {
+export function judgeKills({ kills, ordersPlaced, ordersRefused, ...found }: KillReport): Verdict {
   const wrong = Object.entries(found).flatMap(([what, value]) => {
     if (Array.isArray(value)) return value.length === 0 ? [] : [`${what}: ${value.slice(0, 5).join(', ')}`];
     return value === 0 ? [] : [`${what}: ${value}`];

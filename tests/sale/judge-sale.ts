@@ -1,4 +1,4 @@
-import { type Finding, finding } from '../faults/fault.ts';
+import { finding, type Verdict } from '../faults/fault.ts';
 import type { OwnPlatform } from '../own-platform.ts';
 import type { Outcome } from './buyer.ts';
 import type { Sale } from './sale.ts';
@@ -74,7 +74,7 @@ export async function judgeSale(
 }
 
 /** Whether the sale ended as it must: everything scarce sold to the last, nothing twice, and nobody told otherwise. */
-export function judge({ kills, buyers, orders, refusals, taken, ...lists }: SaleReport): Finding {
+export function judge({ kills, buyers, orders, refusals, taken, ...lists }: SaleReport): Verdict {
   const wrong = [
     ...Object.entries(lists).flatMap(([what, found]) =>
       found.length === 0 ? [] : [`${found.length} ${what}: ${found.slice(0, 5).join('; ')}`],
