@@ -62,12 +62,14 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   ]);
 
   const knownKeys = createKnownKeys({ repository, defaultRateLimit, companyRateLimit, clock, logger });
-  const stopReadingChanges = startLoop({
-    name: 'reading the changes of api keys',
-    everyMs: KEY_CHANGES_EVERY_MS,
+  const stopReadingChanges = startLoop(
+    {
+      name: 'reading the changes of api keys',
+      everyMs: KEY_CHANGES_EVERY_MS,
+      run: async () => knownKeys.readChanges(),
+    },
     logger,
-    run: async () => knownKeys.readChanges(),
-  });
+  );
   onBroadcast(bus, BROADCAST.apiKeyChanged, (keyId) => knownKeys.forget(keyId));
   const keyAdmin = createKeyAdmin({
     repository,

@@ -1,4 +1,3 @@
-export { addTerms } from './add-terms.ts';
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { claimKey } from './claim-key.ts';
 export { collectionOf, type StoredDocument } from './collection.ts';
@@ -87,6 +86,7 @@ export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';
 export { validate, validateRequest, validationError } from './validate.ts';
+export { addTerms, termsSweep } from './sweeps/add-terms.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
-export { beginsWith } from './begins-with.ts';
+export { beginningsOf, beginsWith } from './begins-with.ts';

@@ -1,4 +1,4 @@
-import { createQuotas, declareService } from '@event-commerce/service-kit';
+import { createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './offerings.ts';
@@ -28,17 +28,6 @@ export const commerce = declareService({
       offerings: knownOfferings(bus),
       clock,
     };
-    const addTerms = async () => {
-      const { coupons, orders } = deps;
-      const all = Object.entries({ coupons, orders }).map(async ([what, records]) => {
-        const added = await records.addTerms();
-        if (added > 0) logger.info({ added }, `${what} of an earlier release can be found by what they say`);
-      });
-      await Promise.all(all);
-    };
-    addTerms().catch((err: unknown) =>
-      logger.warn({ err }, 'not all coupons and orders can be found yet; the next run continues'),
-    );
     return {
       quotas,
       operations: commerceHandlers({ ...deps, exportOrders: createExport(deps) }),
@@ -59,8 +48,7 @@ export const commerce = declareService({
       },
       sweeps: [
         { name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) },
-        // During an upgrade, replicas of the earlier release still write records without terms.
-        { name: 'search terms of earlier records', everyMs: 600_000, run: addTerms },
+        termsSweep(logger, { coupons: deps.coupons, orders: deps.orders }),
       ],
     };
   },

@@ -7,7 +7,7 @@ import {
   type SettleOrderRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import { createProcessSigner, createQuotas, declareService } from '@event-commerce/service-kit';
+import { createProcessSigner, createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import type { EventRecord } from './domain/event-record.ts';
 import { eventsHandlers } from './handlers.ts';
@@ -71,11 +71,6 @@ export const events = declareService({
       announceOffering: async (notice: OfferingNotice) =>
         announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
     };
-    const addTerms = async () => {
-      const added = await stores.events.addTerms();
-      if (added > 0) logger.info({ added }, 'events of an earlier release can be found by what they say');
-    };
-    addTerms().catch((err: unknown) => logger.warn({ err }, 'not all events can be found yet; the next run continues'));
     return {
       quotas,
       operations: eventsHandlers(deps),
@@ -95,8 +90,7 @@ export const events = declareService({
           everyMs: 1_000,
           run: createTicketSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
         },
-        // During an upgrade, replicas of the earlier release still write events without terms.
-        { name: 'search terms of earlier events', everyMs: 600_000, run: addTerms },
+        termsSweep(logger, { events: stores.events }),
       ],
     };
   },

@@ -8,7 +8,7 @@ import {
   type SettleOrderRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import { createProcessSigner, createQuotas, declareService, fairTurns } from '@event-commerce/service-kit';
+import { createProcessSigner, createQuotas, declareService, fairTurns, termsSweep } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -72,13 +72,6 @@ export const pricing = declareService({
     narrowToOfferings(deps).catch((err: unknown) =>
       logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start continues'),
     );
-    const addTerms = async () => {
-      const added = await adjustments.addTerms();
-      if (added > 0) logger.info({ added }, 'adjustments of an earlier release can be found by what they say');
-    };
-    addTerms().catch((err: unknown) =>
-      logger.warn({ err }, 'not all adjustments can be found yet; the next run continues'),
-    );
     return {
       quotas,
       operations: pricingHandlers(deps),
@@ -110,8 +103,7 @@ export const pricing = declareService({
           everyMs: 1_000,
           run: createClaimSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
         },
-        // During an upgrade, replicas of the earlier release still write adjustments without terms.
-        { name: 'search terms of earlier adjustments', everyMs: 600_000, run: addTerms },
+        termsSweep(logger, { adjustments }),
       ],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
       close: async () => changes.close(),

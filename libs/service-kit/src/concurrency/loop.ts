@@ -1,30 +1,36 @@
 import type { Logger } from '../logger.ts';
 
-/**
- * Runs `run` repeatedly, `everyMs` after the last run ended, never twice at once. A failure is logged, and the next run
- * follows. Returns a function that ends the loop and waits for the run in progress.
- */
-export function startLoop(options: {
+/** Work that is repeated in the background. */
+export interface Loop {
   name: string;
   everyMs: number;
-  logger: Logger;
-  run: () => Promise<void>;
-}): () => Promise<void> {
-  let stopped = false;
+  /** The first run begins after this time (ms) if it is not `everyMs`. */
+  firstAfterMs?: number;
+  /** Ends early once `stopped` is aborted, if it may take long. */
+  run: (stopped: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Runs `loop` repeatedly, `everyMs` after the last run ended, never twice at once. A failure is logged, and the next run
+ * follows. Returns a function that ends the loop and waits for the run in progress.
+ */
+export function startLoop(loop: Loop, logger: Logger): () => Promise<void> {
+  const { name, everyMs, firstAfterMs = everyMs, run } = loop;
+  const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  const next = () => {
-    if (stopped) return;
+  const next = (afterMs: number) => {
+    if (stop.signal.aborted) return;
     timer = setTimeout(() => {
-      running = Promise.try(options.run)
-        .catch((err: unknown) => options.logger.warn({ err }, `${options.name} failed; the next run follows`))
-        .finally(next);
-    }, options.everyMs);
+      running = Promise.try(run, stop.signal)
+        .catch((err: unknown) => logger.warn({ err }, `${name} failed; the next run follows`))
+        .finally(() => next(everyMs));
+    }, afterMs);
   };
-  next();
+  next(firstAfterMs);
   return async () => {
-    stopped = true;
+    stop.abort();
     clearTimeout(timer);
     await running;
   };

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
-import { startLoop } from '../concurrency/loop.ts';
+import { type Loop, startLoop } from '../concurrency/loop.ts';
 import type { serviceSettings } from '../config.ts';
 import { createEventBytes } from '../event-bytes.ts';
 import { createServiceApp, type UsageOfQuotas } from '../http-app.ts';
@@ -40,7 +40,7 @@ export interface ServiceParts<Name extends ServiceName> {
   answersProcesses: ProcessHandlers<Name>;
   /** For each consumer. */
   follows: EventHandlers<Name>;
-  sweeps?: readonly { name: string; everyMs: number; run: () => Promise<void> }[];
+  sweeps?: readonly Loop[];
   readiness?: ReadinessChecks;
   /** Called when nothing is in flight any more, before the service disconnects. */
   close?: () => Promise<void>;
@@ -88,7 +88,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   };
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
-  const stopSweeps = (parts.sweeps ?? []).map((sweep) => startLoop({ ...sweep, logger }));
+  const stopSweeps = (parts.sweeps ?? []).map((sweep) => startLoop(sweep, logger));
   const handlers = { callers: parts.answersCallers, processes: parts.answersProcesses };
   const stopAnswering = serveRpc(bus, name, handlers, verify);
   const app = createServiceApp({

@@ -101,5 +101,5 @@ export function startRecounts<Q extends QuotaName>(
     }
   };
 
-  return startLoop({ name: 'recount of quotas', everyMs: times.lookEveryMs, logger, run: lookForRecounts });
+  return startLoop({ name: 'recount of quotas', everyMs: times.lookEveryMs, run: lookForRecounts }, logger);
 }

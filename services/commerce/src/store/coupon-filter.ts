@@ -1,11 +1,5 @@
-import {
-  type CouponListQuery,
-  type CouponStatus,
-  invalidInput,
-  matchCode,
-  type PageQuery,
-} from '@event-commerce/contracts';
-import { beginsWith } from '@event-commerce/service-kit';
+import { type CouponListQuery, type CouponStatus, matchCode, type PageQuery } from '@event-commerce/contracts';
+import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { couponsSearchedFor } from '../domain/search-terms.ts';
 import type { CouponDocument } from './models.ts';
@@ -23,11 +17,9 @@ export function couponFilter(
   { code, status, contextId, q }: CouponFilter,
   now: Date,
 ): Omit<Condition, 'companyId' | '_id'> {
-  const words = q === undefined ? [] : couponsSearchedFor(q);
-  if (q !== undefined && words.length === 0) throw invalidInput('q', 'must have a letter or digit');
   const matched = code === undefined ? undefined : matchCode(code);
   const { is, isNot } = status === undefined ? { is: [], isNot: [] } : statusConditions(status, now);
-  const all = [...is, ...words.map((word) => ({ terms: beginsWith(word) }))];
+  const all = [...is, ...beginningsOf(q, couponsSearchedFor).map((one) => ({ terms: beginsWith(one) }))];
   return {
     ...(matched === undefined ? {} : { $or: [{ matchedCode: matched }, { heldCode: matched }] }),
     ...(contextId === undefined ? {} : { 'definition.contextIds': contextId }),

@@ -158,8 +158,8 @@ export function couponRepository(
     },
 
     /** Gives the coupons of an earlier release the terms that they are found by. Returns how many there were. */
-    async addTerms(): Promise<number> {
-      return await addTerms(coupons, ({ definition }) => couponTerms(definition));
+    async addTerms(stopped?: AbortSignal): Promise<number> {
+      return await addTerms(coupons, ({ definition }) => couponTerms(definition), stopped);
     },
 
     /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */

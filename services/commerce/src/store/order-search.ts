@@ -1,7 +1,8 @@
-import { invalidInput, type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import { type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import {
   addTerms,
   afterCursor,
+  beginningsOf,
   beginsWith,
   type collectionOf,
   findPage,
@@ -45,8 +46,8 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
     },
 
     /** Gives the orders of an earlier release the terms that they are found by. Returns how many there were. */
-    async addTerms(): Promise<number> {
-      return await addTerms(orders, searchTerms);
+    async addTerms(stopped?: AbortSignal): Promise<number> {
+      return await addTerms(orders, searchTerms, stopped);
     },
   };
 }
@@ -61,13 +62,11 @@ function orderFilter(
   { orderNumber, email, customerId, status, contextId, offeringId, code, q, from, to }: OrderFilter,
   after?: string,
 ): mongo.Filter<OrderDocument> & { companyId: Tenant; _id?: IdRange } {
-  const beginnings = q === undefined ? [] : searchedFor(q);
-  if (q !== undefined && beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
   const conditions: mongo.Filter<OrderDocument>[] = [
     ...(email === undefined ? [] : [{ terms: term.email(email) }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
     ...(code === undefined ? [] : [{ terms: term.code(code) }]),
-    ...beginnings.map((one) => ({ terms: beginsWith(one) })),
+    ...beginningsOf(q, searchedFor).map((one) => ({ terms: beginsWith(one) })),
   ];
   return {
     companyId: tenant,

@@ -153,8 +153,8 @@ export function eventRepository(
     page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
 
     /** Gives the events of an earlier release the terms that they are found by. Returns how many there were. */
-    async addTerms(): Promise<number> {
-      return await addTerms(events, ({ own }) => searchTerms(own));
+    async addTerms(stopped?: AbortSignal): Promise<number> {
+      return await addTerms(events, ({ own }) => searchTerms(own), stopped);
     },
   };
 }

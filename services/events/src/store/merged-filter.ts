@@ -1,5 +1,5 @@
-import { type EventQuery, invalidInput } from '@event-commerce/contracts';
-import { beginsWith } from '@event-commerce/service-kit';
+import type { EventQuery } from '@event-commerce/contracts';
+import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import { searchedFor, startTerms, term } from '../domain/search-terms.ts';
 import type { EventDocument } from './models.ts';
 
@@ -54,15 +54,11 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
  */
 function conditionsOf({ status, venueId, from, to, q }: EventQuery): FieldCondition[][] {
   const conditions: FieldCondition[][] = [];
-  if (q !== undefined) {
-    const words = searchedFor(q);
-    if (words.length === 0) throw invalidInput('q', 'must have a letter or digit');
-    for (const { name, description } of words) {
-      conditions.push([
-        { path: 'own.name', own: { terms: beginsWith(name) } },
-        { path: 'own.description', own: { terms: beginsWith(description) } },
-      ]);
-    }
+  for (const { name, description } of beginningsOf(q, searchedFor)) {
+    conditions.push([
+      { path: 'own.name', own: { terms: beginsWith(name) } },
+      { path: 'own.description', own: { terms: beginsWith(description) } },
+    ]);
   }
   if (status !== undefined) {
     conditions.push([{ path: 'own.status', own: { 'own.status': status }, series: { terms: term.status(status) } }]);

@@ -1,5 +1,5 @@
-import { type AdjustmentListQuery, invalidInput, type Tenant } from '@event-commerce/contracts';
-import { afterCursor, beginsWith, type IdRange } from '@event-commerce/service-kit';
+import type { AdjustmentListQuery, Tenant } from '@event-commerce/contracts';
+import { afterCursor, beginningsOf, beginsWith, type IdRange } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchedFor, term } from '../domain/search-terms.ts';
 import type { AdjustmentDocument } from './models.ts';
@@ -12,14 +12,12 @@ import type { AdjustmentDocument } from './models.ts';
 export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) {
   const { status, type, category, eventId, offeringId, code, q } = query;
   const after = afterCursor(query, 'adjustments');
-  const beginnings = q === undefined ? [] : searchedFor(q);
-  if (q !== undefined && beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
   const conditions: mongo.Filter<AdjustmentDocument>[] = [
     ...(eventId === undefined ? [] : [{ terms: term.event(eventId) }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
     ...(type === undefined ? [] : [{ terms: term.type(type) }]),
     ...(category === undefined ? [] : [{ terms: term.category(category) }]),
-    ...beginnings.map((one) => ({ terms: beginsWith(one) })),
+    ...beginningsOf(q, searchedFor).map((one) => ({ terms: beginsWith(one) })),
   ];
   const range: { _id?: IdRange } = after === undefined ? {} : { _id: { $lt: after } };
   return {

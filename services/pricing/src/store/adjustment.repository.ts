@@ -199,8 +199,8 @@ export function adjustmentRepository(
     },
 
     /** Gives the adjustments of an earlier release the terms that they are found by. Returns how many there were. */
-    async addTerms(): Promise<number> {
-      return await addTerms(collection, searchTerms);
+    async addTerms(stopped?: AbortSignal): Promise<number> {
+      return await addTerms(collection, searchTerms, stopped);
     },
   };
 }

@@ -1,6 +1,10 @@
 import type mongoose from 'mongoose';
 import type { Tenant } from '@event-commerce/contracts';
-import type { StoredDocument } from './collection.ts';
+import type { StoredDocument } from '../collection.ts';
+import type { Logger } from '../logger.ts';
+import type { Loop } from '../concurrency/loop.ts';
+
+const EVERY_MS = 600_000;
 
 /** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
 const READ_TOGETHER = 200;
@@ -15,14 +19,38 @@ interface Findable extends StoredDocument {
 }
 
 /**
- * Gives the documents of an earlier release, of any company, the terms that they are found by. Safe to repeat, and
- * beside other replicas. Needs an index on the company and the terms. Returns how many documents there were.
+ * Gives the records of an earlier release the terms that they are found by, by the `addTerms` of their store. Repeated,
+ * because during an upgrade the replicas of the earlier release still write records without terms.
+ */
+export function termsSweep(
+  logger: Logger,
+  stores: Record<string, { addTerms: (stopped: AbortSignal) => Promise<number> }>,
+): Loop {
+  return {
+    name: `search terms of earlier ${Object.keys(stores).join(' and ')}`,
+    everyMs: EVERY_MS,
+    firstAfterMs: 0,
+    async run(stopped) {
+      const all = Object.entries(stores).map(async ([what, store]) => {
+        const added = await store.addTerms(stopped);
+        if (added > 0) logger.info({ added }, `${what} of an earlier release can be found by what they say`);
+      });
+      await Promise.all(all);
+    },
+  };
+}
+
+/**
+ * Gives the documents of an earlier release, of any company, the terms that they are found by, until it is `stopped`.
+ * Safe to repeat, and beside other replicas. Needs an index on the company and the terms. Returns how many documents got
+ * theirs.
  *
  * @throws what `termsOf` throws for a document, once all others have their terms
  */
 export async function addTerms<Doc extends Findable>(
   collection: mongoose.Collection<Doc>,
   termsOf: (document: Doc) => string[],
+  stopped?: AbortSignal,
 ): Promise<number> {
   const documents = collection as unknown as mongoose.Collection<Findable>;
   let added = 0;
@@ -55,14 +83,17 @@ export async function addTerms<Doc extends Findable>(
       { companyId: last === undefined ? { $exists: true } : { $gt: last } },
       { projection: { companyId: 1 }, sort: { companyId: 1 } },
     );
-    if (next === null) {
+    if (next === null || stopped?.aborted) {
       if (failure !== undefined) throw failure.cause;
       return added;
     }
     const { companyId } = next;
     last = companyId;
     const lacking = documents.find({ companyId, terms: { $exists: false } }).batchSize(READ_TOGETHER);
-    for await (const document of lacking) await add(document);
+    for await (const document of lacking) {
+      await add(document);
+      if (stopped?.aborted) break;
+    }
     await write();
   }
 }

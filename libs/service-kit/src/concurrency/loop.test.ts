@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import { createLogger } from '../logger.ts';
+import { startLoop } from './loop.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+test('runs follow each other, also after one that failed, and never overlap', async () => {
+  let running = 0;
+  let runs = 0;
+  const stop = startLoop(
+    {
+      name: 'a loop',
+      everyMs: 1,
+      async run() {
+        running += 1;
+        runs += 1;
+        expect(running).toBe(1);
+        await Promise.resolve();
+        running -= 1;
+        throw new Error('broken');
+      },
+    },
+    logger,
+  );
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(3));
+  await stop();
+  expect(running).toBe(0);
+});
+
+test('the first run may begin before its time; whoever stops the loop tells the run, and waits for it', async () => {
+  let ended = false;
+  const began = Promise.withResolvers<void>();
+  const stop = startLoop(
+    {
+      name: 'a loop',
+      everyMs: 600_000,
+      firstAfterMs: 0,
+      async run(stopped) {
+        began.resolve();
+        await new Promise((resolve) => stopped.addEventListener('abort', resolve));
+        await Promise.resolve();
+        ended = true;
+      },
+    },
+    logger,
+  );
+  await began.promise;
+  await stop();
+  expect(ended).toBe(true);
+});
