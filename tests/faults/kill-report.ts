@@ -74,16 +74,15 @@ export async function compare(
   try {
     const commerce = mongo.getClient().db(`${prefix}_commerce`);
     const pricing = mongo.getClient().db(`${prefix}_pricing`);
+    // One after the other, as one leads to the next: what is 0 stays 0 once everything before it is.
     const count = async () => {
+      const orders = await commerce.collection('orders').countDocuments({ 'outbox.0': { $exists: true } });
+      const pending = await pricing.collection('usages').countDocuments({ 'pending.0': { $exists: true } });
       const cancelled = await commerce.collection('orders').find({ status: 'cancelled' }).toArray();
-      const [pending, orders, usages, unreturned] = await Promise.all([
-        pricing.collection('usages').countDocuments({ 'pending.0': { $exists: true } }),
-        commerce.collection('orders').countDocuments({ 'outbox.0': { $exists: true } }),
-        pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } }),
-        pricing
-          .collection('redemptions')
-          .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: 'confirmed' } as never),
-      ]);
+      const unreturned = await pricing
+        .collection('redemptions')
+        .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: 'confirmed' } as never);
+      const usages = await pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } });
       return { pendingClaims: pending, unpublishedEvents: orders + usages, unreturned };
     };
     await until(

@@ -20,20 +20,25 @@ interface Settled {
 /** Resolves once nothing is pending: no order, no claim, no reservation of a cart, no event. */
 export async function settled(own: OwnPlatform): Promise<Settled> {
   return await withDatabases(own, async (of) => {
-    const count = async (name: string, collection: string, filter: Document) =>
-      await of(name).collection(collection).countDocuments(filter);
+    const none = async (name: string, collection: string, filter: Document) =>
+      (await of(name).collection(collection).countDocuments(filter)) === 0;
+    const unpublished = { 'outbox.0': { $exists: true } };
+    // One after the other, as one leads to the next: what is none stays none once everything before it is.
+    const steps: (() => Promise<boolean>)[] = [
+      async () => none('commerce', 'orders', { status: 'pending' }),
+      async () => none('commerce', 'orders', unpublished),
+      async () => none('pricing', 'usages', { 'pending.0': { $exists: true } }),
+      async () => none('events', 'ticket_pools', { 'pending.0': { $exists: true } }),
+      async () => none('pricing', 'redemptions', { status: 'held' }),
+      async () => none('events', 'tickets', { status: 'held' }),
+      async () => none('cart', 'sessions', { checkout: { $exists: true } }),
+      async () => releasedAll(of),
+      async () => none('pricing', 'usages', unpublished),
+      async () => none('cart', 'sessions', unpublished),
+    ];
     await until('nothing is on its way any more', SETTLE_TIMEOUT_MS, async () => {
-      const left = await Promise.all([
-        count('commerce', 'orders', { status: 'pending' }),
-        count('commerce', 'orders', { 'outbox.0': { $exists: true } }),
-        count('pricing', 'usages', { $or: [{ 'pending.0': { $exists: true } }, { 'outbox.0': { $exists: true } }] }),
-        count('events', 'ticket_pools', { 'pending.0': { $exists: true } }),
-        count('pricing', 'redemptions', { status: 'held' }),
-        count('events', 'tickets', { status: 'held' }),
-        count('cart', 'sessions', { checkout: { $exists: true } }),
-        count('cart', 'sessions', { 'outbox.0': { $exists: true } }),
-      ]);
-      return left.every((each) => each === 0) && (await releasedAll(of));
+      for (const step of steps) if (!(await step())) return false;
+      return true;
     });
     const placed = await of('commerce').collection('orders').find({ status: 'placed' }).toArray();
     const { bought: seated, idle } = await seatsOf(of);
