@@ -1,7 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
 import { type BroadcastSubject, broadcast } from './broadcast.ts';
 import type { BusConnection } from './connection.ts';
-import { patience } from './patience.ts';
+import { settledWithin } from './patience.ts';
 
 const FLUSH_WITHIN_MS = 1_000;
 
@@ -41,7 +41,7 @@ function flushOf(bus: BusConnection): () => Promise<void> {
   if (flush === undefined) {
     flush = sharing(async () => {
       if (!bus.isUp()) throw new Error('the broker is not reachable');
-      await inTime(bus.nats.flush());
+      await settledWithin(bus.nats.flush(), FLUSH_WITHIN_MS, () => new Error('the broker does not respond'));
     });
     flushes.set(bus, flush);
   }
@@ -65,11 +65,4 @@ function sharing(run: () => Promise<void>): () => Promise<void> {
       });
     return next;
   };
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const end = patience(FLUSH_WITHIN_MS, () => reject(new Error('the broker does not respond')));
-    work.then(resolve, reject).finally(end);
-  });
 }

@@ -5,7 +5,7 @@ export type { ConsumerOptions } from './consumer-options.ts';
 export { runConsumer } from './consumer.ts';
 export { durableName, inboxPrefixOf } from './names.ts';
 export { natsPermissions, permissionsOf } from './permissions.ts';
-export { patience } from './patience.ts';
+export { settledWithin } from './patience.ts';
 export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, type Piece, readPieces, writePieces } from './pieces.ts';
 export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { serve, type ServedRequest } from './serve.ts';

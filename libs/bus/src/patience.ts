@@ -18,3 +18,11 @@ export function patience(ms: number, onEnd: () => void): () => void {
   let timer = nextPart();
   return () => clearTimeout(timer);
 }
+
+/** The outcome of `work`, or the failure that `late` returns if `work` does not settle within `ms`. */
+export async function settledWithin<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const end = patience(ms, () => reject(late()));
+    work.then(resolve, reject).finally(end);
+  });
+}

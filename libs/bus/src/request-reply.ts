@@ -4,7 +4,7 @@ import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
 import { measured, requestOn } from './operations.ts';
-import { patience } from './patience.ts';
+import { settledWithin } from './patience.ts';
 
 /** A request-reply subject. */
 export interface Endpoint {
@@ -127,16 +127,14 @@ const FORGET_AFTER_MS = 30_000;
 /** @throws {TimeoutError} if nothing is heard for `timeoutMs` */
 async function ask(
   bus: BusConnection,
-  subject = '',
+  subject: string | undefined,
   data: Uint8Array | undefined,
   timeoutMs: number,
   head?: MsgHdrs,
 ): Promise<Msg> {
-  return await new Promise((resolve, reject) => {
-    const end = patience(timeoutMs, () => reject(new TimeoutError()));
-    const options = { timeout: FORGET_AFTER_MS, ...(head === undefined ? {} : { headers: head }) };
-    bus.nats.request(subject, data, options).then(resolve, reject).finally(end);
-  });
+  const options = { timeout: FORGET_AFTER_MS, ...(head === undefined ? {} : { headers: head }) };
+  const reply = bus.nats.request(subject ?? '', data, options);
+  return await settledWithin(reply, timeoutMs, () => new TimeoutError());
 }
 
 /** `reply`, or the one that follows when the responder has finished. */

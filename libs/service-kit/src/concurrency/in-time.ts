@@ -1,4 +1,4 @@
-import { patience } from '@event-commerce/bus';
+import { settledWithin } from '@event-commerce/bus';
 import { PlatformError } from '@event-commerce/contracts';
 
 /**
@@ -7,15 +7,11 @@ import { PlatformError } from '@event-commerce/contracts';
  * @throws {PlatformError} SERVICE_UNAVAILABLE if it takes longer: whether it took effect is unknown, as after a lost
  * connection
  */
-export function inTime<T>(
+export async function inTime<T>(
   work: Promise<T>,
   ms: number,
   message = 'This took too long; try again shortly.',
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = patience(ms, () => {
-      reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
-    });
-    work.then(resolve, reject).finally(end);
-  });
+  const late = () => new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 });
+  return await settledWithin(work, ms, late);
 }
