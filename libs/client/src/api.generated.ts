@@ -66,7 +66,7 @@ export interface paths {
     put?: never;
     /**
      * Create an instance of a series
-     * @description The body holds what differs from the series. It is optional.
+     * @description The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.
      *
      *     Scope: `events:write`.
      */
@@ -1790,7 +1790,7 @@ export interface components {
       kind: 'single' | 'series' | 'instance';
       /** @description For an instance: its series. */
       seriesId?: string;
-      /** @description For an instance: the fields that it overrides. Every other field is the series'. */
+      /** @description For an instance: the fields that it overrides. Every other field is the series'; of an instance with its own start alone, the duration is. */
       overrides?: (
         | 'name'
         | 'description'

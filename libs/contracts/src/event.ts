@@ -165,7 +165,9 @@ export const ticketedEvent = z
     overrides: z
       .array(z.enum(OVERRIDABLE_FIELDS))
       .exactOptional()
-      .describe("For an instance: the fields that it overrides. Every other field is the series'."),
+      .describe(
+        "For an instance: the fields that it overrides. Every other field is the series'; of an instance with its own start alone, the duration is.",
+      ),
     created: timestamp,
     changed: timestamp.describe(
       "When this record last changed: for an instance, its own change or its series', whichever is later.",

@@ -103,15 +103,26 @@ describe('an instance', () => {
     expect(body.data.overrides).not.toContain('name');
   });
 
-  test('is validated as a whole: its own start against the inherited end', async () => {
+  test('is validated as a whole: its own end against the inherited start', async () => {
     const { api, series, path } = await newSeries();
-    const late = { startsAt: '2027-05-03T22:00:00Z' };
-    for (const refused of [await api().post(`/events/${series.id}/instances`, late), await api().patch(path, late)]) {
+    const early = { endsAt: '2027-05-03T17:00:00Z' };
+    for (const refused of [await api().post(`/events/${series.id}/instances`, early), await api().patch(path, early)]) {
       expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'endsAt']);
       expect(refused.body.message).toContain('inherited from the series');
     }
-    const both = await api().patch(path, { ...late, endsAt: '2027-05-03T23:00:00Z' });
+    const both = await api().patch(path, { ...early, startsAt: '2027-05-03T16:00:00Z' });
     expect(both.body.data.overrides).toEqual(['startsAt', 'endsAt']);
+  });
+
+  test('that overrides its start alone keeps the duration of its series, also when that changes', async () => {
+    const { api, series, path, instance, read } = await newSeries({ startsAt: '2027-05-10T19:00:00Z' });
+    expect(instance).toMatchObject({ endsAt: '2027-05-10T22:00:00.000Z', overrides: ['startsAt'] });
+    const { body } = await api().patch(path, { startsAt: '2027-06-07T12:00:00Z' });
+    expect(body.data).toMatchObject({ endsAt: '2027-06-07T15:00:00.000Z', overrides: ['startsAt'] });
+    await api().patch(`/events/${series.id}`, { endsAt: '2027-05-03T20:00:00Z' });
+    expect(await read()).toMatchObject({ endsAt: '2027-06-07T14:00:00.000Z', overrides: ['startsAt'] });
+    await revert(api(), path, ['startsAt']);
+    expect(await read()).toMatchObject({ startsAt: parent.startsAt, endsAt: '2027-05-03T20:00:00.000Z' });
   });
 
   test('reads a time without a zone in its own or its series’ time zone', async () => {
@@ -176,9 +187,10 @@ describe('revert', () => {
   });
 
   test('is never refused because of the resulting times', async () => {
-    const { api, path, read } = await newSeries(overrides);
-    expect((await revert(api(), path, ['endsAt'])).status).toBe(200);
-    expect(await read()).toMatchObject({ startsAt: overrides.startsAt, endsAt: parent.endsAt });
+    const before = { startsAt: '2027-04-05T18:00:00.000Z', endsAt: '2027-04-05T20:00:00.000Z' };
+    const { api, path, read } = await newSeries(before);
+    expect((await revert(api(), path, ['startsAt'])).status).toBe(200);
+    expect(await read()).toMatchObject({ startsAt: parent.startsAt, endsAt: before.endsAt });
   });
 
   test.each<[string, unknown]>([

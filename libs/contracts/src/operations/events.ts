@@ -106,7 +106,8 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events/{seriesId}/instances',
     summary: 'Create an instance of a series',
-    description: 'The body holds what differs from the series. It is optional.',
+    description:
+      'The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.',
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),
     body: instanceInput,

@@ -28,9 +28,17 @@ export function overridesOf(own: EventOverrides): OverridableField[] {
   return OVERRIDABLE_FIELDS.filter((field) => own[field] !== undefined);
 }
 
-/** An event's visible fields: its own, and for an instance every other field from its series as it is now. */
-export function mergedFields(record: EventRecord, series?: EventRecord): EventOverrides {
-  return { ...series?.own, ...record.own };
+/**
+ * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
+ * that starts at another time and says nothing of its end lasts as long as its series.
+ */
+export function mergedFields(own: EventOverrides, series?: EventOverrides): EventOverrides {
+  const merged = { ...series, ...own };
+  if (own.startsAt === undefined || own.endsAt !== undefined) return merged;
+  if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
+  const duration = Temporal.Instant.from(series.startsAt).until(series.endsAt);
+  const endsAt = Temporal.Instant.from(own.startsAt).add(duration).toString({ fractionalSecondDigits: 3 });
+  return { ...merged, endsAt };
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */
@@ -41,7 +49,7 @@ export function showEvent(record: EventRecord, series?: EventRecord): TicketedEv
     companyId: companyIdOf(tenant),
     kind,
     ...(seriesId === undefined ? {} : { seriesId }),
-    ...mergedFields(record, series),
+    ...mergedFields(record.own, series?.own),
     ...(kind === 'instance' ? { overrides: overridesOf(record.own) } : {}),
     created,
     changed: series !== undefined && series.changed > changed ? series.changed : changed,

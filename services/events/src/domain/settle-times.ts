@@ -1,4 +1,5 @@
 import { type EventOverrides, instantIn, invalidInput } from '@event-commerce/contracts';
+import { mergedFields } from './event-record.ts';
 
 const TIMES = ['startsAt', 'endsAt'] as const;
 
@@ -16,7 +17,7 @@ export function settleTimes<Own extends EventOverrides>(given: object, own: Own,
   const times = TIMES.flatMap((time) => (own[time] === undefined ? [] : [[time, instantIn(own[time], zone)]]));
   const settled: Own = { ...own, ...Object.fromEntries(times) };
 
-  const { startsAt, endsAt } = { ...series, ...settled };
+  const { startsAt, endsAt } = mergedFields(settled, series);
   if (startsAt === undefined || endsAt === undefined || startsAt < endsAt) return settled;
   const from = (time: (typeof TIMES)[number]) => (own[time] === undefined ? ', inherited from the series' : '');
   const message = `must be after startsAt (startsAt is ${startsAt}${from('startsAt')}; endsAt is ${endsAt}${from('endsAt')})`;

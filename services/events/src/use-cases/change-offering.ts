@@ -92,7 +92,7 @@ async function settleSale<Input extends Pick<OfferingInput, 'onSaleFrom' | 'onSa
 ): Promise<Input> {
   const { onSaleFrom, onSaleUntil } = input;
   if (onSaleFrom === undefined && onSaleUntil === undefined) return input;
-  const { timezone = 'UTC' } = mergedFields(event, await seriesOf(deps, event));
+  const { timezone = 'UTC' } = mergedFields(event.own, (await seriesOf(deps, event))?.own);
   const settled = {
     ...input,
     ...(onSaleFrom === undefined ? {} : { onSaleFrom: instantIn(onSaleFrom, timezone) }),
