@@ -394,7 +394,7 @@ export interface paths {
     };
     /**
      * List coupons
-     * @description Newest first, without archived ones; all filters together.
+     * @description Newest first, without archived ones. A coupon must match all filters.
      *
      *     Scope: `coupons:read`.
      */
@@ -642,7 +642,7 @@ export interface paths {
     };
     /**
      * List orders
-     * @description Newest first; all filters together. `from` (inclusive) and `to` (exclusive) bound the time of creation.
+     * @description Newest first. An order must match all filters. `from` (inclusive) and `to` (exclusive) bound the time of creation.
      *
      *     With `format` the response is a stream of every order that matches, without envelope and pages: `ndjson` has one order as JSON in each line, `csv` one row. If it breaks off, the connection is closed without its end.
      *
@@ -3114,9 +3114,9 @@ export interface operations {
         status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
         from?: string;
         to?: string;
-        /** @description Beginnings of words in the name or description: all of them. */
+        /** @description Beginnings of words in the name or description; all of them must match. */
         q?: string;
-        /** @description `created`: newest first. `startsAt`: soonest first, and events without a start last; the newest first where they start at the same time. */
+        /** @description `created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last. */
         sort?: 'created' | 'startsAt';
       };
       header?: {
@@ -4436,12 +4436,12 @@ export interface operations {
         status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
         type?: string;
         category?: string;
-        /** @description An event, or series, that one of the targets names. An adjustment for every event (`event/*`) names none: `*` finds these. */
+        /** @description An event or series that one of the targets names. Adjustments for every event (`event/*`) name none: find them with `*`. */
         eventId?: string;
-        /** @description An offering that one of the targets, or `conditions.offeringIds`, names. With `eventId`, the adjustment names both, in one target or in two. To see what applies to an offering, evaluate it. */
+        /** @description An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it. */
         offeringId?: string;
         code?: string;
-        /** @description Beginnings of words in the name or code: all of them. */
+        /** @description Beginnings of words in the name or code; all of them must match. */
         q?: string;
       };
       header?: {
@@ -5223,11 +5223,11 @@ export interface operations {
         /** @description `page.next` of the previous page. */
         cursor?: string;
         code?: string;
-        /** @description What the coupon answers as its status. */
+        /** @description The `status` that the list shows. */
         status?: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
-        /** @description An id that the coupon names in `contextIds`. */
+        /** @description One of the `contextIds` of the coupon. */
         contextId?: string;
-        /** @description Beginnings of words in the code or description: all of them. */
+        /** @description Beginnings of words in the code or description; all of them must match. */
         q?: string;
       };
       header?: {
@@ -6464,7 +6464,7 @@ export interface operations {
         offeringId?: string;
         /** @description A code that the order was placed with. */
         code?: string;
-        /** @description Beginnings of words in the order number or the customer's name, e-mail address or phone number: all of them. */
+        /** @description Beginnings of words in the order number or the customer's name, e-mail address or phone number; all of them must match. */
         q?: string;
         from?: string;
         to?: string;

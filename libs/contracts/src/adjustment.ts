@@ -10,8 +10,8 @@ import {
   listQuery,
   matchCode,
   name,
+  searchText,
   slug,
-  text,
   timestamp,
 } from './primitives.ts';
 import { usage } from './redemption.ts';
@@ -124,7 +124,7 @@ function named<T extends z.output<typeof adjustmentObject>>(given: T) {
   };
 }
 
-/** The query of the list of adjustments: all of the filters must match. */
+/** The query of `GET /pricing/adjustments`. */
 export const adjustmentListQuery = listQuery(
   {
     status: z.enum(ADJUSTMENT_STATUSES).optional(),
@@ -133,15 +133,15 @@ export const adjustmentListQuery = listQuery(
     eventId: externalId
       .optional()
       .describe(
-        'An event, or series, that one of the targets names. An adjustment for every event (`event/*`) names none: `*` finds these.',
+        'An event or series that one of the targets names. Adjustments for every event (`event/*`) name none: find them with `*`.',
       ),
     offeringId: externalId
       .optional()
       .describe(
-        'An offering that one of the targets, or `conditions.offeringIds`, names. With `eventId`, the adjustment names both, in one target or in two. To see what applies to an offering, evaluate it.',
+        'An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it.',
       ),
     code: couponCode.transform(matchCode).optional(),
-    q: text.max(256).optional().describe('Beginnings of words in the name or code: all of them.'),
+    q: searchText('the name or code'),
   },
   () => adjustment,
 );
@@ -149,7 +149,7 @@ export type AdjustmentListQuery = z.output<typeof adjustmentListQuery>;
 
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
-/** A price adjustment as the API answers it. */
+/** A price adjustment as the API returns it. */
 export const adjustment = z
   .object({
     id: z.string(),

@@ -41,7 +41,7 @@ export const listKeysQuery = listQuery(
   () => apiKey,
 );
 
-/** An API key as the API answers it: never its text. */
+/** An API key as the API returns it: never its text. */
 export const apiKey = z
   .object({
     id: z.string(),

@@ -96,7 +96,7 @@ export const joinTableInput = z.object({ tableCommitmentId: externalId }).meta({
 export const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
 export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 
-/** An item as the API answers it. Amounts are minor units of the cart's currency. */
+/** An item as the API returns it. Amounts are minor units of the cart's currency. */
 export const cartItem = z
   .object({
     offeringId: z.string(),
@@ -121,7 +121,7 @@ export type CartItem = z.output<typeof cartItem>;
 
 export const CART_STATUSES = ['open', 'ordered'] as const;
 
-/** A cart session as the API answers it. */
+/** A cart session as the API returns it. */
 export const cartSession = z
   .object({
     id: z.string(),

@@ -45,7 +45,7 @@ export const conditions = z
   .meta({ id: 'ConditionsInput' });
 export type Conditions = z.output<typeof conditions>;
 
-/** Conditions as the API answers them. */
+/** Conditions as the API returns them. */
 export const shownConditions = z
   .object({
     ...conditions.shape,

@@ -10,6 +10,7 @@ import {
   listQuery,
   minorUnits,
   percent,
+  searchText,
   text,
   timestamp,
 } from './primitives.ts';
@@ -121,15 +122,15 @@ export type CouponInput = z.output<typeof couponInput>;
 export const couponListQuery = listQuery(
   {
     code: couponCode.optional(),
-    status: z.enum(COUPON_STATUSES).optional().describe('What the coupon answers as its status.'),
-    contextId: externalId.optional().describe('An id that the coupon names in `contextIds`.'),
-    q: text.max(256).optional().describe('Beginnings of words in the code or description: all of them.'),
+    status: z.enum(COUPON_STATUSES).optional().describe('The `status` that the list shows.'),
+    contextId: externalId.optional().describe('One of the `contextIds` of the coupon.'),
+    q: searchText('the code or description'),
   },
   () => coupon,
 );
 export type CouponListQuery = z.output<typeof couponListQuery>;
 
-/** A coupon as the API answers it. */
+/** A coupon as the API returns it. */
 export const coupon = z
   .object({
     id: z.string(),

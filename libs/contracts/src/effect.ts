@@ -64,5 +64,5 @@ export const effect = z
   ])
   .meta({ id: 'EffectInput' });
 export type Effect = z.output<typeof effect>;
-/** An effect as the API answers it: with every default. */
+/** An effect as the API returns it: with every default. */
 export const shownEffect = z.discriminatedUnion('kind', effect.options).meta({ id: 'Effect' });

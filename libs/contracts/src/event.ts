@@ -10,6 +10,7 @@ import {
   name,
   NO_CONTROL_CHARACTERS,
   recordId,
+  searched,
   text,
   timestamp,
 } from './primitives.ts';
@@ -116,12 +117,12 @@ export const revertInput = z
 
 export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted' });
 
-/** The orders that events can be listed in. */
-export const EVENT_SORTS = ['created', 'startsAt'] as const;
+/** How a list of events can be sorted. */
+const EVENT_SORTS = ['created', 'startsAt'] as const;
 
 /**
- * The query of `GET /events`. An instance is found and sorted by what it answers, inherited or not: `from` and `to` hold `startsAt`
- * between them, both included.
+ * The query of `GET /events`. An instance is found and sorted by what it returns, inherited or not. `from` and `to`, both inclusive,
+ * bound `startsAt`.
  */
 export const eventQuery = listQuery(
   {
@@ -138,12 +139,12 @@ export const eventQuery = listQuery(
       .regex(NO_CONTROL_CHARACTERS, 'must not have control characters')
       .transform((searched) => searched || undefined)
       .optional()
-      .describe('Beginnings of words in the name or description: all of them.'),
+      .describe(searched('the name or description')),
     sort: z
       .enum(EVENT_SORTS)
       .default('created')
       .describe(
-        '`created`: newest first. `startsAt`: soonest first, and events without a start last; the newest first where they start at the same time.',
+        '`created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last.',
       ),
   },
   () => ticketedEvent,
@@ -153,7 +154,7 @@ export const eventQuery = listQuery(
 });
 export type EventQuery = z.output<typeof eventQuery>;
 
-/** An event as the API answers it. */
+/** An event as the API returns it. */
 export const ticketedEvent = z
   .object({ ...field, startsAt: timestamp, endsAt: timestamp, tags: z.array(z.string()) })
   .partial()

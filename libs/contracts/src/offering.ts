@@ -54,7 +54,7 @@ export const availability = z
   .meta({ id: 'Availability' });
 export type Availability = z.output<typeof availability>;
 
-/** Something that can be bought for an event, as the API answers it. */
+/** Something that can be bought for an event, as the API returns it. */
 export const offering = z
   .object({
     id: z.string(),

@@ -4,7 +4,7 @@ import { modifier } from './evaluation.ts';
 import { memberNotes } from './members.ts';
 import { context, customer, expiresInSeconds, orderInput, orderItem, price } from './order-input.ts';
 import { orderStatus } from './order-state.ts';
-import { couponCode, externalId, freeObject, instant, listQuery, slug, text, timestamp } from './primitives.ts';
+import { couponCode, externalId, freeObject, instant, listQuery, searchText, slug, timestamp } from './primitives.ts';
 
 /** The body of `POST /orders/{id}/reopen`. */
 export const reopenOrderInput = z
@@ -49,12 +49,7 @@ export const orderListQuery = listQuery(
     contextId: externalId.optional(),
     offeringId: externalId.optional(),
     code: couponCode.optional().describe('A code that the order was placed with.'),
-    q: text
-      .max(256)
-      .optional()
-      .describe(
-        "Beginnings of words in the order number or the customer's name, e-mail address or phone number: all of them.",
-      ),
+    q: searchText("the order number or the customer's name, e-mail address or phone number"),
     from: instant.optional(),
     to: instant.optional(),
     format: z
@@ -114,7 +109,7 @@ export const pricedItem = orderItem
   .meta({ id: 'OrderItem' });
 export type PricedItem = z.output<typeof pricedItem>;
 
-/** An order as the API answers it. */
+/** An order as the API returns it. */
 export const order = orderInput
   .omit({ expiresInSeconds: true, expectedTotal: true })
   .extend({

@@ -31,6 +31,16 @@ export const pathId = z.string();
 export const name = z.string().trim().min(1).max(256);
 export const text = z.string().max(4096);
 
+/** The filter `q` of a list: a text that is searched for in `fields`. */
+export function searchText(fields: string) {
+  return text.max(256).optional().describe(searched(fields));
+}
+
+/** What `q` finds in `fields`, as the documents say it. */
+export function searched(fields: string): string {
+  return `Beginnings of words in ${fields}; all of them must match.`;
+}
+
 const CODE_LENGTH_MAX = 64;
 /** As nearly every code is; it is each of its own Unicode forms. */
 const PRINTABLE_ASCII = /^[ -~]*$/;

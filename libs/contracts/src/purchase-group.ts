@@ -86,7 +86,7 @@ export const groupMerge = z
   .meta({ id: 'GroupMerge' });
 export type GroupMerge = z.output<typeof groupMerge>;
 
-/** A purchase group as the API answers it. */
+/** A purchase group as the API returns it. */
 export const purchaseGroup = z
   .object({
     id: z.string(),

@@ -26,7 +26,7 @@ export const tableListQuery = listQuery(
 );
 export type TableListQuery = z.output<typeof tableListQuery>;
 
-/** A table commitment as the API answers it. */
+/** A table commitment as the API returns it. */
 export const tableCommitment = z
   .object({
     id: z.string(),

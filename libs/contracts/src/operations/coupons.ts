@@ -50,7 +50,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     method: 'GET',
     path: '/coupons',
     summary: 'List coupons',
-    description: 'Newest first, without archived ones; all filters together.',
+    description: 'Newest first, without archived ones. A coupon must match all filters.',
     scope: 'coupons:read',
     query: couponListQuery,
     answer: { statuses: { 200: 'One page of coupons.' }, data: coupon, form: 'list' },

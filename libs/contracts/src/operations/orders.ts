@@ -123,7 +123,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders',
     summary: 'List orders',
     description: [
-      'Newest first; all filters together. `from` (inclusive) and `to` (exclusive) bound the time of creation.',
+      'Newest first. An order must match all filters. `from` (inclusive) and `to` (exclusive) bound the time of creation.',
       'With `format` the response is a stream of every order that matches, without envelope and pages: `ndjson` has one order as JSON in each line, `csv` one row. If it breaks off, the connection is closed without its end.',
     ].join('\n\n'),
     scope: 'orders:read',

@@ -7,7 +7,7 @@ export interface ShowOfferingsDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'afterRead'>;
 }
 
-/** `offerings` as the API answers them, with what is left of each. */
+/** `offerings` as the API returns them, with what is left of each. */
 export async function showOfferings(
   deps: ShowOfferingsDeps,
   tenant: Tenant,
