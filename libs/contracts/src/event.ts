@@ -137,7 +137,7 @@ export const eventQuery = listQuery(
       .trim()
       .max(SEARCH_LENGTH_MAX)
       .regex(NO_CONTROL_CHARACTERS, 'must not have control characters')
-      .transform((searched) => searched || undefined)
+      .transform((given) => given || undefined)
       .optional()
       .describe(searched('the name or description')),
     sort: z
