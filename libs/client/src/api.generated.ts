@@ -183,10 +183,22 @@ export interface paths {
     get: operations['getPurchaseGroup'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Delete a purchase group
+     * @description The group and what it says of its members are gone for good.
+     *
+     *     Scope: `events:write`.
+     */
+    delete: operations['deletePurchaseGroup'];
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change a purchase group
+     * @description A JSON merge patch: absent fields stay, `members` replaces them all, and with `size` null the group is as large as its members. A group never has more members than its size, and a merged group is not changed any more.
+     *
+     *     Scope: `events:write`.
+     */
+    patch: operations['updatePurchaseGroup'];
     trace?: never;
   };
   '/v1/events/{id}/offerings': {
@@ -1101,6 +1113,11 @@ export interface components {
       sourceGroupId: string;
       combinedSize: number;
       note: string;
+    };
+    PurchaseGroupPatch: {
+      name?: string;
+      size?: number | null;
+      members?: components['schemas']['GroupMember'][] | null;
     };
     OfferingInput: {
       id?: string & (unknown & unknown);
@@ -4068,6 +4085,189 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  deletePurchaseGroup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+        /**
+         * @description The group.
+         * @example pg_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        pgid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The group as it was. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: The event has no purchase group of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'PURCHASE_GROUP_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updatePurchaseGroup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The event.
+         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+        /**
+         * @description The group.
+         * @example pg_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        pgid: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PurchaseGroupPatch'];
+        'application/merge-patch+json': components['schemas']['PurchaseGroupPatch'];
+      };
+    };
+    responses: {
+      /** @description The group as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['PurchaseGroup'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `PURCHASE_GROUP_NOT_FOUND`: The event has no purchase group of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'PURCHASE_GROUP_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *
+       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
       417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];

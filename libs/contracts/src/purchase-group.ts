@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
+import { mergePatch } from './merge-patch.ts';
 import { ARRAY_LENGTH_MAX, externalId, listQuery, name, text, timestamp } from './primitives.ts';
 
 export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
@@ -29,14 +30,16 @@ export const groupMember = z
   .meta({ id: 'GroupMember' });
 export type GroupMember = z.output<typeof groupMember>;
 
+const fields = {
+  name,
+  /** How many people; absent, as many as there are members. */
+  size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
+  members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
+};
+
 /** The body of `POST /events/{id}/purchase-groups`. */
 export const purchaseGroupInput = z
-  .object({
-    name,
-    /** How many people; absent, as many as there are members. */
-    size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
-    members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
-  })
+  .object(fields)
   .register(memberNotes, { answer: () => purchaseGroup.shape })
   .refine(({ size, members }) => size === undefined || members.length <= size, {
     path: ['size'],
@@ -44,6 +47,12 @@ export const purchaseGroupInput = z
   })
   .meta({ id: 'PurchaseGroupInput' });
 export type PurchaseGroupInput = z.output<typeof purchaseGroupInput>;
+
+/** The body of `PATCH /events/{id}/purchase-groups/{pgid}`. The members are replaced as a whole. */
+export const purchaseGroupPatch = mergePatch(fields, { answer: () => purchaseGroup.shape }).meta({
+  id: 'PurchaseGroupPatch',
+});
+export type PurchaseGroupPatch = z.output<typeof purchaseGroupPatch>;
 
 export const purchaseGroupListQuery = listQuery(
   { status: z.enum(PURCHASE_GROUP_STATUSES).optional() },

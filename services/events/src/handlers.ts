@@ -5,6 +5,7 @@ import { toPurchaseGroup } from './store/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';
 import { createEvent, createInstance } from './use-cases/create-event.ts';
+import { changeGroup, deleteGroup } from './use-cases/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
 import { showOfferings, type ShowOfferingsDeps } from './use-cases/show-offerings.ts';
@@ -59,6 +60,10 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
       if (found === undefined) throw groupNotFound(pgid);
       return toPurchaseGroup(found);
     },
+
+    updatePurchaseGroup: async ({ caller, params: { id, pgid }, body }) => changeGroup(deps, caller, id, pgid, body),
+
+    deletePurchaseGroup: async ({ identity: { tenant }, params: { id, pgid } }) => deleteGroup(deps, tenant, id, pgid),
 
     mergePurchaseGroups: async ({ caller, params: { id, pgid }, body }) => mergeGroups(deps, caller, id, pgid, body),
 

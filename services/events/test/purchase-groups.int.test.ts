@@ -65,6 +65,66 @@ describe('a purchase group', () => {
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 
+  test('is changed by a merge patch', async () => {
+    const { api, path, group, read } = await newEvent(events);
+    const made = await group(3, members('a'));
+    const patch = async (change: object) => (await api().patch(`${path}/${made.id}`, change)).body.data;
+    expect(await patch({ name: ' Choir ', size: 5 })).toMatchObject({ name: 'Choir', size: 5, members: members('a') });
+    expect(await patch({ members: ['b', 'c'] })).toMatchObject({ size: 5, members: [{ id: 'b' }, { id: 'c' }] });
+    expect(await patch({ size: null })).toMatchObject({ name: 'Choir', size: 2 });
+    const emptied = await patch({ members: null, size: null, id: 'pg_x', status: 'merged', notes: ['x'] });
+    expect(emptied).toEqual({ ...made, name: 'Choir', size: 0, members: [], changed: expect.any(String) });
+    expect(await read(made.id)).toEqual(emptied);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['fewer places than members', { size: 1 }, 'size'],
+    ['more members than places', { members: members('a', 'b', 'c', 'd') }, 'members'],
+    ['no name', { name: null }, 'name'],
+  ])('is not changed to %s', async (_what, change, field) => {
+    const { api, path, group, read } = await newEvent(events);
+    const made = await group(3, members('a', 'b'));
+    const { status, body } = await api().patch(`${path}/${made.id}`, change);
+    expect([status, body.error.code, body.error.details[0].path]).toEqual([400, 'VALIDATION_FAILED', field]);
+    expect(await read(made.id)).toEqual(made);
+  });
+
+  test('that was merged is not changed any more', async () => {
+    const { api, path, group, merge } = await newEvent(events);
+    const [target, source] = [await group(1), await group(2)];
+    await merge(target.id, source.id, 3);
+    expect((await api().patch(`${path}/${source.id}`, { size: 7 })).status).toBe(400);
+    expect((await api().patch(`${path}/${target.id}`, { size: 7 })).body.data).toMatchObject({ size: 7 });
+  });
+
+  test('keeps every change that many make at once', async () => {
+    const { api, path, group, read } = await newEvent(events);
+    const made = await group(10);
+    const changes = Array.from({ length: 20 }, async (_, n) =>
+      api(n % 2).patch(`${path}/${made.id}`, n < 10 ? { name: `N${n}` } : { size: n }),
+    );
+    for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
+    expect(await read(made.id)).toMatchObject({ name: expect.stringMatching(/^N\d$/), size: expect.any(Number) });
+    const { size } = await read(made.id);
+    expect(size).toBeGreaterThanOrEqual(10);
+  });
+
+  test('is deleted for good, and what is deleted is not found', async () => {
+    const { api, path, group, merge } = await newEvent(events);
+    const [target, source] = [await group(1), await group(2)];
+    const { data: merged } = (await merge(target.id, source.id, 3)).body;
+    const other = await newEvent(events);
+    expect((await api().delete(`${other.path}/${target.id}`)).status).toBe(404);
+    expect((await other.api().delete(`${path}/${target.id}`)).status).toBe(404);
+    // At once after the merge, whose event may still wait in the group.
+    expect((await api().delete(`${path}/${target.id}`)).body.data).toEqual(merged);
+    expect((await api().delete(`${path}/${source.id}`)).body.data).toMatchObject({ mergedInto: target.id });
+    for (const gone of [api().delete(`${path}/${target.id}`), api().get(`${path}/${source.id}`)]) {
+      expect((await gone).body.error.code).toBe('PURCHASE_GROUP_NOT_FOUND');
+    }
+    expect(await allPages(api(), path, 3)).toEqual([]);
+  });
+
   test('of an unknown event, another event or another company is not found', async () => {
     const { api, group, path } = await newEvent(events);
     const other = await newEvent(events);

@@ -10,6 +10,7 @@ import { OFFERING_OPERATIONS } from './offerings.ts';
 import type { Declaration, Operation } from './operation.ts';
 import { ORDER_OPERATIONS } from './orders.ts';
 import { PRICING_OPERATIONS } from './pricing.ts';
+import { PURCHASE_GROUP_OPERATIONS } from './purchase-groups.ts';
 import { USAGE_OPERATIONS } from './usage.ts';
 
 export { type Example, exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
@@ -17,6 +18,7 @@ export { type Example, exampleId, isRevalidated, type Operation, TAGS } from './
 /** Every endpoint of the platform, by id. Their examples, sent in this order, tell one story. */
 export const OPERATIONS = {
   ...EVENT_OPERATIONS,
+  ...PURCHASE_GROUP_OPERATIONS,
   ...OFFERING_OPERATIONS,
   ...PRICING_OPERATIONS,
   ...COUPON_OPERATIONS,

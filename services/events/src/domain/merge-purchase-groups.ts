@@ -91,7 +91,8 @@ function identityOf(member: GroupMember): string | undefined {
   return member.email === undefined ? undefined : `email ${member.email.toLowerCase()}`;
 }
 
-function refuseMerged(group: GroupRecord, path: string, role: string): void {
+/** @throws {PlatformError} VALIDATION_FAILED for a merged group: it stays as it was when it was merged */
+export function refuseMerged(group: GroupRecord, path: string, role: string): void {
   if (group.status !== 'merged') return;
   const message = `${group.id} was already merged into ${group.mergedInto ?? 'another group'}`;
   throw new PlatformError('VALIDATION_FAILED', `${role} ${message}.`, { details: [{ path, message }] });

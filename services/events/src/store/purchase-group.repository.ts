@@ -111,6 +111,41 @@ export function purchaseGroupRepository(
       return document === null ? undefined : toRecord(document);
     },
 
+    /**
+     * Replaces what a caller says of a group if it is still at `current`'s version; undefined if it is not.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
+    async replace(
+      current: GroupRecord,
+      fields: Pick<GroupRecord, 'name' | 'size' | 'members'>,
+      now: Date,
+    ): Promise<GroupRecord | undefined> {
+      const { id, tenant, version, name, size, members } = current;
+      const bytes = storedBytes(fields) - storedBytes({ name, size, members });
+      const document = await quotas.use(tenant, { purchaseGroups: { count: 0, bytes } }, async () => {
+        const written = await collection.findOneAndUpdate(
+          { _id: id, companyId: tenant, version },
+          { $set: { ...fields, changed: now }, $inc: { version: 1 } },
+          { returnDocument: 'after', projection: WITHOUT_OUTBOX },
+        );
+        return written ?? undefined;
+      });
+      return document && toRecord(document);
+    },
+
+    /**
+     * Deletes a group if it is still at `current`'s version, and the event of its merge is published; undefined if not.
+     */
+    async delete({ id, tenant, version }: GroupRecord): Promise<GroupRecord | undefined> {
+      const bytes = await this.bytes(tenant, id);
+      const document = await quotas.use(tenant, { purchaseGroups: { count: -1, bytes: -bytes } }, async () => {
+        const unless = { 'outbox.0': { $exists: false } };
+        return (await collection.findOneAndDelete({ _id: id, companyId: tenant, version, ...unless })) ?? undefined;
+      });
+      return document && toRecord(document);
+    },
+
     /** The size of the group in bytes; 0 if there is none. */
     async bytes(tenant: Tenant, id: string): Promise<number> {
       return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;

@@ -1,0 +1,80 @@
+import {
+  groupNotFound,
+  invalidInput,
+  keyOfTenant,
+  type PurchaseGroup,
+  type PurchaseGroupPatch,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { type Caller, inTurn, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import type { GroupRecord } from '../domain/group-record.ts';
+import { refuseMerged } from '../domain/merge-purchase-groups.ts';
+import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
+import type { MergeGroupsDeps } from './merge-groups.ts';
+
+/**
+ * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
+ *
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VALIDATION_FAILED, also for a merged group, VERSION_CONFLICT
+ */
+export async function changeGroup(
+  { purchaseGroups, clock }: MergeGroupsDeps,
+  caller: Caller,
+  eventId: string,
+  id: string,
+  patch: PurchaseGroupPatch,
+): Promise<PurchaseGroup> {
+  const changed = await changing(caller.tenant, id, async () => {
+    const current = await find(purchaseGroups, caller.tenant, eventId, id);
+    refuseMerged(current, 'pgid', 'The group');
+    const { name = current.name } = patch;
+    const members = patch.members === undefined ? current.members : (patch.members ?? []);
+    const size = patch.size === undefined ? current.size : (patch.size ?? members.length);
+    if (members.length > size) {
+      const path = patch.size === undefined ? 'members' : 'size';
+      throw invalidInput(path, `would leave ${members.length} members in a group of ${size}`);
+    }
+    return await purchaseGroups.replace(current, { name, size, members }, clock());
+  });
+  return toPurchaseGroup(changed);
+}
+
+/**
+ * Deletes a group, also a merged one, and returns it as it was.
+ *
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
+ */
+export async function deleteGroup(
+  { purchaseGroups }: MergeGroupsDeps,
+  tenant: Tenant,
+  eventId: string,
+  id: string,
+): Promise<PurchaseGroup> {
+  const deleted = await changing(tenant, id, async () =>
+    purchaseGroups.delete(await find(purchaseGroups, tenant, eventId, id)),
+  );
+  return toPurchaseGroup(deleted);
+}
+
+async function find(
+  purchaseGroups: MergeGroupsDeps['purchaseGroups'],
+  tenant: Tenant,
+  eventId: string,
+  id: string,
+): Promise<GroupRecord> {
+  const found = await purchaseGroups.find(tenant, eventId, id);
+  if (found === undefined) throw groupNotFound(id);
+  return found;
+}
+
+const oneOfGroup = inTurn();
+
+/** Changes of one group take turns within this process, so that a hundred of them cost a hundred writes. */
+async function changing(
+  tenant: Tenant,
+  id: string,
+  attempt: () => Promise<GroupRecord | undefined>,
+): Promise<GroupRecord> {
+  const conflict = versionConflict('The group');
+  return await oneOfGroup(`${keyOfTenant(tenant)} ${id}`, async () => retryOnConflict(attempt, conflict));
+}
