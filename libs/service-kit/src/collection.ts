@@ -5,6 +5,9 @@ export interface StoredDocument {
   _id: string;
 }
 
+/** What no reader needs: events that wait to be published, and the terms that a document is found by. */
+export const UNREAD = { outbox: 0, terms: 0 } as const;
+
 /**
  * The driver's collection of `model`, typed by the model's documents: how every repository reads and writes. A model
  * declares its documents and indexes; the driver runs the commands, without a cast, a validation or a copy in between.

@@ -1,6 +1,6 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { claimKey } from './claim-key.ts';
-export { collectionOf, type StoredDocument } from './collection.ts';
+export { collectionOf, type StoredDocument, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
 export { inTime } from './concurrency/in-time.ts';
@@ -69,17 +69,8 @@ export {
   type ServiceParts,
   startService,
 } from './process/start-service.ts';
-export {
-  afterCursor,
-  fillPage,
-  findPage,
-  type Found,
-  type IdRange,
-  newestFirst,
-  PAGE_BYTES_MAX,
-  toPage,
-  type Wanted,
-} from './page.ts';
+export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
+export { afterCursor, fillPage, findPage, type Found, PAGE_BYTES_MAX, pageRange, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';

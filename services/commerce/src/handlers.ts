@@ -17,11 +17,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   return {
     createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
 
-    listCoupons: async ({ identity: { tenant }, query: { limit, cursor, ...filter } }) => {
+    listCoupons: async ({ identity: { tenant }, query }) => {
       const now = clock();
-      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const { records, more } = await coupons.list(tenant, filter, page, now);
-      return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, page, 'coupons');
+      const { records, more } = await coupons.list(tenant, query, now);
+      return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, query, 'coupons');
     },
 
     getCoupon: async ({ identity: { tenant }, params: { id } }) => {
@@ -41,11 +40,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
-    listOrders: async ({ identity: { tenant }, query: { limit, cursor, format, ...filter } }) => {
-      if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
-      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const { records, more } = await orders.list(tenant, filter, page);
-      return toPage({ records: records.map(({ order }) => order), more }, page, 'orders');
+    listOrders: async ({ identity: { tenant }, query }) => {
+      if (query.format !== undefined) return await deps.exportOrders(tenant, query, query.format);
+      const { records, more } = await orders.list(tenant, query);
+      return toPage({ records: records.map(({ order }) => order), more }, query, 'orders');
     },
 
     getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {

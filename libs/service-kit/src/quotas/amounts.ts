@@ -1,6 +1,6 @@
 import type { Amount, QuotaName } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
-import type { StoredDocument } from '../collection.ts';
+import { type StoredDocument, UNREAD } from '../collection.ts';
 
 /** How much more, or less, a tenant stores of each kind after a write. */
 export type Change<Q extends QuotaName = QuotaName> = Partial<Record<Q, Amount>>;
@@ -51,7 +51,7 @@ export async function amountOf<Doc extends StoredDocument>(
   const [found] = await collection
     .aggregate<Amount>([
       { $match: filter },
-      { $project: { outbox: 0, terms: 0 } },
+      { $project: UNREAD },
       { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: bytes } } },
     ])
     .toArray();

@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 import { couponsSearchedFor } from '../domain/search-terms.ts';
 import type { CouponDocument } from './models.ts';
 
-export type CouponFilter = Omit<CouponListQuery, keyof PageQuery>;
+type CouponFilter = Omit<CouponListQuery, keyof PageQuery>;
 
 type Condition = mongo.Filter<CouponDocument>;
 

@@ -2,16 +2,15 @@ import {
   codeTaken,
   companyIdOf,
   type Coupon,
+  type CouponListQuery,
   type CouponState,
   type DomainEvent,
   matchCode,
-  type PageQuery,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   addTerms,
-  afterCursor,
   amountOf,
   batched,
   type Caller,
@@ -19,12 +18,14 @@ import {
   findPage,
   type Found,
   oneForEachKey,
+  pageRange,
   type Quotas,
   storedBytes,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
 import { couponTerms } from '../domain/search-terms.ts';
-import { couponFilter, type CouponFilter } from './coupon-filter.ts';
+import { couponFilter } from './coupon-filter.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
 /** A coupon as it is stored. */
@@ -39,9 +40,6 @@ export interface CouponRecord {
   /** What the API shows at `now`. */
   shownAt: (now: Date) => Coupon;
 }
-
-/** Fields that no reader needs. */
-const UNREAD = { outbox: 0, terms: 0 } as const;
 
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
@@ -143,17 +141,17 @@ export function couponRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** Newest first, without archived ones; those that match `filter` at `now`. */
-    async list(tenant: Tenant, filter: CouponFilter, query: PageQuery, now: Date): Promise<Found<CouponRecord>> {
-      const after = afterCursor(query, 'coupons');
-      const filters = {
+    /** Newest first, without archived ones; those that match `query` at `now`. */
+    async list(tenant: Tenant, query: CouponListQuery, now: Date): Promise<Found<CouponRecord>> {
+      const { limit: _limit, cursor: _cursor, ...asked } = query;
+      const filter = {
         companyId: tenant,
         archived: false,
-        ...couponFilter(filter, now),
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
+        ...couponFilter(asked, now),
+        ...pageRange(query, 'coupons'),
       };
-      const list = { companyId: tenant, ...filter };
-      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filters, query, UNREAD, list);
+      const about = { companyId: tenant, ...asked };
+      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
       return { records: records.map(toRecord), more };
     },
 

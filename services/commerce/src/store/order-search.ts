@@ -9,6 +9,7 @@ import {
   firstIdAt,
   type Found,
   type IdRange,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchedFor, searchTerms, term } from '../domain/search-terms.ts';
@@ -26,20 +27,16 @@ export type OrderFilter = Omit<OrderListQuery, keyof PageQuery | 'format'>;
 export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   return {
     /** Newest first. */
-    async list(tenant: Tenant, filter: OrderFilter, query: PageQuery): Promise<Found<OrderRecord>> {
-      const after = afterCursor(query, 'orders');
-      const filters = orderFilter(tenant, filter, after);
-      const { records, more } = await findPage<OrderDocument>(orders, 'ord', filters, query, {
-        outbox: 0,
-        terms: 0,
-      });
+    async list(tenant: Tenant, query: OrderListQuery): Promise<Found<OrderRecord>> {
+      const filter = orderFilter(tenant, query, afterCursor(query, 'orders'));
+      const { records, more } = await findPage<OrderDocument>(orders, 'ord', filter, query);
       return { records: records.map(toOrderRecord), more };
     },
 
     /** Every order that matches, newest first. The cursor is closed when the reader stops. */
     async *all(tenant: Tenant, filter: OrderFilter): AsyncGenerator<OrderRecord> {
       const found = orders
-        .find<OrderDocument>(orderFilter(tenant, filter), { projection: { outbox: 0, terms: 0 } })
+        .find<OrderDocument>(orderFilter(tenant, filter), { projection: UNREAD })
         .sort({ _id: -1 })
         .batchSize(READ_TOGETHER);
       for await (const document of found) yield toOrderRecord(document);

@@ -1,10 +1,10 @@
 import type { EventQuery, Page, Tenant } from '@event-commerce/contracts';
-import { afterCursor, fillPage, findPage, toPage } from '@event-commerce/service-kit';
+import { afterCursor, fillPage, findPage, pageRange, toPage } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import { type FindSeries, mergedFilter } from './merged-filter.ts';
 import type { EventDocument } from './models.ts';
 import { type SoonestFirst, soonestFirst, startOf } from './soonest-first.ts';
-import { type Events, idOf, KEYS, toRecord, UNREAD } from './stored-event.ts';
+import { type Events, idOf, KEYS, toRecord } from './stored-event.ts';
 
 /**
  * One page of the events whose merged fields match `query`.
@@ -17,10 +17,9 @@ export async function pageOfEvents(events: Events, tenant: Tenant, query: EventQ
 
 /** Newest first: sorted by the platform's own ids, because a caller's are not ordered by time. */
 async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
-  const after = afterCursor(query, 'events');
-  const filter = await mergedFilter(query, seriesFinder(events, tenant, query));
-  const filters = { companyId: tenant, ...(after === undefined ? {} : { _id: { $lt: after } }), ...filter };
-  const { records, more } = await findPage<EventDocument>(events, 'evt', filters, query, UNREAD);
+  const merged = await mergedFilter(query, seriesFinder(events, tenant, query));
+  const filter = { companyId: tenant, ...pageRange(query, 'events'), ...merged };
+  const { records, more } = await findPage<EventDocument>(events, 'evt', filter, query);
   const inOrder = records.map((document) => ({ id: document._id, document }));
   const { data, page } = toPage({ records: inOrder, more }, query, 'events');
   return { data: data.map(({ document }) => toRecord(document)), page };

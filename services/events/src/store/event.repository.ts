@@ -16,12 +16,13 @@ import {
   oneForEachKey,
   type Quotas,
   storedBytes,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { searchTerms } from '../domain/search-terms.ts';
 import { pageOfEvents } from './event-list.ts';
 import type { EventDocument, EventsModels } from './models.ts';
-import { KEYS, toOwnFields, toRecord, UNREAD } from './stored-event.ts';
+import { KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };

@@ -11,16 +11,17 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  afterCursor,
   amountOf,
   type Caller,
   collectionOf,
   findPage,
   oneForEachKey,
+  pageRange,
   type Quotas,
   retryLost,
   storedBytes,
   toPage,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
@@ -29,7 +30,6 @@ export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolea
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
-const WITHOUT_OUTBOX = { outbox: 0 } as const;
 const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'] as const;
 
 /** How many offerings a tenant has. */
@@ -117,7 +117,7 @@ export function offeringRepository(
       const document = await collection.findOne(
         { _id: key, companyId: tenant },
         {
-          projection: WITHOUT_OUTBOX,
+          projection: UNREAD,
         },
       );
       return document === null ? undefined : toRecord(document);
@@ -130,7 +130,7 @@ export function offeringRepository(
     /** The offerings of `ids` that exist, in any order. */
     async findAll(tenant: Tenant, ids: readonly string[]): Promise<OfferingRecord[]> {
       const found = await collection
-        .find({ companyId: tenant, offeringId: { $in: [...ids] } }, { projection: WITHOUT_OUTBOX })
+        .find({ companyId: tenant, offeringId: { $in: [...ids] } }, { projection: UNREAD })
         .toArray();
       return found.map((document) => toRecord(document));
     },
@@ -140,14 +140,13 @@ export function offeringRepository(
      * ordered by time.
      */
     async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: Offering['status'] | undefined }) {
-      const after = afterCursor(query, 'offerings');
-      const filters = {
+      const filter = {
         companyId: tenant,
         eventId,
         ...(query.status === undefined ? {} : { status: query.status }),
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
+        ...pageRange(query, 'offerings'),
       };
-      const { records, more } = await findPage<OfferingDocument>(collection, 'off', filters, query);
+      const { records, more } = await findPage<OfferingDocument>(collection, 'off', filter, query);
       const inOrder = records.map((document) => ({ id: document._id, document }));
       const { data, page } = toPage({ records: inOrder, more }, query, 'offerings');
       return { data: data.map(({ document }) => toRecord(document)), page };

@@ -9,23 +9,22 @@ import {
 import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  afterCursor,
   amountOf,
   type Caller,
   collectionOf,
   DB_TIMEOUT_MS,
   findPage,
   inTransaction,
+  pageRange,
   type Quotas,
   storedBytes,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { GroupRecord } from '../domain/group-record.ts';
 import type { EventsModels, PurchaseGroupDocument } from './models.ts';
 
 export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>;
-
-const WITHOUT_OUTBOX = { outbox: 0 } as const;
 
 /** How many purchase groups a tenant has. */
 export function purchaseGroupAmounts({ purchaseGroups }: EventsModels) {
@@ -105,7 +104,7 @@ export function purchaseGroupRepository(
       const document = await collection.findOne(
         { _id: id, companyId: tenant, eventId },
         {
-          projection: WITHOUT_OUTBOX,
+          projection: UNREAD,
         },
       );
       return document === null ? undefined : toRecord(document);
@@ -127,7 +126,7 @@ export function purchaseGroupRepository(
         const written = await collection.findOneAndUpdate(
           { _id: id, companyId: tenant, version },
           { $set: { ...fields, changed: now }, $inc: { version: 1 } },
-          { returnDocument: 'after', projection: WITHOUT_OUTBOX },
+          { returnDocument: 'after', projection: UNREAD },
         );
         return written ?? undefined;
       });
@@ -153,14 +152,13 @@ export function purchaseGroupRepository(
 
     /** Newest first. */
     async list(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
-      const after = afterCursor(query, 'purchase-groups');
-      const filters = {
+      const filter = {
         companyId: tenant,
         eventId,
         ...(query.status === undefined ? {} : { status: query.status }),
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
+        ...pageRange(query, 'purchase-groups'),
       };
-      const { records, more } = await findPage<PurchaseGroupDocument>(collection, 'pg', filters, query);
+      const { records, more } = await findPage<PurchaseGroupDocument>(collection, 'pg', filter, query);
       return { records: records.map(toRecord), more };
     },
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { newestFirst, type Wanted } from '@event-commerce/service-kit';
+import { newestFirst, UNREAD, type Wanted } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { mongo } from 'mongoose';
 import type { FindSeries } from './merged-filter.ts';
 import type { EventDocument } from './models.ts';
-import { type Events, UNREAD } from './stored-event.ts';
+import type { Events } from './stored-event.ts';
 
 /** A list in the order of starts. All times in epoch milliseconds. */
 export interface SoonestFirst {
@@ -77,11 +77,7 @@ export async function* soonestFirst(
     $and: [...(filter.$and ?? []), await withoutStart(list)],
     ...(after !== undefined && after.startMs === undefined ? { _id: { $lt: after.id } } : {}),
   };
-  yield* newestFirst<EventDocument>(events, 'evt', unscheduled, {
-    projection: UNREAD,
-    batchSize,
-    limit: left,
-  });
+  yield* newestFirst<EventDocument>(events, 'evt', unscheduled, { limit: left, batchSize });
 }
 
 /** Matches what has no start: an index has null for it. */

@@ -5,9 +5,6 @@ import type { EventDocument, OwnFields } from './models.ts';
 
 export type Events = ReturnType<typeof collectionOf<EventDocument>>;
 
-/** Fields that no reader needs. */
-export const UNREAD = { outbox: 0, terms: 0 } as const;
-
 /**
  * The places where the API's id may be stored, the usual one first. Queried one by one: the database serves each from
  * its index.

@@ -1,5 +1,5 @@
 import type { AdjustmentListQuery, Tenant } from '@event-commerce/contracts';
-import { afterCursor, beginningsOf, beginsWith, type IdRange } from '@event-commerce/service-kit';
+import { beginningsOf, beginsWith, pageRange } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchedFor, term } from '../domain/search-terms.ts';
 import type { AdjustmentDocument } from './models.ts';
@@ -11,7 +11,6 @@ import type { AdjustmentDocument } from './models.ts';
  */
 export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) {
   const { status, type, category, eventId, offeringId, code, q } = query;
-  const after = afterCursor(query, 'adjustments');
   const conditions: mongo.Filter<AdjustmentDocument>[] = [
     ...(eventId === undefined ? [] : [{ terms: term.event(eventId) }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
@@ -19,10 +18,9 @@ export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) 
     ...(category === undefined ? [] : [{ terms: term.category(category) }]),
     ...beginningsOf(q, searchedFor).map((one) => ({ terms: beginsWith(one) })),
   ];
-  const range: { _id?: IdRange } = after === undefined ? {} : { _id: { $lt: after } };
   return {
     companyId,
-    ...range,
+    ...pageRange(query, 'adjustments'),
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { 'conditions.code': code }),
     ...(conditions.length === 0 ? {} : { $and: conditions }),

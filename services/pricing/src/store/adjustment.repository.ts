@@ -15,6 +15,7 @@ import {
   type Found,
   oneForEachKey,
   type Quotas,
+  UNREAD,
 } from '@event-commerce/service-kit';
 import { searchTerms } from '../domain/search-terms.ts';
 import { adjustmentFilter } from './adjustment-filter.ts';
@@ -43,8 +44,6 @@ export interface CouponLink {
 const READ_AT_ONCE = 10_000;
 /** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
-/** What only its writers and the database need. */
-const UNREAD = { outbox: 0, terms: 0 } as const;
 /** Fields that compiling an adjustment does not need. */
 const UNCOMPILED = { ...UNREAD, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
@@ -174,7 +173,7 @@ export function adjustmentRepository(
     /** Newest first. */
     async list(companyId: Tenant, query: AdjustmentListQuery): Promise<Found<AdjustmentRecord>> {
       const filter = adjustmentFilter(companyId, query);
-      const { records, more } = await findPage<AdjustmentDocument>(collection, 'adj', filter, query, UNREAD);
+      const { records, more } = await findPage<AdjustmentDocument>(collection, 'adj', filter, query);
       return { records: records.map(toRecord), more };
     },
 

@@ -1,6 +1,6 @@
 import { type Claim, KEEPS_PLACE, keepsPlace } from '@event-commerce/claims';
 import type { PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
-import { afterCursor, collectionOf, findPage, type Found } from '@event-commerce/service-kit';
+import { collectionOf, findPage, type Found, pageRange } from '@event-commerce/service-kit';
 import type { PricingModels, RedemptionDocument } from './models.ts';
 
 export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
@@ -40,9 +40,8 @@ export function redemptionRepository({ redemptions }: PricingModels) {
 
     /** Newest first. */
     async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Found<Redemption>> {
-      const after = afterCursor(query, 'redemptions');
-      const filters = { adjustmentId, companyId, ...(after === undefined ? {} : { _id: { $lt: after } }) };
-      const { records, more } = await findPage(collection, 'rdm', filters, query);
+      const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };
+      const { records, more } = await findPage(collection, 'rdm', filter, query);
       return { records: records.map(toRedemption), more };
     },
   };
