@@ -1934,7 +1934,7 @@ export interface components {
       /** @description The coupon that this adjustment belongs to, if any. */
       couponId?: string;
       /** @description How much of its cap is used, where it is read: `GET` of one and of the list. */
-      usage?: components['schemas']['Usage'];
+      usage?: components['schemas']['AdjustmentUsage'];
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -2095,10 +2095,12 @@ export interface components {
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
-    Usage: {
+    AdjustmentUsage: {
       redeemed: number;
       /** @description Null when it has no cap. */
       remaining: number | null;
+      /** @description Redeemed, or held by orders that are pending or being placed. */
+      claimed: number;
     };
     Evaluation: {
       basePrice: {
@@ -2128,6 +2130,8 @@ export interface components {
       base: number;
       /** @description Per unit in perUnitModifiers, per order in perOrderModifiers. */
       amount: number;
+      /** @description How many tickets it changes the price of. Absent where an earlier release computed the price. */
+      units?: number;
       /** @description What it adds to the order. */
       total: number;
     };
@@ -2216,6 +2220,11 @@ export interface components {
       status: 'held' | 'confirmed' | 'released' | 'lapsed';
       /** Format: date-time */
       created: string;
+    };
+    Usage: {
+      redeemed: number;
+      /** @description Null when it has no cap. */
+      remaining: number | null;
     };
     Coupon: {
       id: string;

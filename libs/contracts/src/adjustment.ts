@@ -14,7 +14,7 @@ import {
   slug,
   timestamp,
 } from './primitives.ts';
-import { usage } from './redemption.ts';
+import { adjustmentUsage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
 
 export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
@@ -167,7 +167,7 @@ export const adjustment = z
     effect: shownEffect,
     status: z.enum(ADJUSTMENT_STATUSES),
     couponId: z.string().exactOptional().describe('The coupon that this adjustment belongs to, if any.'),
-    usage: usage
+    usage: adjustmentUsage
       .exactOptional()
       .describe('How much of its cap is used, where it is read: `GET` of one and of the list.'),
     created: timestamp,

@@ -136,6 +136,10 @@ export const modifier = z
       .int()
       .describe('What the effect is computed on: the price of one unit or of the order, as effectBase says.'),
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
+    units: z
+      .int()
+      .exactOptional()
+      .describe('How many tickets it changes the price of. Absent where an earlier release computed the price.'),
     total: z.int().describe('What it adds to the order.'),
   })
   .meta({ id: 'Modifier' });

@@ -42,6 +42,12 @@ export const usage = z
   .meta({ id: 'Usage' });
 export type Usage = z.output<typeof usage>;
 
+/** The usage of an adjustment as it is read. */
+export const adjustmentUsage = usage
+  .extend({ claimed: z.int().describe('Redeemed, or held by orders that are pending or being placed.') })
+  .meta({ id: 'AdjustmentUsage' });
+export type AdjustmentUsage = z.output<typeof adjustmentUsage>;
+
 /** What redeeming, and giving back, answers. */
 export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' });
 

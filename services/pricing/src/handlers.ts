@@ -2,7 +2,7 @@ import { adjustmentNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
-import { usageFrom, usageOf } from './store/redemption-pools.ts';
+import { usageFrom } from './store/redemption-pools.ts';
 import { changeAdjustment } from './use-cases/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
@@ -39,7 +39,7 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
       const record = await adjustments.find(tenant, id);
       if (record === undefined) throw adjustmentNotFound(id);
-      return { ...toAdjustment(record), usage: await usageOf(pools, record) };
+      return { ...toAdjustment(record), usage: usageFrom(record, await pools.find(id)) };
     },
 
     updateAdjustment: async ({ caller, params: { id }, body }) => {

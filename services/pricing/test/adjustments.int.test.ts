@@ -23,12 +23,16 @@ describe('reading adjustments', () => {
       ),
     );
     for (const orderId of ['a', 'b']) await api().post(`${path}/${capped.id}/redemptions`, { orderId });
-    expect((await api().get(`${path}/${capped.id}`)).body.data.usage).toEqual({ redeemed: 2, remaining: 1 });
+    expect((await api().get(`${path}/${capped.id}`)).body.data.usage).toEqual({
+      redeemed: 2,
+      claimed: 2,
+      remaining: 1,
+    });
     const { data } = (await api().get(path)).body;
     expect(new Map(data.map(({ id, usage }: { id: string; usage: unknown }) => [id, usage]))).toEqual(
       new Map([
-        [capped.id, { redeemed: 2, remaining: 1 }],
-        [open.id, { redeemed: 0, remaining: null }],
+        [capped.id, { redeemed: 2, claimed: 2, remaining: 1 }],
+        [open.id, { redeemed: 0, claimed: 0, remaining: null }],
       ]),
     );
   });
@@ -53,7 +57,7 @@ describe('creating an adjustment', () => {
     expect(body.data.id).toMatch(/^adj_[0-9a-z]{26}$/);
     expect(Date.parse(body.data.created)).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
     const { usage, ...read } = (await api().get(`${path}/${body.data.id}`)).body.data;
-    expect([read, usage]).toEqual([body.data, { redeemed: 0, remaining: null }]);
+    expect([read, usage]).toEqual([body.data, { redeemed: 0, claimed: 0, remaining: null }]);
   });
 
   test('keeps the code trimmed and upper-cased', async () => {

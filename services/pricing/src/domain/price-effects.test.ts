@@ -24,6 +24,16 @@ test('buy x get y deducts no more than its tickets cost after other discounts', 
   expect(summary.total).toBe(3250);
 });
 
+test('a modifier says how many tickets it changes the price of', () => {
+  const unitsOf = (effect: Effect, quantity: number) => {
+    const { perUnitModifiers, perOrderModifiers } = price([{ id: 'a', effect }], aRequest(5000, { quantity }));
+    return [...perUnitModifiers, ...perOrderModifiers].map(({ units }) => units);
+  };
+  expect(unitsOf({ kind: 'percentage_off', percent: 10, per: 'unit' }, 3)).toEqual([3]);
+  expect(unitsOf({ kind: 'percentage_off', percent: 10, per: 'order' }, 3)).toEqual([3]);
+  expect(unitsOf({ kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100, per: 'order' }, 7)).toEqual([2]);
+});
+
 describe('effects', () => {
   test.each<[string, Effect, number, number, number]>([
     // effect, price, quantity, total

@@ -31,7 +31,9 @@ describe('for any adjustments and any cart', () => {
       for (const { basePrice, effectivePrice, perUnitModifiers, quantity, total } of lines) {
         expect(effectivePrice.amount).toBe(basePrice.amount + sum(perUnitModifiers.map(({ amount }) => amount)));
         expect(total).toBe(effectivePrice.amount * quantity);
-        for (const modifier of perUnitModifiers) expect(modifier.total).toBe(modifier.amount * quantity);
+        for (const modifier of perUnitModifiers) {
+          expect(modifier).toMatchObject({ units: quantity, total: modifier.amount * quantity });
+        }
       }
     });
   });

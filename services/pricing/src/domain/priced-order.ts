@@ -1,5 +1,5 @@
 import type { CartLineEvaluation, Modifier } from '@event-commerce/contracts';
-import type { Line } from './candidate.ts';
+import type { Candidate, Line } from './candidate.ts';
 import type { Step } from './cascade.ts';
 import { exactAmount } from './exact-amount.ts';
 
@@ -19,7 +19,7 @@ export function allSteps({ perUnit, perOrder }: Steps): Step[] {
 /** The prices and modifiers that result from `steps`. */
 export function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
   const priced = lines.map((line): CartLineEvaluation => {
-    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], line.quantity);
+    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], () => line.quantity, line.quantity);
     const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
     return {
       offeringId: line.offeringId,
@@ -30,7 +30,7 @@ export function orderOf(lines: readonly Line[], steps: Steps, currency: string, 
       total: unitPrice * line.quantity,
     };
   });
-  const perOrderModifiers = modifiersOf(steps.perOrder, 1);
+  const perOrderModifiers = modifiersOf(steps.perOrder, ticketsChangedBy, 1);
   const subtotal = exactAmount(sum(lines.map((line) => line.basePrice * line.quantity)));
   const total = sum(priced.map((line) => line.total)) + sum(perOrderModifiers.map((modifier) => modifier.total));
   return {
@@ -46,12 +46,16 @@ export function orderOf(lines: readonly Line[], steps: Steps, currency: string, 
   };
 }
 
+function ticketsChangedBy({ adjustment: { effect }, quantity }: Candidate): number {
+  return effect.unitsTaken?.(quantity) ?? quantity;
+}
+
 /** `times`: how often each amount counts in the order. */
-function modifiersOf(steps: readonly Step[], times: number): Modifier[] {
+function modifiersOf(steps: readonly Step[], unitsOf: (candidate: Candidate) => number, times: number): Modifier[] {
   return steps
     .filter(({ amount }) => amount !== 0)
-    .map(({ candidate: { adjustment }, base, amount }) => {
-      const { id, name, type, category, origin, conditions, effect } = adjustment.source;
+    .map(({ candidate, base, amount }) => {
+      const { id, name, type, category, origin, conditions, effect } = candidate.adjustment.source;
       const code = conditions.code === undefined ? {} : { code: conditions.code };
       return {
         adjustmentId: id,
@@ -63,6 +67,7 @@ function modifiersOf(steps: readonly Step[], times: number): Modifier[] {
         effect,
         base,
         amount,
+        units: unitsOf(candidate),
         total: exactAmount(amount * times),
       };
     });

@@ -7,7 +7,7 @@ import {
   type PoolDocument,
   type Pools,
 } from '@event-commerce/claims';
-import type { DomainEvent, DomainEventData, DomainEventType, Usage } from '@event-commerce/contracts';
+import type { AdjustmentUsage, DomainEvent, DomainEventData, DomainEventType, Usage } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
@@ -74,16 +74,17 @@ export function countsCustomers({
 
 /** How often an adjustment was redeemed, and how often it still can be. */
 export async function usageOf(pools: RedemptionPools, adjustment: Defined): Promise<Usage> {
-  return usageFrom(adjustment, await pools.find(adjustment.id));
+  const { redeemed, remaining } = usageFrom(adjustment, await pools.find(adjustment.id));
+  return { redeemed, remaining };
 }
 
-/** As `usageOf`, from counters that were read already. Without counters it never was redeemed. */
+/** As `usageOf`, with what is claimed, from counters that were read already. Without counters it never was redeemed. */
 export function usageFrom(
   { conditions }: Pick<Defined, 'conditions'>,
   { confirmed, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { confirmed: 0, claimed: 0 },
-): Usage {
+): AdjustmentUsage {
   const max = conditions.maxRedemptions;
-  return { redeemed: confirmed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
+  return { redeemed: confirmed, claimed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
 }
 
 type RedemptionEvent = Extract<DomainEventType, `redemption.${string}`>;
