@@ -4,11 +4,30 @@ import { outboxEntry } from '@event-commerce/outbox';
 import { adjustmentBody, liveTenant, newCode, rounds } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
-import type { CommerceAndPricing } from './harness.ts';
+import type { CommerceAndPricing, Company } from './harness.ts';
 import { statusOf, totalWith } from './coupon-state.ts';
 
 /** Runs in `coupons.int.test.ts`, on its servers. */
 export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void {
+  /** Writes a coupon as if pricing had not been asked, and its event not handled yet. */
+  const store = async ({ companyId }: Company, _id: string, code: string, offeringIds: string[] = []) => {
+    const now = new Date();
+    await platform().models.coupons.create({
+      _id,
+      companyId: liveTenant(companyId),
+      definition: { code, percentOff: 20, offeringIds, contextIds: [], enabled: true },
+      heldCode: code,
+      quantitySold: 0,
+      usageVersion: -1,
+      codeConflict: false,
+      archived: false,
+      version: 1,
+      created: now,
+      changed: now,
+      outbox: [outboxEntry('coupon.created', now)],
+    });
+  };
+
   describe("a coupon's code", () => {
     test('that an adjustment holds is 409, and nothing is written', async () => {
       const company = platform().newCompany();
@@ -83,22 +102,8 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
         adjustmentBody(code, { effect: { kind: 'percentage_off', percent: 50 } }),
       );
       // The coupon as if the adjustment had been created right after the check: written, its event not handled yet.
-      const now = new Date();
       const id = `cpn_${code.toLowerCase()}`;
-      await platform().models.coupons.create({
-        _id: id,
-        companyId: liveTenant(company.companyId),
-        definition: { code, percentOff: 20, offeringIds: [], contextIds: [], enabled: true },
-        heldCode: code,
-        quantitySold: 0,
-        usageVersion: -1,
-        codeConflict: false,
-        archived: false,
-        version: 1,
-        created: now,
-        changed: now,
-        outbox: [outboxEntry('coupon.created', now)],
-      });
+      await store(company, id, code);
       await expect.poll(() => statusOf(company, id), { timeout: 5_000 }).toBe('conflict');
       expect(await totalWith(platform(), company, code)).toBe(5_000);
       await company.pricing.delete(`/pricing/adjustments/${adjustment.body.data.id}`);
@@ -109,7 +114,6 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
     test('with more targets than fit into an event takes effect even if pricing learns of it only from the event', async () => {
       const company = platform().newCompany();
       const code = newCode();
-      const now = new Date();
       const offeringIds = Array.from({ length: 500 }, (_, n) => `${n}-${'o'.repeat(200)}`);
       const heard: string[] = [];
       const subscription = platform().bus.nats.subscribe('domain.commerce.coupon.created', {
@@ -118,20 +122,7 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
         },
       });
       await platform().bus.nats.flush();
-      await platform().models.coupons.create({
-        _id: `cpn_${code.toLowerCase()}`,
-        companyId: liveTenant(company.companyId),
-        definition: { code, percentOff: 20, offeringIds, contextIds: [], enabled: true },
-        heldCode: code,
-        quantitySold: 0,
-        usageVersion: -1,
-        codeConflict: false,
-        archived: false,
-        version: 1,
-        created: now,
-        changed: now,
-        outbox: [outboxEntry('coupon.created', now)],
-      });
+      await store(company, `cpn_${code.toLowerCase()}`, code, offeringIds);
       const adjustments = async () => (await company.pricing.get(`/pricing/adjustments?code=${code}`)).body.data;
       await expect.poll(async () => (await adjustments()).length, { timeout: 10_000 }).toBe(1);
       expect((await adjustments())[0].targets).toHaveLength(500);
