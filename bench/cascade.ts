@@ -2,8 +2,7 @@ import type { EvaluateRequest } from '@event-commerce/contracts';
 import { Engine } from 'json-rules-engine';
 import type { StoredAdjustment } from '../services/pricing/src/domain/adjustment.ts';
 import { encodeEvaluation } from '../services/pricing/src/domain/encode-evaluation.ts';
-import { priceOffering } from '../services/pricing/src/domain/price.ts';
-import type { PriceOptions } from '../services/pricing/src/domain/price.ts';
+import { priceOffering, type PriceOptions } from '../services/pricing/src/domain/price.ts';
 import { CompanySnapshot } from '../services/pricing/src/domain/snapshot.ts';
 
 /** How many of the adjustments match, whatever their number. */

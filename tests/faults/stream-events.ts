@@ -1,7 +1,5 @@
-import type { BusConnection } from '@event-commerce/bus';
-import { EVENT_STREAM } from '@event-commerce/bus';
-import type { DomainEvent, DomainEventType } from '@event-commerce/contracts';
-import { subjectOf } from '@event-commerce/contracts';
+import { type BusConnection, EVENT_STREAM } from '@event-commerce/bus';
+import { type DomainEvent, type DomainEventType, subjectOf } from '@event-commerce/contracts';
 import { jetstream } from '@nats-io/jetstream';
 
 /** The events of `type` in the stream, of every company, in stream order. */

@@ -1,5 +1,4 @@
-import type { components } from '@event-commerce/client';
-import { dataOf } from '@event-commerce/client';
+import { type components, dataOf } from '@event-commerce/client';
 import { listOf } from '../shell/list-of.ts';
 import { type Resource, useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';

@@ -1,6 +1,5 @@
-import { quotaLimits } from '@event-commerce/contracts';
+import { PROCESSES, type ProcessName, quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { PROCESSES, type ProcessName } from '@event-commerce/contracts';
 import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
 
 /**

@@ -4,9 +4,11 @@ import {
   type DomainEvent,
   type GroupMerge,
   type PageQuery,
+  type PurchaseGroup,
+  type PurchaseGroupInput,
+  type PurchaseGroupStatus,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { PurchaseGroup, PurchaseGroupInput, PurchaseGroupStatus } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   amountOf,

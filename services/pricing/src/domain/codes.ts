@@ -1,5 +1,4 @@
-import { matchCode } from '@event-commerce/contracts';
-import type { CodeResult, DroppedAdjustment } from '@event-commerce/contracts';
+import { type CodeResult, type DroppedAdjustment, matchCode } from '@event-commerce/contracts';
 import type { Candidate } from './candidate.ts';
 import type { LiveAdjustments } from './snapshot.ts';
 

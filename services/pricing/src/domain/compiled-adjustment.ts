@@ -1,5 +1,12 @@
-import { EVERY_EVENT, isEverywhere, matchCode, targetPath } from '@event-commerce/contracts';
-import type { Conditions, Target, TargetPath } from '@event-commerce/contracts';
+import {
+  type Conditions,
+  EVERY_EVENT,
+  isEverywhere,
+  matchCode,
+  type Target,
+  targetPath,
+  type TargetPath,
+} from '@event-commerce/contracts';
 import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compiled-effect.ts';

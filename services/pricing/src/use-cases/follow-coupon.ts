@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@event-commerce/service-kit';
-import { type AdjustmentInput, PlatformError } from '@event-commerce/contracts';
+import { type AdjustmentInput, type CouponState, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
 import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
-import type { CouponState } from '@event-commerce/contracts';
 
 export interface FollowCouponDeps {
   adjustments: AdjustmentRepository;

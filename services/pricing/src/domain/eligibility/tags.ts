@@ -1,6 +1,5 @@
 import type { CompiledAdjustment } from '../compiled-adjustment.ts';
-import { anyOf } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import { anyOf, type Refusal } from './refusal.ts';
 
 /** Whether an offering has one of the tags `wanted`. Decides for each line whether an adjustment applies to it. */
 export function tagsMatch(wanted: ReadonlySet<string>, offeringTags: readonly string[] | undefined): boolean {

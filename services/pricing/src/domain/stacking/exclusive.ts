@@ -1,6 +1,5 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runAlone, runCascade, runPerUnit, selectAll } from '../cascade.ts';
-import type { Outcome, Step } from '../cascade.ts';
+import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Step } from '../cascade.ts';
 import { isBetter } from './lowest-total.ts';
 
 export interface Exclusives {

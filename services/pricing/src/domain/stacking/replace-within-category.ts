@@ -1,6 +1,5 @@
 import type { Candidate, Line } from '../candidate.ts';
-import { runAlone, runCascade, runPerUnit, selectAll } from '../cascade.ts';
-import type { Outcome, Selection } from '../cascade.ts';
+import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Selection } from '../cascade.ts';
 import { isBetter, lowestTotal } from './lowest-total.ts';
 
 /**
