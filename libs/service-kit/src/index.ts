@@ -1,7 +1,8 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
-export { claimKey } from './claim-key.ts';
+export { claimKey, newAttempt } from './claim-key.ts';
 export { collectionOf, type StoredDocument, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
+export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
 export { inTime } from './concurrency/in-time.ts';
 export { inTurn } from './concurrency/in-turn.ts';

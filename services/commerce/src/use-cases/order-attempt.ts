@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type {
   CheckoutReply,
   CheckoutRequest,
@@ -10,7 +9,7 @@ import type {
   ReleaseCheckoutRequest,
   TicketClaim,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type Caller, newAttempt } from '@event-commerce/service-kit';
 
 /** The part of the pricing service that orders need. */
 export interface Purchases {
@@ -76,7 +75,7 @@ export interface Granted {
 export class OrderAttempt {
   private readonly deps: AttemptDeps;
   private readonly caller: Caller;
-  private readonly attempt = randomBytes(6).toString('base64url');
+  private readonly attempt = newAttempt();
   private order: AttemptedOrder;
   private sessionId: string | undefined;
   private redeemed: { orderId: string; claims: readonly Claim[] } = { orderId: '', claims: [] };

@@ -3,11 +3,10 @@ import {
   eventFields,
   eventOverrides,
   type EventPatch,
-  keyOfTenant,
   type OverridableField,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, inTurn, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn, validate } from '@event-commerce/service-kit';
 import { patchFields, revertFields } from '../domain/change-fields.ts';
 import { type EventRecord, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
@@ -18,6 +17,8 @@ export interface ChangeEventDeps extends CreateEventDeps {
   /** Resolves once no order takes tickets by an earlier capacity of the event. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
+
+const changing = changesInTurn('The event');
 
 /** An event and, if it is an instance, its series, as they are now. */
 interface Current {
@@ -73,7 +74,7 @@ export async function revertInstance(
   id: string,
   fields: readonly OverridableField[],
 ): Promise<void> {
-  await changing(caller, id, async () => {
+  await changing(caller.tenant, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
@@ -92,7 +93,7 @@ async function change(
   patch: EventPatch,
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
-  return await changing(caller, id, async () => {
+  return await changing(caller.tenant, id, async () => {
     const { record, series } = await load();
     const whole = patchFields(record.own, patch);
     const valid = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
@@ -102,12 +103,4 @@ async function change(
     if (changed !== undefined && own.capacity !== record.own.capacity) await deps.followEvent(changed);
     return changed && showEvent(changed, series);
   });
-}
-
-const oneOfEvent = inTurn();
-
-/** Changes of one event take turns within this process, so that a hundred of them cost a hundred writes. */
-async function changing<T>(caller: Caller, id: string, attempt: () => Promise<T | undefined>): Promise<T> {
-  const conflict = versionConflict('The event');
-  return await oneOfEvent(`${keyOfTenant(caller.tenant)} ${id}`, async () => retryOnConflict(attempt, conflict));
 }

@@ -1,16 +1,17 @@
 import {
   groupNotFound,
   invalidInput,
-  keyOfTenant,
   type PurchaseGroup,
   type PurchaseGroupPatch,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, inTurn, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn } from '@event-commerce/service-kit';
 import type { GroupRecord } from '../domain/group-record.ts';
 import { refuseMerged } from '../domain/merge-purchase-groups.ts';
 import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
 import type { MergeGroupsDeps } from './merge-groups.ts';
+
+const changing = changesInTurn('The group');
 
 /**
  * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
@@ -65,16 +66,4 @@ async function find(
   const found = await purchaseGroups.find(tenant, eventId, id);
   if (found === undefined) throw groupNotFound(id);
   return found;
-}
-
-const oneOfGroup = inTurn();
-
-/** Changes of one group take turns within this process, so that a hundred of them cost a hundred writes. */
-async function changing(
-  tenant: Tenant,
-  id: string,
-  attempt: () => Promise<GroupRecord | undefined>,
-): Promise<GroupRecord> {
-  const conflict = versionConflict('The group');
-  return await oneOfGroup(`${keyOfTenant(tenant)} ${id}`, async () => retryOnConflict(attempt, conflict));
 }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   instantIn,
   invalidInput,
-  keyOfTenant,
   offeringInput,
   type OfferingInput,
   offeringNotFound,
@@ -10,13 +9,13 @@ import {
   type OfferingPatch,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, inTurn, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn, makeOnce, validate } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 
 const changeable = offeringInput.omit({ id: true });
-const oneOfOffering = inTurn();
+const changing = changesInTurn('The offering');
 
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
@@ -59,7 +58,7 @@ export async function changeOffering(
   id: string,
   patch: OfferingPatch,
 ): Promise<OfferingRecord> {
-  const attempt = async () => {
+  const changed = await changing(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
     const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
     const valid = validate(changeable, whole);
@@ -69,11 +68,7 @@ export async function changeOffering(
       : valid;
     if (isDeepStrictEqual(input, changeable.parse(current))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
-  };
-  // Within this process they take turns, so that a hundred changes of one offering cost a hundred writes.
-  const changed = await oneOfOffering(`${keyOfTenant(caller.tenant)} ${id}`, async () =>
-    retryOnConflict(attempt, versionConflict('The offering')),
-  );
+  });
   if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
   // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });

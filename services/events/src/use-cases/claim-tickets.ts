@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import {
   type ClaimTicketsReply,
@@ -6,7 +5,7 @@ import {
   orderBeingPlaced,
   type Tenant,
 } from '@event-commerce/contracts';
-import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import { newAttempt, newId, retryOnConflict } from '@event-commerce/service-kit';
 import { toKnown } from '../store/offering.repository.ts';
 import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
@@ -72,8 +71,7 @@ async function claimAll(
   request: ClaimTicketsRequest,
   wanted: readonly Wanted[],
 ): Promise<Outcome> {
-  // Told apart from the other copies of one order: short, for it is kept with the claim.
-  const { key, content, reopening, attempt = randomBytes(6).toString('base64url') } = request;
+  const { key, content, reopening, attempt = newAttempt() } = request;
   const held: Claim[] = [];
   let { orderId } = request;
   const claimNext = async ({ pool, quantity }: Wanted): Promise<Exclude<Outcome, { kind: 'held' }> | undefined> => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Claim } from '@event-commerce/claims';
 import {
   type Claim as OrderClaim,
@@ -7,7 +6,7 @@ import {
   type PurchaseRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import { newAttempt, newId, retryOnConflict } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import { crowdedOut, keepsChanging } from './claim-refusals.ts';
@@ -57,8 +56,7 @@ export async function claimAll(
   wanted: readonly Wanted[],
   untilMs: number,
 ): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
-  // Distinguishes the copies of one order; short, because it is stored with the claim.
-  const { attempt = randomBytes(6).toString('base64url') } = order;
+  const { attempt = newAttempt() } = order;
   const held: Claim[] = [];
   let { orderId } = order;
   let isComplete = false;
