@@ -7,6 +7,7 @@ import {
   couponCode,
   currencyCode,
   externalId,
+  listQuery,
   matchCode,
   minorUnits,
   name,
@@ -153,3 +154,6 @@ export const cartSession = z
   })
   .meta({ id: 'CartSession' });
 export type CartSession = z.output<typeof cartSession>;
+
+/** The query of `GET /cart/sessions`. */
+export const cartListQuery = listQuery({}, () => cartSession);

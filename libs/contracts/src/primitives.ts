@@ -147,6 +147,9 @@ export const ARRAY_LENGTH_MAX = 500;
 export const PAGE_LIMIT_MAX = 200;
 export const PAGE_LIMIT_DEFAULT = 50;
 
+/** The longest id, of characters that have four bytes each, with the name of its list, in base64. */
+const CURSOR_LENGTH_MAX = 2_048;
+
 /** The query of every list. `cursor` is what an earlier page answered in `page.next`. */
 export const pageQuery = z.object({
   limit: z.coerce
@@ -156,7 +159,7 @@ export const pageQuery = z.object({
     .max(PAGE_LIMIT_MAX)
     .default(PAGE_LIMIT_DEFAULT)
     .describe('The most records on a page.'),
-  cursor: z.string().min(1).max(256).optional().describe('`page.next` of the previous page.'),
+  cursor: z.string().min(1).max(CURSOR_LENGTH_MAX).optional().describe('`page.next` of the previous page.'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
 

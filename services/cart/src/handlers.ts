@@ -8,7 +8,7 @@ import type { ChangeRequest, ChangeSession } from './use-cases/change-session.ts
 import { type FollowOrderDeps, withOrderFollowed } from './use-cases/follow-order.ts';
 import type { JoinTable } from './use-cases/join-table.ts';
 import { leaveTable } from './use-cases/leave-table.ts';
-import { type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
+import { listSessions, type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
 
 export interface HandlerDeps extends ReadDeps, FollowOrderDeps {
   tables: TableRepository;
@@ -34,6 +34,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
           changeSession({ caller, ifMatch, id: ownId ?? key, madeAs: key, change: { kind: 'create', input } }),
       });
     },
+
+    listCartSessions: async ({ caller, query }) => listSessions(deps, caller, query),
 
     getCartSession: async ({ caller, params: { id } }) => readSession(deps, caller, id),
 

@@ -51,6 +51,39 @@ describe('a session', () => {
     for (const { status, body } of replies) expect([status, body.error.code]).toEqual([404, 'CART_SESSION_NOT_FOUND']);
   });
 
+  test('is listed page by page by its company, with current prices, as long as it lives', async () => {
+    const [company, other] = [carts.newCompany(), carts.newCompany()];
+    const api = company.api();
+    const prefix = 'ü'.repeat(250);
+    await company.offer({ id: 'off_1', price: { amount: 100, currency: 'EUR' } });
+    for (let n = 0; n < 5; n++) await setItem(company, `${prefix}${n}`, item('off_1', n + 1, { price: 100 }));
+    await setItem(other, newSession(), item('off_1', 1, { price: 100 }));
+    const list = async (query = '') => (await api.get(`/cart/sessions${query}`)).body;
+    const totals = ({ data }: { data: { total: number }[] }) => data.map(({ total }) => total);
+    expect(totals(await list())).toEqual([500, 400, 300, 200, 100]);
+    const first = await list('?limit=3');
+    expect([totals(first), first.page.limit]).toEqual([[500, 400, 300], 3]);
+    const second = await list(`?limit=3&cursor=${first.page.next}`);
+    expect([totals(second), second.page.next]).toEqual([[200, 100], null]);
+    const { pricedAt: _at, ...alone } = (await api.get(`/cart/sessions/${encodeURIComponent(`${prefix}4`)}`)).body.data;
+    expect(first.data[0]).toMatchObject(alone);
+    await createAdjustment(company, {
+      ...adjustmentBody(newCode()),
+      type: 'promotion',
+      conditions: {},
+      targets: [{ offeringId: 'off_1' }],
+      effect: { kind: 'percentage_off', percent: 50 },
+    });
+    expect(totals(await list())).toEqual([250, 200, 150, 100, 50]);
+    expect((await api.get('/cart/sessions?contextId=evt_1')).body.error.code).toBe('VALIDATION_FAILED');
+    now = () => new Date(Date.now() + IDLE_MS + 1_000);
+    try {
+      expect(await list()).toEqual({ data: [], page: { next: null, limit: 50 } });
+    } finally {
+      now = () => new Date();
+    }
+  });
+
   test('of another company is another session, whatever its id', async () => {
     const [one, other] = [carts.newCompany(), carts.newCompany()];
     await setItem(one, 'shared', item('a', 1, { price: 100 }));

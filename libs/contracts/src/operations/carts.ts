@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { cartItemInput, cartSession, cartSessionInput, cartSessionPatch, joinTableInput } from '../cart.ts';
+import {
+  cartItemInput,
+  cartListQuery,
+  cartSession,
+  cartSessionInput,
+  cartSessionPatch,
+  joinTableInput,
+} from '../cart.ts';
 import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput, tableListQuery } from '../table-commitment.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../purchase-refusals.ts';
@@ -99,6 +106,17 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
     errors: [sessionNotFound],
     examples: { priced: { summary: 'A cart', path: { id: SESSION } } },
+  },
+  listCartSessions: {
+    method: 'GET',
+    path: '/cart/sessions',
+    summary: 'List cart sessions',
+    description:
+      'Sessions that have not expired, with current prices, in the order of their ids, the last one first: newest first, unless they have ids of your own.',
+    scope: 'carts:read',
+    query: cartListQuery,
+    answer: { statuses: { 200: 'One page of sessions, each priced.' }, data: cartSession, form: 'list' },
+    examples: { all: { summary: 'What is in the carts' } },
   },
   createTableCommitment: {
     method: 'POST',

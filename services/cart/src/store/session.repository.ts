@@ -1,6 +1,6 @@
-import type { Tenant } from '@event-commerce/contracts';
+import type { PageQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { batched, type Caller, collectionOf, type Quotas } from '@event-commerce/service-kit';
+import { afterCursor, batched, type Caller, collectionOf, findPage, type Quotas } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
@@ -61,6 +61,19 @@ export function sessionRepository(
   return {
     /** The session, alive or expired. Concurrent calls are batched. */
     load: async (tenant: Tenant, id: string): Promise<SessionRecord | undefined> => await read(keyOf(tenant, id)),
+
+    /** One page of the sessions that are alive, in the order of their ids, the last one first. */
+    async list(companyId: Tenant, query: PageQuery, now: Date) {
+      const after = afterCursor(query, 'cart-sessions');
+      const filters = {
+        companyId,
+        // The ids of a company begin alike: these bounds find its sessions.
+        _id: { $gt: keyOf(companyId, ''), $lt: keyOf(companyId, after ?? '\u{10ffff}') },
+        retired: { $exists: false },
+        $or: [{ expiresAt: { $gt: now } }, { checkout: { $exists: true } }],
+      };
+      return await findPage<SessionDocument>(sessions, undefined, filters, query);
+    },
 
     /**
      * Writes the session with its event: over `base` if that is still current, or as a new document without a base.

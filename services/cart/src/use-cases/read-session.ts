@@ -1,5 +1,12 @@
-import { type CartSession, PlatformError, sessionNotFound, type Tenant } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import {
+  type CartSession,
+  type Page,
+  type PageQuery,
+  PlatformError,
+  sessionNotFound,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { type Caller, toPage } from '@event-commerce/service-kit';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { priceAtHand, type PriceDeps } from './price-session.ts';
@@ -16,6 +23,20 @@ export interface ReadDeps extends PriceDeps {
  */
 export async function readSession(deps: ReadDeps, caller: Caller, id: string): Promise<CartSession> {
   return await showSession(deps, caller, await findSession(deps, caller.tenant, id));
+}
+
+/** One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other. */
+export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
+  const { records, more } = await deps.sessions.list(caller.tenant, query, deps.clock());
+  const shown = await Promise.all(
+    records.map(async (session) =>
+      showSession(deps, caller, session).catch((error: unknown) => {
+        if (error instanceof PlatformError) return toSession(session, storedPrices(session));
+        throw error;
+      }),
+    ),
+  );
+  return toPage({ records: shown, more }, query, 'cart-sessions');
 }
 
 /** @throws {PlatformError} CART_SESSION_NOT_FOUND, also for a session that expired */
