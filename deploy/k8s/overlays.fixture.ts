@@ -11,7 +11,7 @@ export const repository = path.resolve(here, '../..');
 export const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
 /** The container that creates the indexes before a process starts. */
-export const MIGRATION = 'migrate';
+const MIGRATION = 'migrate';
 
 /** What an operator of the overlay `production` writes in place of each placeholder. */
 export const CHOSEN: Record<string, string> = {

@@ -123,7 +123,7 @@ export interface TestServer {
 }
 
 /** A service that echoes what reached it, built like the real ones: it only accepts what the gateway signed for it. */
-export async function startEchoService(service: ServiceName): Promise<TestServer> {
+async function startEchoService(service: ServiceName): Promise<TestServer> {
   const app = createServiceApp({
     logger,
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),

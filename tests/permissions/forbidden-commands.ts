@@ -13,7 +13,7 @@ export const cursor = {};
 const update = { q: {}, u: { $set: { n: 2 } } };
 
 /** In each database that belongs to another process or to nobody. */
-export const inForeign = (as: ProcessName, commands: (database: string) => mongoose.mongo.Document[]) =>
+const inForeign = (as: ProcessName, commands: (database: string) => mongoose.mongo.Document[]) =>
   [...PROCESS_NAMES.filter((name) => name !== as).map(databaseOf), 'admin', 'config', 'local', prefix].flatMap(
     (database) => commands(database).map((command): Attempt => [database, command]),
   );

@@ -24,7 +24,7 @@ const THRESHOLDS: ReadonlySet<Dropped['reason']> = new Set([
   'ended',
 ]);
 
-export function hasThreshold({ reason }: Dropped): boolean {
+function hasThreshold({ reason }: Dropped): boolean {
   return THRESHOLDS.has(reason);
 }
 

@@ -5,7 +5,7 @@ export function money(amount: number, currency: string, sign: 'auto' | 'always' 
 }
 
 /** How many decimals the currency has: 2 for EUR, 0 for JPY. */
-export function digitsOf(currency: string): number {
+function digitsOf(currency: string): number {
   return moneyFormat(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 2;
 }
 

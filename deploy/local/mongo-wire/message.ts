@@ -8,7 +8,7 @@ const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const HEADER_BYTES = 16;
-export const messageBytesMax = 48_000_000;
+const messageBytesMax = 48_000_000;
 
 export interface Request {
   readonly requestId: number;

@@ -1,8 +1,6 @@
 import type { KeptList } from '@event-commerce/bus';
 import { LRUCache } from 'lru-cache';
 
-export type KeptLists = ReturnType<typeof createKeptLists>;
-
 /**
  * The lists that most of a company's long answers consist of, in at most `bytesMax` of memory. One may take half of it,
  * so that it never evicts all others.

@@ -21,8 +21,6 @@ import { ERROR_SCHEMA } from './error-answers.ts';
 import { eventData, eventMessage, schemaRef } from './event-messages.ts';
 import { type JsonSchema, SCHEMA_OPTIONS } from './schema-options.ts';
 
-export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
-
 /** Named, because more than one of the others holds it. */
 const SHARED_SCHEMAS = [
   cartEvaluation,

@@ -114,7 +114,7 @@ export const ERROR_SCHEMA: JsonSchema = {
 };
 
 /** The codes of all errors by status, as a list in Markdown. */
-export function errorList(): string {
+function errorList(): string {
   const byStatus = Map.groupBy(Object.entries(ERROR_STATUS), ([, status]) => status);
   return Array.from(
     byStatus,

@@ -13,8 +13,6 @@ import { header, headersOf, HEADERS } from './openapi-headers.ts';
 import { recordedAnswer } from './recorded-answers.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
 /** The OpenAPI 3.1 document of the whole platform. Building it takes some milliseconds: keep the result. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};

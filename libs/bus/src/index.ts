@@ -1,10 +1,9 @@
 export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast } from './broadcast.ts';
 export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
-export type { ConsumerOptions } from './consumer-options.ts';
 export { runConsumer } from './consumer.ts';
 export { durableName, inboxPrefixOf } from './names.ts';
-export { natsPermissions, permissionsOf } from './permissions.ts';
+export { permissionsOf } from './permissions.ts';
 export { settledWithin } from './patience.ts';
 export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, type Piece, readPieces, writePieces } from './pieces.ts';
 export { call, type Endpoint, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';

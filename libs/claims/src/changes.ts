@@ -173,6 +173,6 @@ export function moving(
   };
 }
 
-export function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
+function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
   return claims.flatMap((claim) => markOf(claim) ?? []);
 }

@@ -1,7 +1,6 @@
 export {
   become,
   type Claim,
-  type ClaimStatus,
   KEEPS_PLACE,
   keepsPlace,
   type LedgerStatus,
@@ -9,7 +8,7 @@ export {
   TRANSITIONS,
 } from './claim.ts';
 export { claimCounter } from './claim-metrics.ts';
-export { createPools, type HoldOutcome, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
+export { createPools, type PoolDefinition, type Pools } from './create-pools.ts';
 export {
   isFull,
   keptIndex,

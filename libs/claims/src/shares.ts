@@ -177,13 +177,7 @@ function shareOf(claim: Claim): string | undefined {
 }
 
 /** Where a claim that is counted for its customer is counted. */
-export function shareIdOf({
-  poolId,
-  customerId,
-}: {
-  poolId: string;
-  customerId?: string | undefined;
-}): string | undefined {
+function shareIdOf({ poolId, customerId }: { poolId: string; customerId?: string | undefined }): string | undefined {
   return customerId === undefined ? undefined : `${poolId}|${customerId}`;
 }
 

@@ -3,7 +3,7 @@ import { openApiDocument } from '@event-commerce/api-document';
 import openapiTS, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 
-export const GENERATED_FILE = new URL('api.generated.ts', import.meta.url);
+const GENERATED_FILE = new URL('api.generated.ts', import.meta.url);
 
 /** The API's types, generated from the platform's OpenAPI document. */
 export async function generateTypes(): Promise<string> {

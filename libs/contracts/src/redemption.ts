@@ -14,7 +14,6 @@ export const redemptionInput = z
 export type RedemptionInput = z.output<typeof redemptionInput>;
 
 export const REDEMPTION_STATUSES = ['held', 'confirmed', 'released', 'lapsed'] as const;
-export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 
 /** One entry of the ledger. */
 export const redemption = z

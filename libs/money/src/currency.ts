@@ -7,9 +7,6 @@ const digitsByCode = new Map(
   iso4217.data.filter(({ code }) => !NOT_MONEY.has(code)).map(({ code, digits }) => [code, digits]),
 );
 
-/** Every ISO 4217 code that is used for payments, upper case. */
-export const CURRENCY_CODES: readonly string[] = [...digitsByCode.keys()];
-
 /** Whether `code` is an ISO 4217 code used for payments, in upper case as the standard writes it. */
 export function isCurrencyCode(code: string): boolean {
   return digitsByCode.has(code);

@@ -1,5 +1,5 @@
 /** Units in one percent: percentages are stored exactly, with four decimals. */
-export const PERCENT_SCALE = 10_000;
+const PERCENT_SCALE = 10_000;
 
 const UNITS_IN_WHOLE = 100 * PERCENT_SCALE;
 

@@ -1,3 +1,3 @@
 export { domainEvent, outboxEntry, type OutboxEntry, outboxIndex, outboxPath, type WithOutbox } from './outbox.ts';
-export { type Relay, type RelaySource, startRelay } from './relay.ts';
-export { listParked, type ParkedEvent, replayParked } from './parked.ts';
+export { type Relay, startRelay } from './relay.ts';
+export { listParked, replayParked } from './parked.ts';

@@ -1,6 +1,6 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { claimKey, newAttempt } from './claim-key.ts';
-export { collectionOf, type StoredDocument, UNREAD } from './collection.ts';
+export { collectionOf, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
@@ -11,33 +11,20 @@ export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflic
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
-export { connectDatabase } from './database.ts';
 export { isOutage, toPlatformError } from './errors.ts';
+export { acceptJsonOnly, type Caller, callerOf, createServiceApp } from './http-app.ts';
+export { checkReadiness, type ReadinessChecks } from './readiness.ts';
 export {
-  acceptJsonOnly,
-  type Caller,
-  callerOf,
-  createServiceApp,
-  type ServiceApp,
-  type UsageOfQuotas,
-} from './http-app.ts';
-export { addHealthRoutes, checkReadiness, type ReadinessChecks } from './readiness.ts';
-export {
-  callerOn,
   createIdentitySigner,
   createIdentityVerifier,
   createProcessSigner,
-  createProcessVerifier,
   generateIdentityKeys,
   type SignIdentity,
   type SignProcess,
-  type VerifiedIdentity,
-  type VerifyIdentity,
-  type VerifyProcess,
 } from './identity.ts';
-export { firstIdAt, type IdPrefix, newId } from './ids.ts';
-export { createEventBytes, type EventBytes } from './event-bytes.ts';
-export { BODY_BYTES_MAX, JSON_DEPTH_MAX, parseJson } from './json.ts';
+export { firstIdAt, newId } from './ids.ts';
+export { createEventBytes } from './event-bytes.ts';
+export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS } from './limits.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn, migrateIndexes } from './indexes.ts';
@@ -57,27 +44,19 @@ export {
   updateOrInsert,
 } from './mongo.ts';
 export { oneForEachKey } from './one-for-each-key.ts';
-export { type Answer, observeRequests, type RequestObserver } from './observe-requests.ts';
-export { connectProcess, type ProcessBase, type ProcessSettings } from './process/connect-process.ts';
-export type { EventHandlers } from './process/follow-events.ts';
+export { type Answer, observeRequests } from './observe-requests.ts';
+export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
-export type { CallerHandlers, CallerRequest, ProcessHandlers, ProcessRequest } from './process/serve-rpc.ts';
-export {
-  declareService,
-  type RunningService,
-  runService,
-  type ServiceBase,
-  type ServiceParts,
-  startService,
-} from './process/start-service.ts';
+export type { CallerHandlers, CallerRequest, ProcessHandlers } from './process/serve-rpc.ts';
+export { declareService, type RunningService, runService, startService } from './process/start-service.ts';
 export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
 export { afterCursor, fillPage, findPage, type Found, PAGE_BYTES_MAX, pageRange, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';
-export { type Asked, type Handlers, serveOperations } from './serve-operations.ts';
+export { type Asked, type Handlers } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';
-export { validate, validateRequest, validationError } from './validate.ts';
+export { validate, validateRequest } from './validate.ts';
 export { addTerms, termsSweep } from './sweeps/add-terms.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';

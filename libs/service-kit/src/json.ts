@@ -3,7 +3,7 @@ import { malformedJson, PlatformError } from '@event-commerce/contracts';
 import { validationError } from './validate.ts';
 
 /** How deep a body may nest; the outermost value is level 1. */
-export const JSON_DEPTH_MAX = 32;
+const JSON_DEPTH_MAX = 32;
 
 /** The largest size of a body in bytes. */
 export const BODY_BYTES_MAX = 1024 * 1024;

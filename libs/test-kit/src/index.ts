@@ -3,5 +3,5 @@ export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orde
 export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
-export { type TestIdentity, testIdentity } from './test-identity.ts';
+export { testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';

@@ -82,7 +82,7 @@ export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?:
  * What `candidate` alone adds to one line's unit price: the result of `runPerUnit`, fast enough for thousands of
  * comparisons.
  */
-export function amountAlone({ listPrice }: Line, { adjustment, quantity }: Candidate): number {
+function amountAlone({ listPrice }: Line, { adjustment, quantity }: Candidate): number {
   return Math.max(adjustment.effect.amountOn(listPrice, quantity), 0 - listPrice);
 }
 
@@ -110,7 +110,7 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
  * The order's total after `candidates`. What one of them deducts or adds is split over its lines in proportion to their
  * prices, so that a later one, for some of those lines, sees what is really left of them.
  */
-export function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
+function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
   const left = [...lineTotals];
   let total = 0;
   for (const lineTotal of lineTotals) total += lineTotal;
