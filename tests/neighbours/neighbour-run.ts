@@ -27,11 +27,10 @@ const NEIGHBOUR_PAUSE_MS = 40;
 
 /** What the neighbour experienced. */
 export interface Experience {
-  requests: number;
+  /** How long each request took, ms. */
+  tookMs: number[];
   /** Unexpected responses: `GET /v1/orders 503`. */
   errors: string[];
-  p50Ms: number;
-  p99Ms: number;
 }
 
 export interface AbuseReport {
@@ -48,7 +47,7 @@ export interface AbuseReport {
 }
 
 export interface NeighbourReport {
-  /** What the neighbour experiences alone. */
+  /** What the neighbour experiences alone, before each of the abuses. */
   alone: Experience;
   abuses: AbuseReport[];
 }
@@ -69,10 +68,14 @@ export async function neighbourRun(options: {
     const [platform] = replicas;
     const neighbour = await newShop(await newCompany());
     await experience(neighbour, delay(1_000));
-    const alone = await experience(neighbour, delay(seconds * 1_000));
+    const alone: Experience = { tookMs: [], errors: [] };
     const reports: AbuseReport[] = [];
     for (const abuse of options.abuses) {
       progress(abuse.name);
+      // A process is slower when it is young, and so it would be compared with itself later.
+      const before = await experience(neighbour, delay(seconds * 1_000));
+      alone.tookMs.push(...before.tookMs);
+      alone.errors.push(...before.errors);
       const order = await newAbuser(platform, newCompany, abuse);
       reports.push(await abused(platform, order, neighbour, { seconds, measured }));
     }
@@ -171,9 +174,7 @@ async function experience({ requests }: Shop, end: Promise<void>): Promise<Exper
       }
     }),
   );
-  const sorted = tookMs.toSorted((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { requests: sorted.length, errors, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+  return { tookMs, errors };
 }
 
 function pidsOf(platform: Platform): Record<ProcessName, number | undefined> {

@@ -20,8 +20,14 @@ const { alone, abuses: reports } = await neighbourRun({
   progress: say,
 });
 
-const met = ({ requests, errors, p50Ms, p99Ms }: Experience) =>
-  `${requests} | ${errors.length} | ${p50Ms.toFixed(0)} | ${p99Ms.toFixed(0)} | ${(p99Ms / alone.p99Ms).toFixed(1)}`;
+const quantile = ({ tookMs }: Experience, share: number) =>
+  tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * share)] ?? 0;
+const p99AloneMs = quantile(alone, 0.99);
+const met = (experience: Experience) => {
+  const [p50Ms, p99Ms] = [quantile(experience, 0.5), quantile(experience, 0.99)];
+  const { tookMs, errors } = experience;
+  return `${tookMs.length} | ${errors.length} | ${p50Ms.toFixed(0)} | ${p99Ms.toFixed(0)} | ${(p99Ms / p99AloneMs).toFixed(1)}`;
+};
 say(
   '\n| the other company sends | responses | requests of the shop | errors | p50 ms | p99 ms | x alone | CPU, % of a core | memory, MiB | ended |',
 );

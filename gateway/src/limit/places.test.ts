@@ -18,12 +18,20 @@ function taking(underWayMax: number, inFlightMax: number) {
   const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
   const underWay: string[] = [];
   const refused: PlatformError[] = [];
-  const take = (company: string, { response = new EventEmitter(), of = 1 } = {}) => {
-    places.take(company, of, response as ServerResponse, (error) => {
-      if (error === undefined) underWay.push(company);
-      else refused.push(error);
-    });
-    return () => response.emit('close');
+  const take = (
+    company: string,
+    { response = new EventEmitter(), of = 1 }: { response?: EventEmitter; of?: number | 'unknown' } = {},
+  ) => {
+    const { answered } = places.take(
+      company,
+      of === 'unknown' ? undefined : of,
+      response as ServerResponse,
+      (error) => {
+        if (error === undefined) underWay.push(company);
+        else refused.push(error);
+      },
+    );
+    return Object.assign(() => response.emit('close'), { answered });
   };
   return { underWay, refused, take };
 }
@@ -85,6 +93,36 @@ test('while others send too, large requests start at a limited rate, even if the
   clearInterval(beside);
   expect(sent).toBe(640);
   expect(underWay.filter((company) => company === 'a')).toHaveLength(10);
+});
+
+test('while others send too, a service works on one large request of a company at a time, read or not', () => {
+  const { underWay, take } = taking(64, 100);
+  take('b');
+  const first = take('a', { of: 2 });
+  const second = take('a', { of: 2 });
+  vi.advanceTimersByTime(100);
+  expect(underWay).toEqual(['b', 'a']);
+  first.answered();
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  second.answered();
+  second.answered();
+  first();
+  take('a', { of: 2 });
+  take('a', { of: 2 });
+  vi.advanceTimersByTime(100);
+  expect(underWay).toEqual(['b', 'a', 'a', 'a']);
+});
+
+test('while others send too, requests that might be large start one at a time', () => {
+  const { underWay, take } = taking(64, 100);
+  take('b');
+  const first = take('a', { of: 'unknown' });
+  take('a', { of: 'unknown' });
+  take('a');
+  vi.advanceTimersByTime(100);
+  expect(underWay).toEqual(['b', 'a', 'a']);
+  first.answered();
+  expect(underWay).toEqual(['b', 'a', 'a', 'a']);
 });
 
 test('when the others have finished, waiting requests start before later ones', () => {

@@ -6,9 +6,11 @@ interface Queue {
   inFlight: number;
   small: Lane;
   large: Lane;
+  /** The large requests that the service has not responded to yet. */
+  largeAtWork: number;
 }
 
-/** Requests that take one place, or those that take several. They do not wait for each other. */
+/** Requests that take one place, or those that take several or might. They do not wait for each other. */
 interface Lane {
   /** The places that they have. */
   underWay: number;
@@ -27,12 +29,20 @@ const PLACE_MS = 4;
 
 export type Places = ReturnType<typeof createPlaces>;
 
+/** The places of one request. */
+export interface Taken {
+  /** To be called when the service has responded: a client that reads slowly keeps only the places. */
+  answered(): void;
+}
+
+const NOTHING_TAKEN: Taken = { answered() {} };
+
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
  * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
- * its small requests and as many for its large ones, and the large ones start at a limited rate. No request takes more
- * than that eighth. Companies that wait take turns, so large and slow requests and unread responses delay only their own
- * company.
+ * its small requests and as many for its large ones, and of the large ones the service works on one at a time, started at
+ * a limited rate. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and
+ * unread responses delay only their own company.
  */
 export function createPlaces(options: {
   service: ServiceName;
@@ -69,7 +79,7 @@ export function createPlaces(options: {
     for (const [company, queue] of queues) {
       if (underWay >= underWayMax) return;
       const lane = [queue.small, queue.large].find(
-        (one) => fits(one) && (one === queue.small || mayStartLarge(company)),
+        (one) => fits(one) && (one === queue.small || mayStartLarge(company, queue)),
       );
       const next = lane?.waiting.shift();
       if (next === undefined) continue;
@@ -79,8 +89,9 @@ export function createPlaces(options: {
     }
   }
 
-  function mayStartLarge(company: string): boolean {
-    return !isContended() || performance.now() >= (nextLargeAtMs.get(company) ?? 0);
+  function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
+    if (!isContended()) return true;
+    return largeAtWork === 0 && performance.now() >= (nextLargeAtMs.get(company) ?? 0);
   }
 
   function noteLarge(company: string, places: number): void {
@@ -95,22 +106,28 @@ export function createPlaces(options: {
 
   return {
     /**
-     * Calls `start` when there are the `wanted` places for a request of `company`: synchronously if there are now; with
+     * Calls `start` when there are the `wanted` places for a request of `company`, of which undefined means that it is not
+     * known whether it is large: synchronously if there are now; with
      * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. They are free again when the client has
      * read `response` or disconnected.
      */
-    take(company: string, wanted: number, response: ServerResponse, start: (error?: PlatformError) => void): void {
+    take(
+      company: string,
+      wanted: number | undefined,
+      response: ServerResponse,
+      start: (error?: PlatformError) => void,
+    ): Taken {
       if (response.closed) {
         // The client has already disconnected: no event would free its place.
         start();
-        return;
+        return NOTHING_TAKEN;
       }
-      const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane() };
-      const places = Math.min(wanted, shareBesideOthers);
+      const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
+      const places = Math.min(wanted ?? 1, shareBesideOthers);
       const lane = wanted === 1 ? queue.small : queue.large;
       if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
         start(busy());
-        return;
+        return NOTHING_TAKEN;
       }
       queues.set(company, queue);
       inFlight += 1;
@@ -121,6 +138,7 @@ export function createPlaces(options: {
         contendedUntilMs = performance.now() + CONTENDED_MS;
       }
       let started = false;
+      let atWork = false;
       let timer: NodeJS.Timeout | undefined;
       const waiting: Waiting = {
         places,
@@ -129,9 +147,19 @@ export function createPlaces(options: {
           started = true;
           underWay += places;
           lane.underWay += places;
-          if (lane === queue.large) noteLarge(company, places);
+          if (lane === queue.large) {
+            atWork = true;
+            queue.largeAtWork += 1;
+            noteLarge(company, places);
+          }
           start();
         },
+      };
+      const answered = (): void => {
+        if (!atWork) return;
+        atWork = false;
+        queue.largeAtWork -= 1;
+        startWaiting();
       };
       const leave = (): void => {
         clearTimeout(timer);
@@ -146,15 +174,18 @@ export function createPlaces(options: {
           lane.underWay -= places;
         } else leave();
         if (queue.inFlight === 0) queues.delete(company);
+        answered();
         startWaiting();
       });
       lane.waiting.push(waiting);
       startWaiting();
-      if (started) return;
-      timer = setTimeout(() => {
-        leave();
-        start(busy());
-      }, options.waitMaxMs);
+      if (!started) {
+        timer = setTimeout(() => {
+          leave();
+          start(busy());
+        }, options.waitMaxMs);
+      }
+      return { answered };
     },
   };
 }

@@ -3,12 +3,17 @@ import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHa
 import { LRUCache } from 'lru-cache';
 import { companyOf } from '../forward/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import type { Places } from './places.ts';
+import type { Places, Taken } from './places.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The responding service, unless the gateway itself responds. */
     service?: ServiceName;
+  }
+
+  interface FastifyRequest {
+    /** Its places at the responding service. */
+    places: Taken | null;
   }
 }
 
@@ -17,17 +22,18 @@ declare module 'fastify' {
  * and write so much keeps a process busy for a millisecond or more, and other companies wait for that.
  */
 const PLACE_BYTES = 64 * 1024;
-/** How many large responses are remembered: the last of each company and operation. */
-const LARGE_RESPONSES_MAX = 10_000;
+/** For how many kinds of requests the size of the response is remembered: each company's use of each operation is one. */
+const KINDS_MAX = 20_000;
 
 /** Bounds what one company may use of this process: memory before a body is read, places before it is forwarded. */
 export function shareAmongCompanies(
   app: FastifyInstance,
   { places, heldBytes }: { places: Readonly<Record<ServiceName, Places>>; heldBytes: HeldBytes },
 ): void {
-  // A response's size is known too late; the next one of its kind is likely to be as large.
-  const largeResponses = new LRUCache<string, number>({ max: LARGE_RESPONSES_MAX });
+  // A response's size is known too late; the next one of its kind may be as large.
+  const responseBytes = new LRUCache<string, number>({ max: KINDS_MAX });
 
+  app.decorateRequest('places', null);
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.routeOptions.config.service === undefined) {
       done(null, payload);
@@ -47,23 +53,26 @@ export function shareAmongCompanies(
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
       const { companyId } = companyOf(request);
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
-      const responseBytes = largeResponses.size === 0 ? 0 : (largeResponses.get(kindOf(companyId)) ?? 0);
-      const bytes = Math.max(bodyBytes, responseBytes);
+      const known = responseBytes.get(kindOf(companyId));
+      const bytes = Math.max(bodyBytes, known ?? 0);
       const needed = Math.max(1, Math.ceil(bytes / PLACE_BYTES));
-      places[service].take(companyId, needed, reply.raw, done);
+      const wanted = known === undefined && needed === 1 ? undefined : needed;
+      request.places = places[service].take(companyId, wanted, reply.raw, done);
     };
-    const noteSize: onSendHookHandler = (request, reply, payload, done) => {
+    const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
+      request.places?.answered();
       const companyId = request.caller?.identity?.companyId;
-      // An error says nothing about the next response.
-      if (companyId !== undefined && reply.statusCode < 400) {
-        const bytes = bytesOf(reply, payload);
-        if (bytes > PLACE_BYTES) largeResponses.set(kindOf(companyId), bytes);
-        else if (largeResponses.size > 0) largeResponses.delete(kindOf(companyId));
+      if (companyId !== undefined) {
+        const kind = kindOf(companyId);
+        const known = responseBytes.get(kind) ?? 0;
+        // Small responses in between make a large one less likely, not impossible; errors say nothing about it.
+        const expected = reply.statusCode < 400 ? known / 2 : known;
+        responseBytes.set(kind, Math.max(bytesOf(reply, payload), expected));
       }
       done(null, payload);
     };
     route.preHandler = [route.preHandler ?? [], takePlaces].flat();
-    route.onSend = [route.onSend ?? [], noteSize].flat();
+    route.onSend = [route.onSend ?? [], noteResponse].flat();
   });
 }
 
