@@ -20,15 +20,20 @@ function taking(underWayMax: number, inFlightMax: number) {
   const refused: PlatformError[] = [];
   const take = (
     company: string,
-    { response = new EventEmitter(), of = 1 }: { response?: EventEmitter; of?: number | 'unknown' } = {},
+    {
+      response = new EventEmitter(),
+      of = 1,
+      answeredAfterMs,
+    }: { response?: EventEmitter; of?: number | 'unknown'; answeredAfterMs?: number } = {},
   ) => {
     const { answered } = places.take(
       company,
-      of === 'unknown' ? undefined : of,
+      () => (of === 'unknown' ? undefined : of),
       response as ServerResponse,
       (error) => {
         if (error === undefined) underWay.push(company);
         else refused.push(error);
+        if (answeredAfterMs !== undefined) setTimeout(() => answered(), answeredAfterMs);
       },
     );
     return Object.assign(() => response.emit('close'), { answered });
@@ -67,6 +72,7 @@ test('a large request takes several places, and small ones do not wait for it', 
   vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a', 'a']);
   large();
+  vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a', 'a', 'a']);
 });
 
@@ -78,20 +84,23 @@ test('the largest request takes no more than the share of its company, and so no
   expect(underWay).toEqual(['b', 'a', 'c', 'd', 'e']);
 });
 
-test('while others send too, large requests start at a limited rate, even if they end at once', () => {
-  const { underWay, take } = taking(128, 1_000);
+test('while others send too, a service works on the large requests of a company for half of the time at most', () => {
+  const { underWay, take } = taking(1_000, 2_000);
   const beside = setInterval(() => take('b')(), 10);
   take('b')();
-  let sent = 0;
-  const endless = () => take('a', { of: 16 })();
-  const sending = setInterval(() => {
-    sent += 1;
-    endless();
-  }, 1);
-  vi.advanceTimersByTime(640);
-  clearInterval(sending);
+  for (let n = 0; n < 100; n++) take('a', { of: 2, answeredAfterMs: 20 });
+  vi.advanceTimersByTime(399);
   clearInterval(beside);
-  expect(sent).toBe(640);
+  expect(underWay.filter((company) => company === 'a')).toHaveLength(10);
+});
+
+test('while others send too, large requests that end at once follow each other at a rate by their size', () => {
+  const { underWay, take } = taking(1_000, 2_000);
+  const beside = setInterval(() => take('b')(), 10);
+  take('b')();
+  for (let n = 0; n < 100; n++) take('a', { of: 8, answeredAfterMs: 0 });
+  vi.advanceTimersByTime(320);
+  clearInterval(beside);
   expect(underWay.filter((company) => company === 'a')).toHaveLength(10);
 });
 
@@ -103,6 +112,7 @@ test('while others send too, a service works on one large request of a company a
   vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a']);
   first.answered();
+  vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a', 'a']);
   second.answered();
   second.answered();
@@ -122,6 +132,7 @@ test('while others send too, requests that might be large start one at a time', 
   vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a', 'a']);
   first.answered();
+  vi.advanceTimersByTime(100);
   expect(underWay).toEqual(['b', 'a', 'a', 'a']);
 });
 

@@ -18,14 +18,19 @@ interface Lane {
 }
 
 interface Waiting {
-  places: number;
-  begin: () => void;
+  /** As far as it is known by now. */
+  wanted: () => number | undefined;
+  begin: (places: number) => void;
 }
 
 /** A company counts as present for this long after its last request. */
 const CONTENDED_MS = 1_000;
-/** While others send requests too, the large requests of a company start no faster than this for each place: 16 MiB/s. */
-const PLACE_MS = 4;
+/**
+ * While others send requests too, a service rests from the large requests of a company for as long as the last one took,
+ * but at least for this time for each of its places.
+ */
+const REST_MS = 4;
+const REST_MAX_MS = 100;
 
 export type Places = ReturnType<typeof createPlaces>;
 
@@ -40,8 +45,8 @@ const NOTHING_TAKEN: Taken = { answered() {} };
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
  * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
- * its small requests and as many for its large ones, and of the large ones the service works on one at a time, started at
- * a limited rate. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and
+ * its small requests and as many for its large ones, and of the large ones the service works on one at a time, for half
+ * of the time at most. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and
  * unread responses delay only their own company.
  */
 export function createPlaces(options: {
@@ -59,8 +64,8 @@ export function createPlaces(options: {
   let contendedUntilMs = 0;
   /** Those with requests in flight; the one that got a place last is last. */
   const queues = new Map<string, Queue>();
-  /** When companies whose large requests were started lately may start the next one. */
-  const nextLargeAtMs = new Map<string, number>();
+  /** The companies from whose large requests the service rests. */
+  const resting = new Set<string>();
   let underWay = 0;
   let inFlight = 0;
 
@@ -74,7 +79,7 @@ export function createPlaces(options: {
   function startWaiting(): void {
     const share = isContended() ? shareBesideOthers : Math.ceil(underWayMax / 2);
     const fits = ({ underWay: taken, waiting: [next] }: Lane): boolean =>
-      next !== undefined && (taken === 0 || taken + next.places <= share);
+      next !== undefined && (taken === 0 || taken + placesOf(next) <= share);
     // A company that is served moves to the end of the map, so the same loop reaches it again.
     for (const [company, queue] of queues) {
       if (underWay >= underWayMax) return;
@@ -85,35 +90,39 @@ export function createPlaces(options: {
       if (next === undefined) continue;
       queues.delete(company);
       queues.set(company, queue);
-      next.begin();
+      next.begin(placesOf(next));
     }
   }
 
-  function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
-    if (!isContended()) return true;
-    return largeAtWork === 0 && performance.now() >= (nextLargeAtMs.get(company) ?? 0);
+  function placesOf({ wanted }: Waiting): number {
+    return Math.min(wanted() ?? 1, shareBesideOthers);
   }
 
-  function noteLarge(company: string, places: number): void {
-    const now = performance.now();
-    const nextAtMs = Math.max(now, nextLargeAtMs.get(company) ?? 0) + places * PLACE_MS;
-    nextLargeAtMs.set(company, nextAtMs);
-    setTimeout(() => {
-      if (nextLargeAtMs.get(company) === nextAtMs) nextLargeAtMs.delete(company);
-      startWaiting();
-    }, nextAtMs - now).unref();
+  function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
+    return !isContended() || (largeAtWork === 0 && !resting.has(company));
+  }
+
+  function rest(company: string, ms: number): void {
+    resting.add(company);
+    setTimeout(
+      () => {
+        resting.delete(company);
+        startWaiting();
+      },
+      Math.min(ms, REST_MAX_MS),
+    ).unref();
   }
 
   return {
     /**
-     * Calls `start` when there are the `wanted` places for a request of `company`, of which undefined means that it is not
-     * known whether it is large: synchronously if there are now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. They are free again when the client has
+     * Calls `start` when there are the `wanted` places for a request of `company`: synchronously if there are now; with
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` is asked again whenever the request
+     * may start; undefined means that it is not known whether it is large. The places are free again when the client has
      * read `response` or disconnected.
      */
     take(
       company: string,
-      wanted: number | undefined,
+      wanted: () => number | undefined,
       response: ServerResponse,
       start: (error?: PlatformError) => void,
     ): Taken {
@@ -123,8 +132,7 @@ export function createPlaces(options: {
         return NOTHING_TAKEN;
       }
       const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
-      const places = Math.min(wanted ?? 1, shareBesideOthers);
-      const lane = wanted === 1 ? queue.small : queue.large;
+      const lane = wanted() === 1 ? queue.small : queue.large;
       if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
         start(busy());
         return NOTHING_TAKEN;
@@ -137,29 +145,30 @@ export function createPlaces(options: {
         lastCompany = company;
         contendedUntilMs = performance.now() + CONTENDED_MS;
       }
-      let started = false;
-      let atWork = false;
+      let places = 0;
+      let atWorkSinceMs: number | undefined;
       let timer: NodeJS.Timeout | undefined;
       const waiting: Waiting = {
-        places,
-        begin: () => {
+        wanted,
+        begin: (granted) => {
           clearTimeout(timer);
-          started = true;
+          places = granted;
           underWay += places;
           lane.underWay += places;
           if (lane === queue.large) {
-            atWork = true;
+            atWorkSinceMs = performance.now();
             queue.largeAtWork += 1;
-            noteLarge(company, places);
           }
           start();
         },
       };
       const answered = (): void => {
-        if (!atWork) return;
-        atWork = false;
+        if (atWorkSinceMs === undefined) return;
+        const restMs = Math.max(performance.now() - atWorkSinceMs, places * REST_MS);
+        atWorkSinceMs = undefined;
         queue.largeAtWork -= 1;
-        startWaiting();
+        if (isContended()) rest(company, restMs);
+        else startWaiting();
       };
       const leave = (): void => {
         clearTimeout(timer);
@@ -169,7 +178,7 @@ export function createPlaces(options: {
       response.once('close', () => {
         inFlight -= 1;
         queue.inFlight -= 1;
-        if (started) {
+        if (places > 0) {
           underWay -= places;
           lane.underWay -= places;
         } else leave();
@@ -179,7 +188,7 @@ export function createPlaces(options: {
       });
       lane.waiting.push(waiting);
       startWaiting();
-      if (!started) {
+      if (places === 0) {
         timer = setTimeout(() => {
           leave();
           start(busy());

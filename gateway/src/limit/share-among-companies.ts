@@ -53,10 +53,12 @@ export function shareAmongCompanies(
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
       const { companyId } = companyOf(request);
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
-      const known = responseBytes.get(kindOf(companyId));
-      const bytes = Math.max(bodyBytes, known ?? 0);
-      const needed = Math.max(1, Math.ceil(bytes / PLACE_BYTES));
-      const wanted = known === undefined && needed === 1 ? undefined : needed;
+      const kind = kindOf(companyId);
+      const wanted = () => {
+        const known = responseBytes.get(kind);
+        const needed = Math.max(1, Math.ceil(Math.max(bodyBytes, known ?? 0) / PLACE_BYTES));
+        return known === undefined && needed === 1 ? undefined : needed;
+      };
       request.places = places[service].take(companyId, wanted, reply.raw, done);
     };
     const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
