@@ -30,7 +30,7 @@ const CONTENDED_MS = 1_000;
  * but at least for this time for each of its places.
  */
 const REST_MS = 4;
-const REST_MAX_MS = 100;
+const REST_MAX_MS = 50;
 
 export type Places = ReturnType<typeof createPlaces>;
 
@@ -45,9 +45,9 @@ const NOTHING_TAKEN: Taken = { answered() {} };
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
  * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
- * its small requests and as many for its large ones, and of the large ones the service works on one at a time, for half
- * of the time at most. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and
- * unread responses delay only their own company.
+ * its small requests and as many for its large ones, and of the large ones the service works on one at a time, with a rest
+ * after each. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and unread
+ * responses delay only their own company.
  */
 export function createPlaces(options: {
   service: ServiceName;
