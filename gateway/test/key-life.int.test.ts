@@ -76,6 +76,7 @@ describe('a revoked key', () => {
           environment: 'test',
           tenant: tenantOf({ companyId, environment: 'test' }),
           schemaversion: 1,
+          actor: 'root',
           traceparent,
           data: {
             id,

@@ -1,4 +1,5 @@
 import {
+  type Cause,
   type DomainEvent,
   KEY_ENVIRONMENTS,
   type KeyEnvironment,
@@ -143,14 +144,14 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     },
 
     /** Returns the revoked key; one that was revoked before keeps its time. */
-    async revoke(owner: KeyOwner, id: string, now: Date, traceparent: string | undefined): Promise<ApiKey | undefined> {
+    async revoke(owner: KeyOwner, id: string, now: Date, cause: Cause): Promise<ApiKey | undefined> {
       const revoked = await keys.findOneAndUpdate(
         { _id: id, ...ownedBy(owner), revoked: null },
         {
           $set: { revoked: now },
           ...CHANGED,
           $inc: { version: 1 },
-          $push: { outbox: outboxEntry('api_key.revoked', now, { traceparent }) },
+          $push: { outbox: outboxEntry('api_key.revoked', now, cause) },
         },
         { returnDocument: 'after' },
       );

@@ -153,7 +153,7 @@ export function createKeyAdmin(options: {
 
     /** Revokes the key at once. Safe to repeat. */
     async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
-      const key = await repository.revoke(by, id, new Date(clock()), traceparent);
+      const key = await repository.revoke(by, id, new Date(clock()), { keyId: by.keyId, traceparent });
       if (key === undefined) throw keyNotFound();
       onChange(key.id);
       return key;

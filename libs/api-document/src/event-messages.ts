@@ -28,6 +28,11 @@ export function eventMessage(type: DomainEventType) {
         companyid: { type: 'string' },
         environment: { enum: [...KEY_ENVIRONMENTS], description: "Which of the company's two worlds the fact is of." },
         schemaversion: { const: schemaVersion },
+        actor: {
+          type: 'string',
+          description:
+            "The id of the API key whose request led to the fact, or `root` for the operator's. Absent where the platform acted by itself, as when an order expires.",
+        },
         traceparent: { type: 'string', description: 'W3C trace context.' },
         data: { $ref: schemaRef(dataName(type)) },
       },

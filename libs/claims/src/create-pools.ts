@@ -1,4 +1,4 @@
-import type { OrderOutcome } from '@event-commerce/contracts';
+import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
 import { type Admission, admitter, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
@@ -160,11 +160,11 @@ export function createPools(config: PoolsConfig) {
     letGo: async (claim: Claim, attempt: string) => await settle.letGo(claim, attempt),
 
     /** Settles a claim by what became of its order. Safe to repeat, in any order. Resolves with the claim's status. */
-    followOrder: async (claim: Claim, outcome: OrderOutcome, traceparent?: string) =>
-      await settle.end(claim, BY_ORDER[outcome], traceparent),
+    followOrder: async (claim: Claim, outcome: OrderOutcome, cause?: Cause) =>
+      await settle.end(claim, BY_ORDER[outcome], cause),
 
     /** Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before. */
-    confirm: async (claim: Claim, traceparent?: string) => await settle.end(claim, 'confirmed', traceparent),
+    confirm: async (claim: Claim, cause?: Cause) => await settle.end(claim, 'confirmed', cause),
 
     /** Removes a claim whose order was not written. */
     cancel: settle.cancel,

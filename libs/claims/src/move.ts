@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { abandoning, beginning, moving } from './changes.ts';
 import type { Claim, KeepsPlace, LedgerStatus, Move } from './claim.ts';
@@ -14,7 +15,7 @@ export interface SettleDeps {
   /** Publishes the outbox of a pool that was just written. */
   relay: { publish(pool: PoolDocument): void };
   /** The event about what became of a claim; undefined if there is none. */
-  toEntry: (claim: Claim, status: LedgerStatus, now: Date, traceparent?: string) => OutboxEntry | undefined;
+  toEntry: (claim: Claim, status: LedgerStatus, now: Date, cause?: Cause) => OutboxEntry | undefined;
   clock: () => Date;
 }
 
@@ -28,7 +29,7 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
   const endMove = async (
     claim: Claim,
     move: Move,
-    traceparent?: string,
+    cause?: Cause,
   ): Promise<{ standing: Standing; isFirst: boolean }> => {
     const { standing, isMoved, isFirst } = await ledger.move(claim, move);
     if (!isMoved) {
@@ -36,7 +37,7 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
       return { standing, isFirst };
     }
     await shares.forgetCounters(claim);
-    const entry = toEntry(claim, move.to, clock(), traceparent);
+    const entry = toEntry(claim, move.to, clock(), cause);
     const { first = move.from } = standing;
     // The pool may have the claim as pending although the ledger records it: until the write between the two is made.
     for (const isPending of [false, true, false]) {
@@ -49,10 +50,10 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
   };
 
   /** Moves a claim, unless it has left `from`. Resolves with where it stands, and whether this call moved it. */
-  const move = async (claim: Claim, from: KeepsPlace, to: Move['to'], traceparent?: string) => {
+  const move = async (claim: Claim, from: KeepsPlace, to: Move['to'], cause?: Cause) => {
     const attempt = { by: randomUUID(), from, to };
     await pools.change(beginning(claim.poolId, claim.id, attempt));
-    return await endMove(claim, attempt, traceparent);
+    return await endMove(claim, attempt, cause);
   };
 
   return {

@@ -1,3 +1,4 @@
+import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
 import { counting, type Keeping, leaving } from './changes.ts';
@@ -50,9 +51,9 @@ export function settler(deps: SettleDeps) {
   };
 
   /** Makes the counters agree with the ledger about a claim, except for its moves: those change them. */
-  const follow = async (claim: Claim, { status, first }: Standing, now: Date, traceparent?: string): Promise<void> => {
+  const follow = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
     if (keepsPlace(status) && first !== undefined) {
-      const entry = toEntry(claim, first, now, traceparent);
+      const entry = toEntry(claim, first, now, cause);
       const keeping = { poolId: claim.poolId, claim, as: first, ...(entry && { entry }) };
       while (!(await retryLost(async () => count(keeping))));
     } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
@@ -67,7 +68,7 @@ export function settler(deps: SettleDeps) {
   };
 
   /** Settles a claim as `to`, if nothing else was first. Resolves with the final state, which the counters then include. */
-  const end = async (claim: Claim, to: LedgerStatus, traceparent?: string): Promise<ClaimStatus> => {
+  const end = async (claim: Claim, to: LedgerStatus, cause?: Cause): Promise<ClaimStatus> => {
     const now = clock();
     let standing = await ledger.enter({ claim, to, now });
     for (;;) {
@@ -75,11 +76,11 @@ export function settler(deps: SettleDeps) {
       const next = become(status, to);
       if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
       // Others may move it at the same time: then there may be nothing left to do.
-      const moved = await mover.move(claim, status, next, traceparent);
+      const moved = await mover.move(claim, status, next, cause);
       if (moved.isFirst) return next;
       standing = moved.standing;
     }
-    await follow(claim, standing, now, traceparent);
+    await follow(claim, standing, now, cause);
     if (standing.status === 'released') await finishMoves(claim);
     return standing.status;
   };
@@ -89,8 +90,8 @@ export function settler(deps: SettleDeps) {
     finishMove: mover.finish,
 
     /** Releases a claim that is confirmed. False if somebody else had done so before. */
-    giveBack: async (claim: Claim, traceparent?: string): Promise<boolean> =>
-      (await mover.move(claim, 'confirmed', 'released', traceparent)).isFirst,
+    giveBack: async (claim: Claim, cause?: Cause): Promise<boolean> =>
+      (await mover.move(claim, 'confirmed', 'released', cause)).isFirst,
 
     /** Follows the ledger for a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {

@@ -17,6 +17,8 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   companyid: string;
   environment: KeyEnvironment;
   schemaversion: number;
+  /** The id of the API key whose request led to the fact, `root` for the operator's; none where the platform acts by itself. */
+  actor?: string;
   traceparent?: string;
   data: DomainEventData<T>;
 }
@@ -32,9 +34,21 @@ const envelope = z.object({
   /** An event from before there were two worlds names none. */
   environment: keyEnvironment.default('live'),
   schemaversion: z.int(),
+  actor: z.string().optional(),
   traceparent: z.string().optional(),
   data: z.unknown(),
 });
+
+/** What led to a change: the API key that asked for it, and the trace that it belongs to. */
+export interface Cause {
+  keyId?: string | undefined;
+  traceparent?: string | undefined;
+}
+
+/** What led to `event`, and so to what follows from it. */
+export function causeOf({ actor, traceparent }: Pick<DomainEvent, 'actor' | 'traceparent'>): Cause {
+  return { keyId: actor, traceparent };
+}
 
 const eventType = z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Cause,
   companyIdOf,
   DOMAIN_EVENTS,
   type DomainEvent,
@@ -19,6 +20,8 @@ export interface OutboxEntry {
   id: string;
   type: DomainEventType;
   at: Date;
+  /** The id of the API key that led to it. */
+  actor?: string;
   traceparent?: string;
   /** What the resulting state alone does not show, such as which redemption was confirmed. */
   extra?: unknown;
@@ -38,6 +41,7 @@ export const outboxPath = {
         id: { type: String, required: true },
         type: { type: String, required: true },
         at: { type: Date, required: true },
+        actor: String,
         traceparent: String,
         extra: Schema.Types.Mixed,
       },
@@ -63,18 +67,19 @@ export const outboxIndex: [IndexDefinition, IndexOptions] = [
   { name: 'unpublished', partialFilterExpression: { 'outbox.0': { $exists: true } } },
 ];
 
-/** An entry for an event that happens `at`. */
+/** An entry for an event that happens `at`, and what led to it. */
 export function outboxEntry(
   type: DomainEventType,
   at: Date,
-  more: { traceparent?: string | undefined; extra?: unknown } = {},
+  { keyId, traceparent, extra }: Cause & { extra?: unknown } = {},
 ): OutboxEntry {
   return {
     id: randomUUID(),
     type,
     at,
-    ...(more.traceparent !== undefined && { traceparent: more.traceparent }),
-    ...(more.extra !== undefined && { extra: more.extra }),
+    ...(keyId !== undefined && { actor: keyId }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(extra !== undefined && { extra }),
   };
 }
 
@@ -113,6 +118,7 @@ export function domainEvent<T extends DomainEventType>(
     companyid: companyIdOf(about.tenant),
     environment: environmentOf(about.tenant),
     schemaversion: schemaVersion,
+    ...(entry.actor === undefined ? {} : { actor: entry.actor }),
     ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
     data: withoutLargeLists(data.parse(about.data)) as DomainEventData<T>,
   };

@@ -4,6 +4,7 @@ import {
   ATTEMPT_HEADER,
   type ErrorBody,
   errorBody,
+  type Cause,
   IDENTITY_HEADER,
   mayAsk,
   parseAttempt,
@@ -55,6 +56,9 @@ export interface Caller {
   /** W3C trace context of the request. */
   traceparent: string | undefined;
 }
+
+/** Whose records are written, and what led to it: a caller, or an event that is followed. */
+export type Writer = Pick<Caller, 'tenant'> & Cause;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -12,7 +12,7 @@ export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
 export { isOutage, toPlatformError } from './errors.ts';
-export { acceptJsonOnly, type Caller, callerOf, createServiceApp } from './http-app.ts';
+export { acceptJsonOnly, type Caller, callerOf, createServiceApp, type Writer } from './http-app.ts';
 export { checkReadiness, type ReadinessChecks } from './readiness.ts';
 export {
   createIdentitySigner,

@@ -1,5 +1,6 @@
 import { announce, BROADCAST, call } from '@event-commerce/bus';
 import {
+  causeOf,
   type OfferingNotice,
   orderStateOf,
   RPC,
@@ -78,10 +79,10 @@ export const events = declareService({
       answersProcesses: {},
       follows: {
         'events-orders': async (event) => {
-          const { tenant, data, traceparent } = event;
+          const { tenant, data } = event;
           const { id, tickets = [] } = data;
           const state = orderStateOf(event);
-          if (state !== undefined) await settleTickets(deps, { tenant, id, tickets, state }, traceparent);
+          if (state !== undefined) await settleTickets(deps, { tenant, id, tickets, state }, causeOf(event));
         },
       },
       sweeps: [

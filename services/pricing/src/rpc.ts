@@ -78,7 +78,7 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
     purchase: async (request) => {
       const order = validate(purchaseRequest, request.body);
       const { price, ...reply } = await countingClaims(
-        purchase({ tenant: request.who.tenant, context: request }, order),
+        purchase({ ...request.who, context: request }, order),
         ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
       );
       if (price === undefined) return reply;
@@ -96,9 +96,9 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
       return { held } satisfies CodeHolderReply;
     },
-    followCoupon: async ({ who: { tenant }, body, traceparent }) => {
+    followCoupon: async ({ who: { tenant, keyId }, body, traceparent }) => {
       const state = validate(couponState, body);
-      const adjustment = await followCoupon(deps, { tenant, traceparent }, state);
+      const adjustment = await followCoupon(deps, { tenant, keyId, traceparent }, state);
       const { couponVersion, codeConflict = false } = adjustment ?? {};
       const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
       return reply;

@@ -1,5 +1,6 @@
 import { call } from '@event-commerce/bus';
 import {
+  causeOf,
   type Amount,
   type CouponStateReply,
   orderStateOf,
@@ -79,22 +80,25 @@ export const pricing = declareService({
       answersProcesses: {},
       follows: {
         'pricing-orders': async (event) => {
-          const { tenant, data, traceparent } = event;
+          const { tenant, data } = event;
           const { id, claims } = data;
           const state = orderStateOf(event);
-          if (state !== undefined) await settleClaims(deps, { tenant, id, claims, state }, traceparent);
+          if (state !== undefined) await settleClaims(deps, { tenant, id, claims, state }, causeOf(event));
         },
-        'pricing-coupons': async ({ tenant, data, traceparent }) => {
+        'pricing-coupons': async (event) => {
+          const { tenant, data } = event;
           const { offeringIds, contextIds, ...small } = data;
           const whole = offeringIds !== undefined && contextIds !== undefined;
           const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
-          if (state !== undefined) await followCoupon(deps, { tenant, traceparent }, state);
+          if (state !== undefined) await followCoupon(deps, { tenant, ...causeOf(event) }, state);
         },
         // Its own events: announces what a crash left unannounced, and gives a waiting coupon its code when the code's
         // holder releases it.
-        'pricing-code-conflicts': async ({ type, tenant, data: { id, version }, traceparent }) => {
+        'pricing-code-conflicts': async (event) => {
+          const { type, tenant, data } = event;
+          const { id, version } = data;
           await deps.announce({ tenant, id, version });
-          if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, traceparent });
+          if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, ...causeOf(event) });
         },
       },
       sweeps: [

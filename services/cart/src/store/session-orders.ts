@@ -1,13 +1,13 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  type Caller,
   changeDocuments,
   collectionOf,
   type DocumentChange,
   sweepPage,
   type SweepPage,
   type SweepPosition,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from './models.ts';
 import type { UnpricedSession } from './session-record.ts';
@@ -29,8 +29,6 @@ export interface ReservedOrder extends OrderOfSession {
   companyId: Tenant;
   sessionId: string;
 }
-
-type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
 
 const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
 
@@ -125,7 +123,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
 
     /** Makes a session that is reserved for the order the order's. Undefined if there is none. */
     async order(
-      caller: Traced,
+      caller: Writer,
       sessionId: string,
       order: OrderOfSession,
       now: Date,
@@ -138,7 +136,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
           isMadeIn: ({ ordered }) => ordered?.orderId === orderId && ordered.reopening === reopening,
         },
         { $set: { ordered: { orderId, reopening } }, $unset: { checkout: '' } },
-        outboxEntry('cart.ordered', now, { traceparent: caller.traceparent, extra: { orderId } }),
+        outboxEntry('cart.ordered', now, { ...caller, extra: { orderId } }),
       );
     },
 
@@ -146,7 +144,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
      * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps what
      * it has.
      */
-    async open(caller: Traced, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
+    async open(caller: Writer, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
       const _id = keyOf(caller.tenant, sessionId);
       // In this order: a reservation can become an order, and never the reverse.
       await sessions.updateOne(

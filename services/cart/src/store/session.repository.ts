@@ -1,6 +1,6 @@
 import type { PageQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, batched, type Caller, collectionOf, findPage, type Quotas } from '@event-commerce/service-kit';
+import { afterCursor, batched, collectionOf, findPage, type Quotas, type Writer } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
@@ -82,7 +82,7 @@ export function sessionRepository(
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async save(
-      caller: Pick<Caller, 'tenant' | 'traceparent'>,
+      caller: Writer,
       id: string,
       base: SessionRecord | undefined,
       { cart, priced, version, createdAt, now, madeAs }: NextSession,
@@ -124,7 +124,7 @@ export function sessionRepository(
      * life of the session is over, it sits elsewhere or gave the seat up, or it is being ordered without the seat.
      */
     async link(
-      caller: Pick<Caller, 'tenant' | 'traceparent'>,
+      caller: Writer,
       { sessionId, sessionCreatedAt, leaves = 0 }: Seat,
       table: { id: string; contextId: string },
       now: Date,
@@ -171,13 +171,12 @@ export function sessionRepository(
      * changed since.
      */
     async unlink(
-      caller: Pick<Caller, 'tenant' | 'traceparent'>,
+      caller: Writer,
       { sessionId, version, createdAt, leaves = 0 }: SessionRecord,
       tableCommitmentId: string,
       now: Date,
     ): Promise<SessionRecord | undefined> {
       const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
-      const { traceparent } = caller;
       const unlinked = await sessions.findOneAndUpdate(
         { _id: keyOf(caller.tenant, sessionId), version, ...OPEN },
         {
@@ -188,7 +187,7 @@ export function sessionRepository(
             outbox: {
               $each: [
                 outboxEntry('cart.updated', now, caller),
-                outboxEntry('cart.table_left', now, { traceparent, extra }),
+                outboxEntry('cart.table_left', now, { ...caller, extra }),
               ],
             },
           },

@@ -3,13 +3,13 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
   amountOf,
-  type Caller,
   collectionOf,
   findPage,
   isDuplicateKey,
   type Quotas,
   retryLost,
   storedBytes,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
 import { soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
@@ -114,7 +114,7 @@ export function tableRepository(
 
     /** Takes a seat at the table if it is open and has one, together with the event. */
     async takeSeat(
-      caller: Pick<Caller, 'tenant' | 'traceparent'>,
+      caller: Writer,
       table: Pick<TableRecord, 'tableId' | 'seats'>,
       seat: Seat,
       now: Date,
@@ -122,7 +122,7 @@ export function tableRepository(
       const _id = keyOf(caller.tenant, table.tableId);
       const { sessionId: id, sessionCreatedAt, leaves } = seat;
       const joined = outboxEntry('cart.table_joined', now, {
-        traceparent: caller.traceparent,
+        ...caller,
         extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(leaves === undefined ? {} : { leaves }) },
       });
       const full = outboxEntry('table.full', now, caller);

@@ -1,5 +1,5 @@
-import { type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
-import { type Caller, type Logger, overdueSweep } from '@event-commerce/service-kit';
+import { causeOf, type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
+import { type Logger, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders } from '../store/session-orders.ts';
 import type { UnpricedSession } from '../store/session-record.ts';
 import { type SeatDeps, settleSeat } from './follow-seat.ts';
@@ -7,8 +7,6 @@ import { type SeatDeps, settleSeat } from './follow-seat.ts';
 export interface FollowOrderDeps extends SeatDeps {
   sessionOrders: SessionOrders;
 }
-
-type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
 
 /**
  * Makes the session of an order `ordered`, and opens it again when the order is over; a seat at a table goes with it. An
@@ -18,15 +16,15 @@ type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
  * count, and each time it reserves the session anew: so a late event finds no reservation to turn into an order.
  */
 export async function followOrder(deps: FollowOrderDeps, event: ReceivedEvent<OrderChange>): Promise<void> {
-  const { tenant, traceparent, data } = event;
+  const { tenant, data } = event;
   const state = orderStateOf(event);
   if (typeof data.cartSessionId !== 'string' || state === undefined) return;
   const order = { orderId: data.id, reopening: data.reopenings ?? 0 };
   const follow = state === 'pending' || state === 'placed' ? take : giveBack;
-  await follow(deps, { tenant, traceparent }, data.cartSessionId, order);
+  await follow(deps, { tenant, ...causeOf(event) }, data.cartSessionId, order);
 }
 
-async function take(deps: FollowOrderDeps, caller: Traced, sessionId: string, order: OrderOfSession): Promise<void> {
+async function take(deps: FollowOrderDeps, caller: Writer, sessionId: string, order: OrderOfSession): Promise<void> {
   const { sessionOrders, clock } = deps;
   const session =
     (await sessionOrders.order(caller, sessionId, order, clock())) ??
@@ -37,7 +35,7 @@ async function take(deps: FollowOrderDeps, caller: Traced, sessionId: string, or
 
 async function giveBack(
   deps: FollowOrderDeps,
-  caller: Traced,
+  caller: Writer,
   sessionId: string,
   order: OrderOfSession,
 ): Promise<void> {
@@ -57,7 +55,7 @@ async function giveBack(
  */
 export async function withOrderFollowed<T>(
   deps: FollowOrderDeps,
-  caller: Traced,
+  caller: Writer,
   sessionId: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -90,7 +88,7 @@ export async function settleReservation(
 ): Promise<void> {
   const outcome = await deps.orders.settle(orderId, reopening);
   const follow = outcome === 'pending' || outcome === 'placed' ? take : giveBack;
-  await follow(deps, { tenant, traceparent: undefined }, sessionId, { orderId, reopening });
+  await follow(deps, { tenant }, sessionId, { orderId, reopening });
 }
 
 /** Settles reservations that last too long. While commerce cannot be asked, none ends. Returns a function that makes one run. */

@@ -1,5 +1,5 @@
-import type { ReceivedEvent } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { causeOf, type ReceivedEvent } from '@event-commerce/contracts';
+import type { Writer } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
 import { type JoinDeps, linkOrRelease } from './join-table.ts';
@@ -8,20 +8,16 @@ export interface SeatDeps extends JoinDeps {
   orders: Orders;
 }
 
-type Traced = Pick<Caller, 'tenant' | 'traceparent'>;
-
 /** Finishes a join that a crash interrupted after the seat was taken. Safe to repeat. */
-export async function finishJoin(
-  deps: JoinDeps,
-  { tenant, traceparent, data }: ReceivedEvent<'cart.table_joined'>,
-): Promise<void> {
+export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.table_joined'>): Promise<void> {
+  const { tenant, data } = event;
   const { id: sessionId, createdAt, leaves } = data.session;
   const seat: Seat = {
     sessionId,
     sessionCreatedAt: new Date(createdAt),
     ...(leaves === undefined ? {} : { leaves }),
   };
-  await linkOrRelease(deps, { tenant, traceparent }, seat, data);
+  await linkOrRelease(deps, { tenant, ...causeOf(event) }, seat, data);
 }
 
 /**
@@ -29,7 +25,7 @@ export async function finishJoin(
  * to the session otherwise. Whoever moves it looks at the order again, so that of two who move it at the same time the last
  * one is right. Safe to repeat.
  */
-export async function settleSeat(deps: SeatDeps, caller: Traced, orderId: string, sessionId: string): Promise<void> {
+export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string, sessionId: string): Promise<void> {
   for (;;) {
     const stands = (await deps.orders.standing([orderId])).has(orderId);
     const moved = await (stands ? sellSeat : returnSeat)(deps, caller, orderId, sessionId);
@@ -38,7 +34,7 @@ export async function settleSeat(deps: SeatDeps, caller: Traced, orderId: string
 }
 
 /** Transfers the session's seat to the order. Returns whether there was one to transfer. */
-async function sellSeat(deps: JoinDeps, { tenant }: Traced, orderId: string, sessionId: string): Promise<boolean> {
+async function sellSeat(deps: JoinDeps, { tenant }: Writer, orderId: string, sessionId: string): Promise<boolean> {
   if ((await deps.tables.seatOf(tenant, { orderId })) !== undefined) return false;
   const found = await deps.tables.seatOf(tenant, { sessionId });
   if (found === undefined) return false;
@@ -50,7 +46,7 @@ async function sellSeat(deps: JoinDeps, { tenant }: Traced, orderId: string, ses
  * Transfers the order's seat back to the session, or frees it if the session is gone too. Returns whether the order had
  * one. Safe to repeat.
  */
-export async function returnSeat(deps: JoinDeps, caller: Traced, orderId: string, sessionId: string): Promise<boolean> {
+export async function returnSeat(deps: JoinDeps, caller: Writer, orderId: string, sessionId: string): Promise<boolean> {
   const { tenant } = caller;
   const sold = await deps.tables.seatOf(tenant, { orderId });
   if (sold !== undefined && 'boughtBy' in sold.seat) {

@@ -1,5 +1,12 @@
 import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@event-commerce/contracts';
-import { type Caller, type IfMatch, inTurn, refuseOtherVersion, retryOnConflict } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  type IfMatch,
+  inTurn,
+  refuseOtherVersion,
+  retryOnConflict,
+  type Writer,
+} from '@event-commerce/service-kit';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type Seat } from '../store/models.ts';
@@ -95,7 +102,7 @@ async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: Sess
 /** Links the session to `seat`. Undefined if it cannot have it any more: then the seat was released. */
 export async function linkOrRelease(
   deps: JoinDeps,
-  caller: Pick<Caller, 'tenant' | 'traceparent'>,
+  caller: Writer,
   seat: Seat,
   table: { id: string; contextId: string },
 ): Promise<SessionRecord | undefined> {

@@ -32,7 +32,7 @@ export async function* repairSeats(
     held = [];
     if (options.repair) {
       for (const { tenant, orderId, sessionId } of gone) {
-        await returnSeat(deps, { tenant, traceparent: undefined }, orderId, sessionId);
+        await returnSeat(deps, { tenant }, orderId, sessionId);
       }
     }
     return gone.map(({ tenant, ...seat }) => ({

@@ -1,6 +1,6 @@
 import { type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { batched, type Caller, collectionOf, insertEach, retryLost } from '@event-commerce/service-kit';
+import { batched, collectionOf, insertEach, retryLost, type Writer } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from '../domain/order-life.ts';
 import { searchTerms } from '../domain/search-terms.ts';
@@ -16,7 +16,6 @@ const OVERDUE_TOGETHER = 50;
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** Whose records may be written, and the trace that the write belongs to. */
-type Writer = Pick<Caller, 'tenant'> & Partial<Pick<Caller, 'traceparent'>>;
 
 /** What each transition but reopening writes; reopening also replaces what the order claimed. */
 const MOVES = {
@@ -54,7 +53,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   };
 
   const update = async (
-    { tenant, traceparent }: Writer,
+    { tenant, ...cause }: Writer,
     id: string,
     filter: mongo.Filter<OrderDocument>,
     { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
@@ -65,7 +64,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         $set: { ...set, changedAt: now },
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
-        $push: { outbox: outboxEntry(type, now, { traceparent }) },
+        $push: { outbox: outboxEntry(type, now, cause) },
       },
       { returnDocument: 'after' },
     );

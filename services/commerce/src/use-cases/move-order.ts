@@ -37,12 +37,12 @@ export async function moveOrder(
  */
 export async function currentOrder(
   { orders, clock }: MoveOrderDeps,
-  caller: Caller,
+  { tenant, traceparent }: Caller,
   id: string,
 ): Promise<OrderRecord & { id: string }> {
-  let record = await orders.find(caller.tenant, id);
+  let record = await orders.find(tenant, id);
   if (record !== undefined && isOverdue(record, clock())) {
-    record = (await orders.move(caller, id, 'expire', clock())) ?? (await orders.find(caller.tenant, id));
+    record = (await orders.move({ tenant, traceparent }, id, 'expire', clock())) ?? (await orders.find(tenant, id));
   }
   if (record === undefined) throw orderNotFound(id);
   return { ...record, id };

@@ -108,7 +108,7 @@ export function eventRepository(
           ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
         },
         $inc: { version: 1 },
-        $push: { outbox: outboxEntry(fact.type, now, { traceparent: caller.traceparent, ...extra }) },
+        $push: { outbox: outboxEntry(fact.type, now, { ...caller, ...extra }) },
       };
       const write = async (): Promise<EventDocument | undefined> => {
         for (const key of KEYS) {

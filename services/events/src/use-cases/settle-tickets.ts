@@ -1,5 +1,6 @@
 import type { Claim } from '@event-commerce/claims';
 import type {
+  Cause,
   OrderOutcome,
   OrderState,
   SettleOrderReply,
@@ -29,10 +30,10 @@ export interface TicketOrder {
 export async function settleTickets(
   deps: SettleTicketsDeps,
   order: TicketOrder & { state: OrderState },
-  traceparent?: string,
+  cause?: Cause,
 ): Promise<void> {
   const claims = claimsOf(order);
-  await Promise.all(claims.map(async (claim) => settleTicket(deps, claim, order.state, traceparent)));
+  await Promise.all(claims.map(async (claim) => settleTicket(deps, claim, order.state, cause)));
   if (!keeps(order.state)) await tellOf(deps, order.tenant, claims);
 }
 
@@ -76,12 +77,12 @@ async function settleTicket(
   { pools, logger }: SettleTicketsDeps,
   claim: Claim,
   outcome: OrderOutcome,
-  traceparent?: string,
+  cause?: Cause,
 ): Promise<void> {
-  const status = await pools.followOrder(claim, outcome, traceparent);
+  const status = await pools.followOrder(claim, outcome, cause);
   if (status !== 'lapsed' || !keeps(outcome)) return;
   // Commerce declared the order void before the tickets lapsed, and then wrote it: that must not be possible.
-  logger.error({ claim, traceId: traceIdOf(traceparent) }, 'an order was placed whose tickets had lapsed');
+  logger.error({ claim, traceId: traceIdOf(cause?.traceparent) }, 'an order was placed whose tickets had lapsed');
 }
 
 /** Whether an order has its tickets. */

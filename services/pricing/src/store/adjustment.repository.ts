@@ -9,13 +9,13 @@ import {
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   addTerms,
-  type Caller,
   collectionOf,
   findPage,
   type Found,
   oneForEachKey,
   type Quotas,
   UNREAD,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { searchTerms } from '../domain/search-terms.ts';
 import { adjustmentFilter } from './adjustment-filter.ts';
@@ -29,9 +29,6 @@ import {
 } from './adjustment-record.ts';
 import type { AdjustmentDocument, PricingModels } from './models.ts';
 import { poolOf, type RedemptionPools } from './redemption-pools.ts';
-
-/** Who writes: a caller, or a consumer on behalf of a company. */
-export type Writer = Pick<Caller, 'tenant' | 'traceparent'>;
 
 /** The link between an adjustment and its coupon. */
 export interface CouponLink {

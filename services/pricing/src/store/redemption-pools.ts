@@ -7,7 +7,14 @@ import {
   type PoolDocument,
   type Pools,
 } from '@event-commerce/claims';
-import type { AdjustmentUsage, DomainEvent, DomainEventData, DomainEventType, Usage } from '@event-commerce/contracts';
+import type {
+  AdjustmentUsage,
+  Cause,
+  DomainEvent,
+  DomainEventData,
+  DomainEventType,
+  Usage,
+} from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from './models.ts';
@@ -94,12 +101,12 @@ type RedemptionEntry = OutboxEntry & {
 };
 
 /** The outbox entry about what became of a claim. A held one is no redemption yet: nothing tells of it. */
-function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, traceparent?: string): OutboxEntry | undefined {
+function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
   if (status === 'held') return undefined;
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
   const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
   const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };
-  return outboxEntry(`redemption.${status}`, now, { traceparent, extra });
+  return outboxEntry(`redemption.${status}`, now, { ...cause, extra });
 }
 
 /** The domain event of a usage's outbox entry. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId } from '@event-commerce/service-kit';
+import { newId, type Writer } from '@event-commerce/service-kit';
 import { type AdjustmentInput, type CouponState, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import type { AdjustmentRepository, CouponLink, Writer } from '../store/adjustment.repository.ts';
+import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
 import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
 
@@ -48,7 +48,7 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
 export async function narrowToOfferings(deps: FollowCouponDeps): Promise<void> {
   for await (const { tenant, id } of deps.couponStates.namingBoth()) {
     const before = await deps.adjustments.findByCoupon(tenant, id);
-    const after = await reconcileCoupon(deps, { tenant, traceparent: undefined }, id);
+    const after = await reconcileCoupon(deps, { tenant }, id);
     if (after !== undefined && after.version !== before?.version) await deps.announce(after);
   }
 }

@@ -1,4 +1,4 @@
-import { PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
+import { type Cause, PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { Asker } from '../event-contexts.ts';
@@ -11,7 +11,7 @@ export type PurchaseDeps = QuoteDeps & SettleDeps;
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted'>;
 
-export type Purchase = (asker: Asker, request: PurchaseRequest) => Promise<Purchased>;
+export type Purchase = (asker: Asker & Pick<Cause, 'keyId'>, request: PurchaseRequest) => Promise<Purchased>;
 
 /** How long a cap that ran out is remembered, and how many are. */
 const RAN_OUT_MS = 5_000;
@@ -39,12 +39,12 @@ export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
   const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
 
-  return async ({ tenant, context }, request) => {
+  return async ({ tenant, keyId, context }, request) => {
     const untilMs = performance.now() + CLAIM_WITHIN_MS;
     const { former = [], cartContext, adjustmentIds } = request;
     let { orderId } = request;
     const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
-    if (former.length > 0) await settleClaims(deps, released, context.traceparent);
+    if (former.length > 0) await settleClaims(deps, released, { keyId, traceparent: context.traceparent });
 
     const full = new Map<string, { claimed: number; byCustomer: number }>();
     let counted = false;

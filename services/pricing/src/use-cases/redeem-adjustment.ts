@@ -49,11 +49,12 @@ export async function redeemAdjustment(
  */
 async function redeemOnce(
   deps: RedeemDeps,
-  { tenant, traceparent }: Caller,
+  caller: Caller,
   adjustmentId: string,
   input: RedemptionInput,
 ): Promise<Redeemed | undefined> {
   const { adjustments, redemptions, pools } = deps;
+  const { tenant } = caller;
   const { orderId, customerId, quantity } = input;
   const [record, earlier] = await Promise.all([
     adjustments.find(tenant, adjustmentId),
@@ -88,7 +89,7 @@ async function redeemOnce(
     case 'held': {
       // Another request for the same order may hold the claim: then both continue with that one, and the ledger
       // decides.
-      const standing = await pools.confirm(outcome.claim, traceparent);
+      const standing = await pools.confirm(outcome.claim, caller);
       // It took longer than a claim may be pending.
       if (standing === 'lapsed') return undefined;
       return await standingRedemption(deps, record, claim, outcome.claim);

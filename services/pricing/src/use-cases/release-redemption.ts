@@ -17,10 +17,11 @@ import type { RedeemDeps } from './redeem-adjustment.ts';
  */
 export async function releaseRedemption(
   { adjustments, redemptions, pools }: RedeemDeps,
-  { tenant, traceparent }: Caller,
+  caller: Caller,
   adjustmentId: string,
   redemptionId: string,
 ): Promise<{ redemption: Redemption; usage: Usage }> {
+  const { tenant } = caller;
   const [record, found] = await Promise.all([
     adjustments.find(tenant, adjustmentId),
     redemptions.find(tenant, adjustmentId, redemptionId),
@@ -33,7 +34,7 @@ export async function releaseRedemption(
   if (found.isHeldByOrder) {
     throw heldByOrder(orderId);
   }
-  if (found.redemption.status === 'confirmed') await pools.giveBack(found.claim, traceparent);
+  if (found.redemption.status === 'confirmed') await pools.giveBack(found.claim, caller);
   const [after, usage] = await Promise.all([
     redemptions.find(tenant, adjustmentId, redemptionId),
     usageOf(pools, record),

@@ -1,5 +1,5 @@
 import type { Claim } from '@event-commerce/claims';
-import type { Claim as OrderClaim, OrderOutcome, OrderState, Tenant } from '@event-commerce/contracts';
+import type { Cause, Claim as OrderClaim, OrderOutcome, OrderState, Tenant } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
@@ -20,9 +20,9 @@ export interface ClaimingOrder {
 export async function settleClaims(
   deps: SettleDeps,
   order: ClaimingOrder & { state: OrderState },
-  traceparent?: string,
+  cause?: Cause,
 ): Promise<void> {
-  await Promise.all(claimsOf(order).map(async (claim) => settleClaim(deps, claim, order.state, traceparent)));
+  await Promise.all(claimsOf(order).map(async (claim) => settleClaim(deps, claim, order.state, cause)));
 }
 
 /** Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat. */
@@ -40,12 +40,12 @@ export async function settleClaim(
   { pools, logger }: SettleDeps,
   claim: Claim,
   outcome: OrderOutcome,
-  traceparent?: string,
+  cause?: Cause,
 ): Promise<void> {
-  const status = await pools.followOrder(claim, outcome, traceparent);
+  const status = await pools.followOrder(claim, outcome, cause);
   if (status !== 'lapsed' || (outcome !== 'pending' && outcome !== 'placed')) return;
   // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
-  const traceId = traceIdOf(traceparent);
+  const traceId = traceIdOf(cause?.traceparent);
   logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed');
 }
 

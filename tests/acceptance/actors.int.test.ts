@@ -1,0 +1,77 @@
+import type { DomainEvent } from '@event-commerce/contracts';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+
+let platform: TestPlatform;
+let tap: BusTap;
+beforeAll(async () => {
+  tap = await tapBus(natsUrlOfThisFile());
+  platform = await startTestPlatform();
+});
+afterAll(async () => {
+  await platform?.stop();
+  await tap?.close();
+});
+
+test('every event names the API key that led to it, also what follows from it in other services', async () => {
+  const { companyId, api } = await platform.newCompany();
+  const actor = (await api.get('/v1/admin/keys')).body.data[0].id;
+  const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data.id;
+  const instance = (await api.post(`/events/${series}/instances`, { name: 'Berlin' })).body.data.id;
+  await api.post(`/events/${series}/instances/${instance}/revert`, { fields: ['name'] });
+  const groups = `/events/${series}/purchase-groups`;
+  const [target, source] = await Promise.all(
+    [1, 2].map(async (size) => (await api.post(groups, { name: 'Choir', size })).body.data.id),
+  );
+  await api.post(`${groups}/${target}/merge`, { sourceGroupId: source, combinedSize: 3, note: 'friends' });
+  const price = { amount: 5_000, currency: 'EUR' };
+  await api.post(`/events/${instance}/offerings`, { id: 'off_1', name: 'Ticket', price });
+  const coupon = (await api.post('/v1/coupons', { code: 'TEN', percentOff: 10, limit: 5 })).body.data.id;
+  await api.patch(`/v1/coupons/${coupon}`, { percentOff: 20 });
+  await api.post('/cart/table-commitments', { id: 't', contextId: instance, seats: 1 });
+  await api.post('/cart/sessions/c/item', { offeringId: 'off_1', quantity: 1 });
+  await api.patch('/cart/sessions/c', { coupons: ['TEN'] });
+  await api.post('/cart/sessions/c/join-table', { tableCommitmentId: 't' });
+  const order = {
+    orderNumber: 'A-1',
+    currency: 'EUR',
+    companyId,
+    organizerId: 'org_1',
+    contextId: instance,
+    customer: { email: 'ada@example.com' },
+    cartSessionId: 'c',
+    context: { urn: 'urn:v1:c:orders:order/A-1' },
+  };
+  const placed = await api.post('/orders', { order });
+  expect(placed.status).toBe(201);
+  await expect.poll(async () => (await api.get('/cart/sessions/c')).body.data.status).toBe('ordered');
+  await api.post(`/orders/${placed.body.data.order.id}/cancel`);
+
+  const events = () =>
+    tap.sent
+      .filter(({ subject }) => subject.startsWith('domain.'))
+      .map(({ body }) => body as DomainEvent)
+      .filter((event) => event.companyid === companyId);
+  const types = [
+    'adjustment.created',
+    'adjustment.updated',
+    'cart.ordered',
+    'cart.table_joined',
+    'cart.updated',
+    'coupon.created',
+    'coupon.updated',
+    'event.created',
+    'instance.reverted',
+    'offering.created',
+    'order.cancelled',
+    'order.placed',
+    'purchase_group.merged',
+    'redemption.confirmed',
+    'redemption.released',
+    'table.full',
+  ];
+  await expect.poll(() => [...new Set(events().map(({ type }) => type))].toSorted(), { timeout: 5_000 }).toEqual(types);
+  expect(events().filter((event) => event.actor !== actor)).toEqual([]);
+});
