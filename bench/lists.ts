@@ -13,8 +13,8 @@ type Company = Pick<Awaited<ReturnType<MeasuredPlatform['newCompany']>>, 'api' |
 export interface List {
   what: string;
   /**
-   * Writes `count` records that the list then has; returns its path. One in 500 is rare, and the oldest one is like no
-   * other.
+   * Writes `count` records that the list then has; returns its path. One in 500 is rare, and the oldest is unlike all
+   * others.
    */
   write(store: Store, company: Company, count: number): Promise<string>;
   /** Queries by what they ask for. */

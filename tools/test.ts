@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// `npm test`: the integration and the unit tests, and beside them the checks; the last line counts the tests.
+// `npm test`: the integration and the unit tests, and at the same time the checks; the last line counts the tests.
 
 const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));

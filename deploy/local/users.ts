@@ -12,7 +12,7 @@ export function newOperator(): User {
   return { user: 'operator', password: randomBytes(24).toString('hex') };
 }
 
-/** The users of the processes beside `operator`. */
+/** The users of the processes, besides `operator`. */
 export function usersOfProcesses(operator: User): (User & { name: ProcessName })[] {
   return PROCESS_NAMES.map((name) => ({ name, ...userOfProcess(operator, name) }));
 }

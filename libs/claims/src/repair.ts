@@ -28,7 +28,7 @@ const READINGS = 3;
 
 /**
  * Compares the counters of pools and shares, of one company or of all, with the ledger, and corrects them with
- * `repair`. Safe beside running processes: a counter is set only if nothing changed it since it was read.
+ * `repair`. Safe while processes run: a counter is set only if nothing changed it since it was read.
  */
 export async function* compareCounters(
   { pools, shares, ...of }: PoolCollections,

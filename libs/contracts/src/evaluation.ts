@@ -205,7 +205,7 @@ export const evaluation = z
   .meta({ id: 'Evaluation' });
 export type Evaluation = z.output<typeof evaluation>;
 
-/** One line of a priced cart: its unit price after what counts per unit. Order-wide modifiers stand beside the lines. */
+/** One line of a priced cart: its unit price after adjustments of single units. Order-wide modifiers are not in the lines. */
 export const cartLineEvaluation = z
   .object({
     offeringId: z.string(),

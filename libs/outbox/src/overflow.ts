@@ -36,8 +36,8 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
 
   return {
     /**
-     * Moves the events of documents that have too many. Safe to repeat, and beside other replicas: an event is stored
-     * here before it is removed there, and one that is here twice has the same id.
+     * Moves the events of documents that have too many. Safe to repeat, also while other replicas do it: an event
+     * is stored here before it is removed there, and one that is here twice has the same id.
      */
     async takeIn(): Promise<void> {
       const full = await documents

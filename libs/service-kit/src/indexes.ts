@@ -136,8 +136,8 @@ export async function ensureIndexes(
 }
 
 /**
- * Creates missing indexes, however long that takes, while others read and write. Safe to repeat, and beside other
- * processes that do the same. Indexes of earlier releases stay, because processes of those may still run;
+ * Creates missing indexes, however long that takes, while others read and write. Safe to repeat, also while other
+ * processes do the same. Indexes of earlier releases stay, because processes of those may still run;
  * `dropOutdated` drops them. An index that the database does not allow beside its successor is dropped first.
  *
  * Uses its own connection, without time-outs: on a service's connection they would abort a build. In a replica set, a

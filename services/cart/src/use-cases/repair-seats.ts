@@ -18,8 +18,8 @@ export interface LostSeat {
 const ASKED_MAX = 200;
 
 /**
- * Finds seats of orders that were cancelled, and with `repair` returns them to the session, or frees them. Safe beside
- * running services.
+ * Finds seats of orders that were cancelled, and with `repair` returns them to the session, or frees them. Safe while
+ * services run.
  */
 export async function* repairSeats(
   deps: JoinDeps & { orders: Orders },

@@ -22,7 +22,7 @@ import type { OrderRecord } from '../store/order-record.ts';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /**
- * Changes what an order says beside what it bought, by a JSON merge patch.
+ * Changes what an order says besides what it bought, by a JSON merge patch.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; VALIDATION_FAILED if the result is not valid; ORDER_STATUS_CONFLICT
  * for a label on an order that is not placed

@@ -9,7 +9,7 @@ import type { Events } from './stored-event.ts';
 
 /** A list in the order of starts. All times in epoch milliseconds. */
 export interface SoonestFirst {
-  /** What the events match beside their start. */
+  /** What the events match besides their start. */
   filter: Record<string, unknown> & { companyId: Tenant; $and?: Record<string, unknown>[] };
   findSeries: FindSeries;
   /** The first and the last start; if one is given, events without a start are left out. */
@@ -54,8 +54,8 @@ interface Reach {
 const reaches = new LRUCache<string, Reach>({ max: 10_000 });
 
 /**
- * The events of `list` as bytes: the soonest first, those without a start last, and the newest first where that is the
- * same. They are read from spans of time: in each, the events with a start of their own, and the instances that inherit
+ * The events of `list` as bytes: the soonest first, those without a start last, and those that start at the same time
+ * newest first. They are read from spans of time: in each, the events with a start of their own, and the instances that inherit
  * that of a series.
  */
 export async function* soonestFirst(
