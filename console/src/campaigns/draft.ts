@@ -1,7 +1,8 @@
 import type { components } from '@event-commerce/client';
+import { currencyOf } from '../shell/effect-text.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
 import { instantOf, localOf } from '../shell/zoned-time.ts';
-import { currencyOf, effectOf, effectProblems, fieldsOfEffect, type EffectDraft, NEW_EFFECT } from './effect-draft.ts';
+import { effectOf, effectProblems, fieldsOfEffect, type EffectDraft, NEW_EFFECT } from './effect-draft.ts';
 import { EVERYWHERE, placeOf, type Place, targetOf } from './place.ts';
 
 type Schemas = components['schemas'];

@@ -162,7 +162,3 @@ export function effectProblems(draft: EffectDraft): Partial<Record<keyof EffectD
   }
   return problems;
 }
-
-export function currencyOf(effect: Effect): string | undefined {
-  return 'currency' in effect ? effect.currency : undefined;
-}

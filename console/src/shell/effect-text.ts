@@ -39,7 +39,8 @@ function tierText(tier: { percent?: number; amount?: number }, currency: string 
   return tier.amount === undefined ? `${number(tier.percent ?? 0)}% off` : `${amountText(tier.amount, currency)} off`;
 }
 
-function currencyOf(effect: Effect): string | undefined {
+/** The currency of its amounts; undefined for one without, or one that takes the price's. */
+export function currencyOf(effect: Effect): string | undefined {
   return 'currency' in effect ? effect.currency : undefined;
 }
 
