@@ -83,3 +83,11 @@ export function onBroadcast(
     },
   });
 }
+
+/** Calls `forget` each time that the broker is back: notices sent while it was down are lost. */
+export function onReconnect(bus: BusConnection, forget: () => void): void {
+  const watch = async (): Promise<void> => {
+    for await (const { type } of bus.nats.status()) if (type === 'reconnect') forget();
+  };
+  watch().catch((err: unknown) => bus.logger.error({ err }, 'the broker connection can no longer be watched'));
+}

@@ -1,4 +1,4 @@
-export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast } from './broadcast.ts';
+export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast, onReconnect } from './broadcast.ts';
 export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
 export { runConsumer } from './consumer.ts';

@@ -116,6 +116,18 @@ export function contextKindOf(id: string): 'event' | 'venue' | 'organization' {
   return id.startsWith('org_') ? 'organization' : 'event';
 }
 
+/** What the context of a cart or an order says about its offerings: their event, their venue or their seller. */
+export function whereabouts(contextId: string | undefined): {
+  eventId?: string;
+  venueId?: string;
+  organizerId?: string;
+} {
+  if (contextId === undefined) return {};
+  const kind = contextKindOf(contextId);
+  if (kind === 'venue') return { venueId: contextId };
+  return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
+}
+
 function pathOf(contextId: string): string {
   return `${contextKindOf(contextId)}/${contextId}`;
 }

@@ -39,6 +39,11 @@ export function keyOfTenant(of: Tenant): string {
   return of as unknown as string;
 }
 
+/** The record of `tenant` that it calls `id`, as text, for caches and the like: neither part contains a line break. */
+export function recordKey(of: Tenant, id: string): string {
+  return `${keyOfTenant(of)}\n${id}`;
+}
+
 /** The tenant that `keyOfTenant` made `key` of. */
 export function tenantOfKey(key: string): Tenant {
   return key as unknown as Tenant;

@@ -1,4 +1,4 @@
-import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { recordKey, type Tenant } from '@event-commerce/contracts';
 import { inTurn } from './concurrency/in-turn.ts';
 import { isDuplicateKey, retryLost } from './mongo.ts';
 
@@ -17,7 +17,7 @@ export function oneForEachKey() {
     taken: (cause: unknown) => unknown,
   ): Promise<T> => {
     try {
-      return await inOrder(`${keyOfTenant(tenant)} ${key}`, async () => retryLost(write));
+      return await inOrder(recordKey(tenant, key), async () => retryLost(write));
     } catch (cause) {
       throw isDuplicateKey(cause) ? taken(cause) : cause;
     }

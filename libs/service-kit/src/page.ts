@@ -65,10 +65,20 @@ export async function fillPage<Doc extends object>(
 }
 
 /** One page of records as the API returns it. `list` names the list: cursors belong to one list. */
-export function toPage<T extends { id: string }>({ records, more }: Found<T>, query: PageQuery, list: string): Page<T> {
+export function toPage<T extends { id: string }>(found: Found<T>, query: PageQuery, list: string): Page<T> {
+  return { data: found.records, page: pageAfter(found, query, list, ({ id }) => id) };
+}
+
+/** What `toPage` says of a page whose list is not in the order of the ids that the API shows. `afterOf`: see `afterCursor`. */
+export function pageAfter<T>(
+  { records, more }: Found<T>,
+  query: PageQuery,
+  list: string,
+  afterOf: (last: T) => string,
+): Page<T>['page'] {
   const last = records.at(-1);
-  const next = more && last ? Buffer.from(`${list} ${last.id}`).toString('base64url') : null;
-  return { data: records, page: { next, limit: query.limit } };
+  const next = more && last !== undefined ? Buffer.from(`${list} ${afterOf(last)}`).toString('base64url') : null;
+  return { next, limit: query.limit };
 }
 
 /**

@@ -1,15 +1,14 @@
-import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast } from '@event-commerce/bus';
+import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast, onReconnect } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
-  keyOfTenant,
+  recordKey,
   offeringNotice,
   type ListedOffering,
   type OfferingsReply,
   type OfferingsRequest,
   RPC,
-  type Tenant,
 } from '@event-commerce/contracts';
-import type { Caller, Logger } from '@event-commerce/service-kit';
+import type { Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from './domain/cart.ts';
 import { asUnavailable } from './as-unavailable.ts';
@@ -39,17 +38,14 @@ export interface OfferingCatalogue {
  * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
  * While the broker is down no notices arrive, so everything is dropped when it is back.
  */
-export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingCatalogue {
+export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
   const cache = new LRUCache<string, Held>({ max: OFFERINGS_MAX, ttl: KNOWN_MS });
 
   onBroadcast(bus, BROADCAST.offeringChanged, (payload) => {
     const { tenant, id, version } = offeringNotice.parse(JSON.parse(payload));
-    cache.set(cacheKey(tenant, id), { staleBelow: version });
+    cache.set(recordKey(tenant, id), { staleBelow: version });
   });
-  const forgetAfterOutages = async (): Promise<void> => {
-    for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
-  };
-  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
+  onReconnect(bus, () => cache.clear());
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
     const { identityToken, requestId, traceparent } = caller;
@@ -63,7 +59,7 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
     for (const id of ids) {
       const offering = answered.get(id);
       if (offering !== undefined) found.set(id, offering);
-      const key = cacheKey(caller.tenant, id);
+      const key = recordKey(caller.tenant, id);
       const held = cache.get(key);
       const stale = held !== undefined && 'staleBelow' in held && (offering?.version ?? 0) < held.staleBelow;
       if (!stale) cache.set(key, { offering }, { ttl: offering === undefined ? UNKNOWN_MS : KNOWN_MS });
@@ -75,9 +71,9 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
       const found = new Map<string, ListedOffering>();
       const missing: string[] = [];
       try {
-        if (!isCaughtUp && ids.some((id) => cache.has(cacheKey(caller.tenant, id)))) await caughtUp(bus);
+        if (!isCaughtUp && ids.some((id) => cache.has(recordKey(caller.tenant, id)))) await caughtUp(bus);
         for (const id of new Set(ids)) {
-          const held = cache.get(cacheKey(caller.tenant, id));
+          const held = cache.get(recordKey(caller.tenant, id));
           if (held === undefined || 'staleBelow' in held) missing.push(id);
           else if (held.offering !== undefined) found.set(id, held.offering);
         }
@@ -91,13 +87,8 @@ export function offeringCatalogue(bus: BusConnection, logger: Logger): OfferingC
     },
     isCurrent: (caller, ids, found) =>
       ids.every((id) => {
-        const held = cache.get(cacheKey(caller.tenant, id));
+        const held = cache.get(recordKey(caller.tenant, id));
         return held !== undefined && 'offering' in held && held.offering === found.get(id);
       }),
   };
-}
-
-/** Neither part contains a line break. */
-function cacheKey(tenant: Tenant, id: string): string {
-  return `${keyOfTenant(tenant)}\n${id}`;
 }

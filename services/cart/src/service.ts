@@ -39,7 +39,7 @@ export const cart = declareService({
       sessions: sessionRepository(models, sessionRelay, idleMs, quotas),
       sessionOrders: sessionOrders(models, sessionRelay, idleMs),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
-      catalogue: offeringCatalogue(bus, logger),
+      catalogue: offeringCatalogue(bus),
       pricing: cartPricing(bus, config.PRICE_CACHE_MB * MEGABYTE),
       orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
       defaultCurrency: config.DEFAULT_CURRENCY,

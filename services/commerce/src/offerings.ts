@@ -1,7 +1,7 @@
 import type { BusConnection } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
-  keyOfTenant,
+  recordKey,
   type OfferingRecord,
   type OfferingsReply,
   RPC,
@@ -36,7 +36,7 @@ export function knownOfferings(bus: BusConnection): Offerings {
 
   const learn = (tenant: Tenant, records: readonly OfferingRecord[]) =>
     records.map((record) => {
-      const key = cacheKey(tenant, record.id);
+      const key = recordKey(tenant, record.id);
       const known = cache.get(key)?.record;
       if (known !== undefined && known.version >= record.version) return known;
       cache.set(key, { record });
@@ -48,21 +48,16 @@ export function knownOfferings(bus: BusConnection): Offerings {
 
     async find(caller, ids) {
       const { tenant } = caller;
-      const missing = [...new Set(ids)].filter((id) => !cache.has(cacheKey(tenant, id)));
+      const missing = [...new Set(ids)].filter((id) => !cache.has(recordKey(tenant, id)));
       for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
         const request = { ids: missing.slice(from, from + ARRAY_LENGTH_MAX) };
         const problem = 'Prices of the catalogue cannot be read now';
         const { offerings } = await ask<OfferingsReply>(bus, RPC.offerings, caller, request, problem);
-        for (const id of request.ids) cache.set(cacheKey(tenant, id), { record: undefined });
+        for (const id of request.ids) cache.set(recordKey(tenant, id), { record: undefined });
         learn(tenant, offerings);
       }
-      const found = ids.flatMap((id) => cache.get(cacheKey(tenant, id))?.record ?? []);
+      const found = ids.flatMap((id) => cache.get(recordKey(tenant, id))?.record ?? []);
       return new Map(found.map((record) => [record.id, record]));
     },
   };
-}
-
-/** Neither part contains a line break. */
-function cacheKey(tenant: Tenant, id: string): string {
-  return `${keyOfTenant(tenant)}\n${id}`;
 }

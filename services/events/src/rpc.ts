@@ -13,6 +13,7 @@ import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
+import { findWithSeries, type ReadEventsDeps } from './use-cases/read-events.ts';
 import { cancelTickets, type SettleTicketsDeps } from './use-cases/settle-tickets.ts';
 import { showOfferings } from './use-cases/show-offerings.ts';
 
@@ -51,14 +52,12 @@ export function eventsAnswers(
 }
 
 async function contextsOf(
-  { events }: { events: EventRepository },
+  deps: ReadEventsDeps,
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<EventContextsReply['events']> {
-  const found = await events.findAll(tenant, ids);
-  const seriesIds = [...found.values()].flatMap(({ seriesId }) => seriesId ?? []).filter((id) => !found.has(id));
-  const series = await events.findAll(tenant, [...new Set(seriesIds)]);
-  return [...found.values(), ...series.values()].map(({ id, seriesId, own: { venueId, organizerId }, version }) => ({
+  const { all } = await findWithSeries(deps, tenant, ids);
+  return [...all.values()].map(({ id, seriesId, own: { venueId, organizerId }, version }) => ({
     id,
     ...(seriesId === undefined ? {} : { seriesId }),
     ...(venueId === undefined ? {} : { venueId }),

@@ -1,15 +1,21 @@
-import { BROADCAST, type BusConnection, call, onBroadcast, type RequestContext } from '@event-commerce/bus';
+import {
+  BROADCAST,
+  type BusConnection,
+  call,
+  onBroadcast,
+  onReconnect,
+  type RequestContext,
+} from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
   type EventContextRecord,
   type EventContextsReply,
   type EventContextsRequest,
   eventNotice,
-  keyOfTenant,
+  recordKey,
   RPC,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { EventContexts } from './domain/cart-lines.ts';
 
@@ -48,20 +54,17 @@ export interface FoundEvents {
  * older than what the caller was told. While the broker is down no notices arrive, so everything is dropped when it is
  * back.
  */
-export function eventDirectory(bus: BusConnection, logger: Logger): EventDirectory {
+export function eventDirectory(bus: BusConnection): EventDirectory {
   const cache = new LRUCache<string, Held>({ max: EVENTS_MAX });
 
   onBroadcast(bus, BROADCAST.eventChanged, (payload) => {
     const { tenant, id, version } = eventNotice.parse(JSON.parse(payload));
-    cache.set(cacheKey(tenant, id), { staleBelow: version });
+    cache.set(recordKey(tenant, id), { staleBelow: version });
   });
-  const forgetAfterOutages = async (): Promise<void> => {
-    for await (const { type } of bus.nats.status()) if (type === 'reconnect') cache.clear();
-  };
-  forgetAfterOutages().catch((err: unknown) => logger.error({ err }, 'the broker connection can no longer be watched'));
+  onReconnect(bus, () => cache.clear());
 
   const heldOf = (tenant: Tenant, id: string) => {
-    const held = cache.get(cacheKey(tenant, id));
+    const held = cache.get(recordKey(tenant, id));
     return held === undefined || 'staleBelow' in held ? undefined : held;
   };
 
@@ -73,7 +76,7 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
     const answered = new Map(events.map((record) => [record.id, record]));
     for (const id of new Set([...ids, ...answered.keys()])) {
       const record = answered.get(id);
-      const key = cacheKey(tenant, id);
+      const key = recordKey(tenant, id);
       const held = cache.get(key);
       const stale = held !== undefined && 'staleBelow' in held && (record?.version ?? 0) < held.staleBelow;
       if (!stale) cache.set(key, { record, askedAtMs });
@@ -129,8 +132,4 @@ export function eventDirectory(bus: BusConnection, logger: Logger): EventDirecto
       return { contexts, ...rest };
     },
   };
-}
-
-function cacheKey(tenant: Tenant, id: string): string {
-  return `${keyOfTenant(tenant)}/${id}`;
 }

@@ -63,7 +63,7 @@ export const pricing = declareService({
       redemptions: redemptionRepository(models),
       couponStates: couponStateRepository(models),
       snapshots,
-      events: eventDirectory(bus, logger),
+      events: eventDirectory(bus),
       clock,
       logger,
       inFairTurn: fairTurns(),

@@ -1,4 +1,4 @@
-import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { recordKey, type Tenant } from '@event-commerce/contracts';
 import { inTurn } from './in-turn.ts';
 import { retryOnConflict, versionConflict } from './retry-on-conflict.ts';
 
@@ -12,6 +12,5 @@ export function changesInTurn(
 ): <T>(tenant: Tenant, id: string, attempt: () => Promise<T | undefined>) => Promise<T> {
   const inTurnOf = inTurn();
   const conflict = versionConflict(what);
-  return async (tenant, id, attempt) =>
-    inTurnOf(`${keyOfTenant(tenant)} ${id}`, async () => retryOnConflict(attempt, conflict));
+  return async (tenant, id, attempt) => inTurnOf(recordKey(tenant, id), async () => retryOnConflict(attempt, conflict));
 }

@@ -1,8 +1,8 @@
 import {
   type CartEvaluation,
   type CartItem,
-  contextKindOf,
   type EvaluateCartRequest,
+  whereabouts,
   whyNotForSale,
 } from '@event-commerce/contracts';
 import type { Cart, PricedCart } from './cart.ts';
@@ -95,12 +95,4 @@ function availabilityOf(
   const left = offering.availability?.left ?? Infinity;
   const reason = whyNotForSale(offering, quantity, now)?.reason ?? (left < quantity ? 'too-few-left' : undefined);
   return reason === undefined ? { available: true } : { available: false, unavailableReason: reason };
-}
-
-/** What a cart's context says about its offerings: their event, their venue or their seller. */
-function whereabouts(contextId: string | undefined): { eventId?: string; venueId?: string; organizerId?: string } {
-  if (contextId === undefined) return {};
-  const kind = contextKindOf(contextId);
-  if (kind === 'venue') return { venueId: contextId };
-  return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
 }

@@ -1,7 +1,6 @@
 import {
   cartEmpty,
   type CheckoutReply,
-  contextKindOf,
   invalidInput,
   lineTotalIsExact,
   matchCode,
@@ -11,6 +10,7 @@ import {
   type OrderItem,
   PRICE_MAX,
   type PurchaseRequest,
+  whereabouts,
 } from '@event-commerce/contracts';
 
 /** An item of an order with its prices before adjustments: minor units of the order's currency. */
@@ -164,14 +164,6 @@ function refuseTooLarge(unitPrice: number, quantity: number, path: string): void
 
 export function amountOf(price: OrderItem['unitPrice']): number | undefined {
   return typeof price === 'object' ? price.amount : price;
-}
-
-/** What a context says about an offering: its event, its venue or its seller. As carts are priced. */
-function whereabouts(contextId: string | undefined): { eventId?: string; venueId?: string; organizerId?: string } {
-  if (contextId === undefined) return {};
-  const kind = contextKindOf(contextId);
-  if (kind === 'venue') return { venueId: contextId };
-  return kind === 'organization' ? { organizerId: contextId } : { eventId: contextId };
 }
 
 /** What an order redeems: the codes of its coupons, and the adjustments that its items name, each once. */

@@ -1,5 +1,5 @@
 import type { EventQuery, Page, Tenant } from '@event-commerce/contracts';
-import { afterCursor, fillPage, findPage, pageRange, toPage } from '@event-commerce/service-kit';
+import { afterCursor, fillPage, findPage, pageAfter, pageRange } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import { type FindSeries, mergedFilter } from './merged-filter.ts';
 import type { EventDocument } from './models.ts';
@@ -19,10 +19,8 @@ export async function pageOfEvents(events: Events, tenant: Tenant, query: EventQ
 async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
   const merged = await mergedFilter(query, seriesFinder(events, tenant, query));
   const filter = { companyId: tenant, ...pageRange(query, 'events'), ...merged };
-  const { records, more } = await findPage<EventDocument>(events, 'evt', filter, query);
-  const inOrder = records.map((document) => ({ id: document._id, document }));
-  const { data, page } = toPage({ records: inOrder, more }, query, 'events');
-  return { data: data.map(({ document }) => toRecord(document)), page };
+  const found = await findPage<EventDocument>(events, 'evt', filter, query);
+  return { data: found.records.map(toRecord), page: pageAfter(found, query, 'events', ({ _id }) => _id) };
 }
 
 /** An event's start in epoch milliseconds, or `-`, and the platform's own id. */
@@ -40,15 +38,11 @@ async function pageByStart(events: Events, tenant: Tenant, query: EventQuery): P
     to: to === undefined ? undefined : Date.parse(to),
     after: start === undefined ? undefined : { startMs: start === '-' ? undefined : Number(start), id },
   };
-  const { records, more } = await fillPage<EventDocument>(
-    `${events.collectionName} by start`,
-    tenant,
-    query,
-    (wanted) => soonestFirst(events, list, wanted),
+  const found = await fillPage<EventDocument>(`${events.collectionName} by start`, tenant, query, (wanted) =>
+    soonestFirst(events, list, wanted),
   );
-  const inOrder = records.map((document) => ({ id: `${startOf(document) ?? '-'} ${document._id}`, document }));
-  const { data, page } = toPage({ records: inOrder, more }, query, BY_START);
-  return { data: data.map(({ document }) => toRecord(document)), page };
+  const positionOf = (document: EventDocument) => `${startOf(document) ?? '-'} ${document._id}`;
+  return { data: found.records.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
 }
 
 /** Only instances inherit; if `seriesId` is given, only from that series. */

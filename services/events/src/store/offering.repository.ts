@@ -16,11 +16,11 @@ import {
   collectionOf,
   findPage,
   oneForEachKey,
+  pageAfter,
   pageRange,
   type Quotas,
   retryLost,
   storedBytes,
-  toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
@@ -146,10 +146,8 @@ export function offeringRepository(
         ...(query.status === undefined ? {} : { status: query.status }),
         ...pageRange(query, 'offerings'),
       };
-      const { records, more } = await findPage<OfferingDocument>(collection, 'off', filter, query);
-      const inOrder = records.map((document) => ({ id: document._id, document }));
-      const { data, page } = toPage({ records: inOrder, more }, query, 'offerings');
-      return { data: data.map(({ document }) => toRecord(document)), page };
+      const found = await findPage<OfferingDocument>(collection, 'off', filter, query);
+      return { data: found.records.map(toRecord), page: pageAfter(found, query, 'offerings', ({ _id }) => _id) };
     },
 
     /** The ids of an event's offerings. */

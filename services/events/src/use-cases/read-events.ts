@@ -89,6 +89,21 @@ export async function findInstance(
   return { series, instance };
 }
 
+/** The events of `ids`, and the same together with the series of those that are instances; both by their id. */
+export async function findWithSeries(
+  { events }: ReadEventsDeps,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<{ found: Map<string, EventRecord>; all: Map<string, EventRecord> }> {
+  const found = await events.findAll(tenant, ids);
+  const seriesIds = new Set([...found.values()].flatMap(({ seriesId }) => seriesId ?? []));
+  const series = await events.findAll(
+    tenant,
+    [...seriesIds].filter((id) => !found.has(id)),
+  );
+  return { found, all: new Map([...found, ...series]) };
+}
+
 /** Events are never deleted, so a missing series means damaged data. */
 function required(series: EventRecord | undefined, id: string): EventRecord {
   if (series === undefined) throw new Error(`the series ${id} of an instance is gone`);

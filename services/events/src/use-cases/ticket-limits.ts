@@ -1,10 +1,10 @@
 import type { PoolDefinition } from '@event-commerce/claims';
 import { type Availability, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
-import type { EventRecord } from '../domain/event-record.ts';
 import type { EventRepository } from '../store/event.repository.ts';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from '../store/ticket-pools.ts';
+import { findWithSeries } from './read-events.ts';
 
 /** An offering with the pools that its tickets are taken from: none where nothing is counted. */
 export interface Sellable {
@@ -43,18 +43,15 @@ export function sellableReader(deps: Pick<LimitDeps, 'events' | 'offerings'>): L
 
 /** The pools of the events of `ids` whose tickets are counted, by the event's id. */
 export async function eventPools(
-  { events }: Pick<LimitDeps, 'events'>,
+  deps: Pick<LimitDeps, 'events'>,
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<Map<string, PoolDefinition>> {
-  const found: Map<string, EventRecord> = ids.length === 0 ? new Map() : await events.findAll(tenant, ids);
-  const seriesIds = [...found.values()].flatMap(({ seriesId }) => seriesId ?? []).filter((id) => !found.has(id));
-  const series = seriesIds.length === 0 ? found : await events.findAll(tenant, [...new Set(seriesIds)]);
+  const { found, all } = await findWithSeries(deps, tenant, ids);
   const pools = new Map<string, PoolDefinition>();
   for (const event of found.values()) {
     const { seriesId } = event;
-    const parent = seriesId === undefined ? undefined : (series.get(seriesId) ?? found.get(seriesId));
-    const pool = eventPool(event, parent);
+    const pool = eventPool(event, seriesId === undefined ? undefined : all.get(seriesId));
     if (pool !== undefined) pools.set(event.id, pool);
   }
   return pools;
