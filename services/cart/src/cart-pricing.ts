@@ -67,14 +67,14 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPric
     body: EvaluateCartsRequest,
   ): Promise<EvaluateCartsReply> => {
     // The newest token expires last.
-    const { identityToken, requestId, traceparent } = (asked.at(-1) as Asked).caller;
+    const { caller: newest } = asked.at(-1) as Asked;
     if (asked.length > 1 && bus.logger.isLevelEnabled('debug')) {
       // Pricing's log shows only this one.
       const requestIds = asked.map(({ caller }) => caller.requestId);
-      bus.logger.debug({ requestIds, pricedAs: requestId }, 'priced together');
+      bus.logger.debug({ requestIds, pricedAs: newest.requestId }, 'priced together');
     }
     try {
-      return await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, { identityToken, requestId, traceparent });
+      return await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, newest);
     } catch (error) {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }

@@ -48,13 +48,8 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
   onReconnect(bus, () => cache.clear());
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
-    const { identityToken, requestId, traceparent } = caller;
     const request: OfferingsRequest = { ids };
-    const { offerings } = await call<OfferingsReply>(bus, RPC.offerings, request, {
-      identityToken,
-      requestId,
-      traceparent,
-    });
+    const { offerings } = await call<OfferingsReply>(bus, RPC.offerings, request, caller);
     const answered = new Map(offerings.map((offering) => [offering.id, offering]));
     for (const id of ids) {
       const offering = answered.get(id);

@@ -1,4 +1,4 @@
-import { type BusConnection, call, type RequestContext } from '@event-commerce/bus';
+import { type BusConnection, call } from '@event-commerce/bus';
 import {
   type CancelClaimsRequest,
   type CancelTicketsRequest,
@@ -24,11 +24,11 @@ import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
     isHeld: async (caller, code, couponId) =>
-      (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, contextOf(caller))).held,
+      (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, caller)).held,
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
       const data = couponState.parse(state);
-      return await call<FollowCouponReply>(bus, RPC.followCoupon, data, contextOf(caller));
+      return await call<FollowCouponReply>(bus, RPC.followCoupon, data, caller);
     },
   };
 }
@@ -88,7 +88,7 @@ export async function ask<Reply>(
   problem: string,
 ): Promise<Reply> {
   try {
-    return await call<Reply>(bus, endpoint, request, contextOf(caller));
+    return await call<Reply>(bus, endpoint, request, caller);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
     const message = `${problem}; send the order again.`;
@@ -105,7 +105,7 @@ async function giveBack(
   request: CancelClaimsRequest | CancelTicketsRequest | ReleaseCheckoutRequest,
 ): Promise<void> {
   try {
-    await call(bus, endpoint, request, contextOf(caller));
+    await call(bus, endpoint, request, caller);
   } catch (err) {
     const { requestId, traceparent } = caller;
     logger.warn(
@@ -113,8 +113,4 @@ async function giveBack(
       'what an order took could not be given back now; it will lapse',
     );
   }
-}
-
-function contextOf({ identityToken, requestId, traceparent }: Caller): RequestContext {
-  return { identityToken, requestId, traceparent };
 }
