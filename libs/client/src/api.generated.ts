@@ -2344,6 +2344,8 @@ export interface components {
              */
             currency: string;
           };
+      /** @description What the orders that hold seats cost together (minor units), with fees and tax: those in the currency of `minimumSpend`, or if that names none, of the first of them. */
+      spent: number;
       /** @enum {string} */
       status: 'open' | 'full' | 'closed';
       /** @description The ids of the sessions that hold a seat, in the order they joined. */

@@ -3,7 +3,7 @@ import { couponState } from './coupon.ts';
 import { offeringRecord } from './offering.ts';
 import { ORDER_STATES } from './order-state.ts';
 import { tenantKey } from './tenant.ts';
-import { ARRAY_LENGTH_MAX, externalId } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, money } from './primitives.ts';
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
 export const claim = z
@@ -129,8 +129,10 @@ export const ordersStandingRequest = z
   .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OrdersStandingRequest' });
 export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
-/** Those of the orders that were written and not cancelled since: what they bought is theirs. */
-export const ordersStandingReply = z.object({ standing: z.array(z.string()) }).meta({ id: 'OrdersStandingReply' });
+/** Those of the orders that were written and not cancelled since: what they bought is theirs. `totals`: what each of them costs. */
+export const ordersStandingReply = z
+  .object({ standing: z.array(z.string()), totals: z.array(money).exactOptional() })
+  .meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 
 export const offeringsRequest = z

@@ -36,6 +36,11 @@ export const tableCommitment = z
     seats: z.int(),
     seatsTaken: z.int(),
     minimumSpend: z.union([minorUnits, money]).exactOptional(),
+    spent: z
+      .int()
+      .describe(
+        'What the orders that hold seats cost together (minor units), with fees and tax: those in the currency of `minimumSpend`, or if that names none, of the first of them.',
+      ),
     status: z.enum(TABLE_STATUSES),
     joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
     version: z.int(),

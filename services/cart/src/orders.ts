@@ -1,6 +1,7 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
+  type Money,
   type OrdersStandingReply,
   type OrdersStandingRequest,
   RPC,
@@ -14,11 +15,11 @@ import { asUnavailable } from './as-unavailable.ts';
 /** The part of the commerce service that sessions and seats need. */
 export interface Orders {
   /**
-   * Those of the orders that stand: written, and not cancelled since.
+   * Those of the orders that stand: written, and not cancelled since. With what each costs.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
-  standing(orderIds: readonly string[]): Promise<Set<string>>;
+  standing(orderIds: readonly string[]): Promise<ReadonlyMap<string, Money | undefined>>;
   /**
    * What became of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
    * `Reservation`.
@@ -39,11 +40,11 @@ export function commerceOrders(bus: BusConnection, sign: SignProcess): Orders {
   };
   return {
     async standing(orderIds) {
-      const found = new Set<string>();
+      const found = new Map<string, Money | undefined>();
       for (let from = 0; from < orderIds.length; from += ARRAY_LENGTH_MAX) {
         const request: OrdersStandingRequest = { orderIds: orderIds.slice(from, from + ARRAY_LENGTH_MAX) };
-        const { standing } = await ask<OrdersStandingReply>(RPC.ordersStanding, request);
-        for (const id of standing) found.add(id);
+        const { standing, totals = [] } = await ask<OrdersStandingReply>(RPC.ordersStanding, request);
+        for (const [n, id] of standing.entries()) found.set(id, totals[n]);
       }
       return found;
     },

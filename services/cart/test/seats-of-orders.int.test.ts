@@ -11,6 +11,7 @@ import { type SessionOrders, sessionOrders } from '../src/store/session-orders.t
 import { type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
 import { type TableRepository, tableRepository } from '../src/store/table.repository.ts';
 import { followOrder } from '../src/use-cases/follow-order.ts';
+import { toTableCommitment } from '../src/store/table-record.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { repairSeats } from '../src/use-cases/repair-seats.ts';
 import { retireSession } from '../src/use-cases/retire-session.ts';
@@ -46,7 +47,7 @@ async function orderedSeat() {
   const [tableId, sessionId, orderId] = ['table', 'session', `ord_${randomUUID()}`];
   const clock = () => new Date();
   const orders: Orders = {
-    standing: async () => new Set(stands ? [orderId] : []),
+    standing: async () => new Map(stands ? [[orderId, { amount: 900, currency: 'EUR' }]] : []),
     settle: async () => (stands ? 'placed' : 'cancelled'),
   };
   const base = { tables, sessions, sessionOrders: ofOrders, clock, orders };
@@ -91,6 +92,7 @@ async function orderedSeat() {
         seatsTaken: table?.seatsTaken,
         status: table?.status,
         holder: seat === undefined ? 'nobody' : 'boughtBy' in seat ? 'order' : 'session',
+        spent: table && toTableCommitment(table).spent,
         sessionSaysSo: session?.retired !== true && session?.tableCommitmentId === tableId,
       };
     },
@@ -142,10 +144,11 @@ describe("the seat of an order's session", () => {
       for (const type of placedFirst ? last : last.toReversed()) await seat.deliver(type);
 
       const state = await seat.state();
-      if (cancelled && expired) expect(state).toMatchObject({ seatsTaken: 0, status: 'open', holder: 'nobody' });
+      if (cancelled && expired)
+        expect(state).toMatchObject({ seatsTaken: 0, status: 'open', holder: 'nobody', spent: 0 });
       else if (cancelled) {
-        expect(state).toEqual({ seatsTaken: 1, status: 'full', holder: 'session', sessionSaysSo: true });
-      } else if (!expired) expect(state).toMatchObject({ seatsTaken: 1, status: 'full', holder: 'order' });
+        expect(state).toEqual({ seatsTaken: 1, status: 'full', holder: 'session', spent: 0, sessionSaysSo: true });
+      } else if (!expired) expect(state).toMatchObject({ seatsTaken: 1, status: 'full', holder: 'order', spent: 900 });
       else expect(['order', 'nobody']).toContain(state.holder);
     });
     await fc.assert(property, {
@@ -168,7 +171,7 @@ describe("the seat of an order's session", () => {
     const [kept, standing] = [await orderedSeat(), await orderedSeat()];
     for (const seat of [kept, standing]) await seat.deliver('order.placed');
     kept.cancel();
-    const orders = { ...kept.deps.orders, standing: async () => new Set([standing.orderId]) };
+    const orders = { ...kept.deps.orders, standing: async () => new Map([[standing.orderId, undefined]]) };
     const repair = async (options: { repair: boolean }) => {
       const found = [];
       for (const { tenant } of [kept, standing]) {

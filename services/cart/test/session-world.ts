@@ -72,7 +72,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
   };
   const orders: Orders = {
     standing: async (ids) =>
-      new Set(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => id)),
+      new Map(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => [id, undefined])),
     settle: async (id, reopening): Promise<OrderOutcome> => {
       const order = placed.find((one) => one.id === id);
       if (order === undefined) return 'void';

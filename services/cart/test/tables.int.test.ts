@@ -47,6 +47,7 @@ describe('a table commitment', () => {
       minimumSpend,
       companyId: company.companyId,
       seatsTaken: 0,
+      spent: 0,
       status: 'open',
       joinedSessions: [],
     });

@@ -28,7 +28,8 @@ export function commerceAnswers(deps: {
     },
     ordersStanding: async ({ body }): Promise<OrdersStandingReply> => {
       const { orderIds } = validate(ordersStandingRequest, body);
-      return { standing: await deps.orders.standing(orderIds) };
+      const standing = await deps.orders.standing(orderIds);
+      return { standing: standing.map(({ id }) => id), totals: standing.map(({ total }) => total) };
     },
   };
 }

@@ -220,8 +220,11 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   expect(settled).toEqual({ outcome, redemptionIds: [], ticketIds: [] });
   const asCart = { identityToken: platform.processToken('cart'), requestId: 'test' };
   const request = { orderIds: [order.id] };
-  const { standing } = await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, asCart);
-  expect(standing).toEqual(stands ? [order.id] : []);
+  const { standing, totals } = await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, asCart);
+  const total = { amount: order.costs.total, currency: order.currency };
+  expect({ standing, totals }).toEqual(
+    stands ? { standing: [order.id], totals: [total] } : { standing: [], totals: [] },
+  );
 });
 
 test('orders of an earlier release live on: any status that is not an end is a label or pending', async () => {

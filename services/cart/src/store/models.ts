@@ -1,4 +1,10 @@
-import { type TableCommitmentInput, type TableStatus, type Tenant, keyOfTenant } from '@event-commerce/contracts';
+import {
+  type Money,
+  type TableCommitmentInput,
+  type TableStatus,
+  type Tenant,
+  keyOfTenant,
+} from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from '../domain/cart.ts';
@@ -59,6 +65,8 @@ export interface SoldSeat extends Seat {
   /** `order/<id>`: no session has such an id. */
   sessionId: string;
   boughtBy: string;
+  /** What the order costs. */
+  spent?: Money;
 }
 
 /** A table. Its seats are the truth about who joined; the sessions follow. */

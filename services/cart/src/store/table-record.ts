@@ -26,11 +26,19 @@ export function toTableCommitment(table: TableRecord): TableCommitment {
     seats,
     seatsTaken,
     ...(minimumSpend === undefined ? {} : { minimumSpend }),
+    spent: spentAt(table),
     status,
     joinedSessions: joined.map((seat) => ('boughtBy' in seat ? seat.boughtBy : seat.sessionId)),
     version: table.version,
     createdAt: table.createdAt.toISOString(),
   };
+}
+
+/** What the orders that hold seats cost together, in one currency. */
+function spentAt({ joined, minimumSpend }: TableRecord): number {
+  const totals = joined.flatMap((seat) => ('boughtBy' in seat && seat.spent !== undefined ? [seat.spent] : []));
+  const currency = typeof minimumSpend === 'object' ? minimumSpend.currency : totals[0]?.currency;
+  return totals.reduce((sum, total) => (total.currency === currency ? sum + total.amount : sum), 0);
 }
 
 /** The domain event of a table's outbox entry. */

@@ -1,4 +1,4 @@
-import type { TableCommitmentInput, TableListQuery, Tenant } from '@event-commerce/contracts';
+import type { Money, TableCommitmentInput, TableListQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
@@ -21,6 +21,12 @@ export type TableRepository = ReturnType<typeof tableRepository>;
  * aborted one of several writes that waited for each other; it may be retried.
  */
 export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
+
+/** The order that a seat becomes, and what it costs. */
+export interface SoldTo {
+  orderId: string;
+  total: Money | undefined;
+}
 
 const WRITE_CONFLICT = 112;
 
@@ -159,8 +165,12 @@ export function tableRepository(
     release,
 
     /** Transfers the seat to the order. Safe to repeat. */
-    async sell(tenant: Tenant, id: string, seat: Seat, orderId: string): Promise<void> {
-      const sold = { 'joined.$.sessionId': soldTo(orderId), 'joined.$.boughtBy': seat.sessionId };
+    async sell(tenant: Tenant, id: string, seat: Seat, { orderId, total }: SoldTo): Promise<void> {
+      const sold = {
+        'joined.$.sessionId': soldTo(orderId),
+        'joined.$.boughtBy': seat.sessionId,
+        ...(total === undefined ? {} : { 'joined.$.spent': total }),
+      };
       await tables.updateOne(
         { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(seat) } },
         { $set: sold, $inc: { version: 1 } },
@@ -172,7 +182,11 @@ export function tableRepository(
       try {
         await tables.updateOne(
           { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(sold) } },
-          { $set: { 'joined.$.sessionId': sold.boughtBy }, $unset: { 'joined.$.boughtBy': '' }, $inc: { version: 1 } },
+          {
+            $set: { 'joined.$.sessionId': sold.boughtBy },
+            $unset: { 'joined.$.boughtBy': '', 'joined.$.spent': '' },
+            $inc: { version: 1 },
+          },
         );
         return true;
       } catch (error) {

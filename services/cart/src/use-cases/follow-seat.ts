@@ -2,6 +2,7 @@ import { causeOf, type ReceivedEvent } from '@event-commerce/contracts';
 import type { Writer } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
+import type { SoldTo } from '../store/table.repository.ts';
 import { type JoinDeps, linkOrRelease } from './join-table.ts';
 
 export interface SeatDeps extends JoinDeps {
@@ -27,18 +28,21 @@ export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.tabl
  */
 export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string, sessionId: string): Promise<void> {
   for (;;) {
-    const stands = (await deps.orders.standing([orderId])).has(orderId);
-    const moved = await (stands ? sellSeat : returnSeat)(deps, caller, orderId, sessionId);
+    const standing = await deps.orders.standing([orderId]);
+    const moved = standing.has(orderId)
+      ? await sellSeat(deps, caller, { orderId, total: standing.get(orderId) }, sessionId)
+      : await returnSeat(deps, caller, orderId, sessionId);
     if (!moved) return;
   }
 }
 
 /** Transfers the session's seat to the order. Returns whether there was one to transfer. */
-async function sellSeat(deps: JoinDeps, { tenant }: Writer, orderId: string, sessionId: string): Promise<boolean> {
+async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessionId: string): Promise<boolean> {
+  const { orderId } = order;
   if ((await deps.tables.seatOf(tenant, { orderId })) !== undefined) return false;
   const found = await deps.tables.seatOf(tenant, { sessionId });
   if (found === undefined) return false;
-  await deps.tables.sell(tenant, found.table.tableId, found.seat, orderId);
+  await deps.tables.sell(tenant, found.table.tableId, found.seat, order);
   return true;
 }
 

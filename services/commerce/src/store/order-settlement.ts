@@ -1,4 +1,10 @@
-import { ORDER_STATES, type OrderState, orderStateFrom, type SettleOrderReply } from '@event-commerce/contracts';
+import {
+  type Money,
+  ORDER_STATES,
+  type OrderState,
+  orderStateFrom,
+  type SettleOrderReply,
+} from '@event-commerce/contracts';
 import { type collectionOf, isDuplicateKey, notShownYet } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { OrderDocument, VoidOrderDocument } from './models.ts';
@@ -8,13 +14,16 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
   const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
 
   return {
-    /** The ids of those orders, of any company, that are pending or placed. */
-    async standing(ids: readonly string[]): Promise<string[]> {
+    /** Those orders, of any company, that are pending or placed, and what each costs. */
+    async standing(ids: readonly string[]): Promise<{ id: string; total: Money }[]> {
       const status = inState(['pending', 'placed']);
       const found = await orders
-        .find({ _id: { $in: [...ids] }, companyId: { $exists: true }, status }, { projection: { _id: 1 } })
+        .find(
+          { _id: { $in: [...ids] }, companyId: { $exists: true }, status },
+          { projection: { 'costs.total': 1, currency: 1 } },
+        )
         .toArray();
-      return found.map(({ _id }) => _id);
+      return found.map(({ _id, costs, currency }) => ({ id: _id, total: { amount: costs.total, currency } }));
     },
 
     /**
