@@ -37,6 +37,7 @@ export interface KillReport {
   contradictions: string[];
   /** Counters that differ from the ledger's sum, in words. */
   wrongCounters: string[];
+  /** Pools with claims that are not settled, or are being moved. */
   pendingClaims: number;
   /** Redemptions of cancelled orders that were not released. */
   unreturned: number;
@@ -82,8 +83,9 @@ export async function compare(
       const unreturned = await pricing
         .collection('redemptions')
         .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: 'confirmed' } as never);
+      const moving = await pricing.collection('usages').countDocuments({ 'moving.0': { $exists: true } });
       const usages = await pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } });
-      return { pendingClaims: pending, unpublishedEvents: orders + usages, unreturned };
+      return { pendingClaims: pending + moving, unpublishedEvents: orders + usages, unreturned };
     };
     await until(
       'all claims are settled, all events published, and all cancelled redemptions released',

@@ -33,6 +33,8 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       async () => none('events', 'tickets', { status: 'held' }),
       async () => none('cart', 'sessions', { checkout: { $exists: true } }),
       async () => releasedAll(of),
+      async () => none('pricing', 'usages', { 'moving.0': { $exists: true } }),
+      async () => none('events', 'ticket_pools', { 'moving.0': { $exists: true } }),
       async () => none('pricing', 'usages', unpublished),
       async () => none('cart', 'sessions', unpublished),
     ];
