@@ -64,17 +64,17 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. A write scope includes its read.
 
-**Answers.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` beside \`data\`: send \`next\` as \`cursor\` for the page after. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every answer has an \`x-request-id\`: your own, if you sent one.
+**Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every response has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, answered in UTC with milliseconds; without a zone they are UTC, and those of an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
 
 **Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
 
 **Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
 
-**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and the answer is the first one, for 24 hours. A 503 may be repeated after \`Retry-After\`.
+**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and for 24 hours you get the first response again. A 503 may be repeated after \`Retry-After\`.
 
-**Versions.** Every path answers under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` answers as \`GET\` does, without the body.
+**Versions.** Every path is served under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` returns what \`GET\` does, without the body.
 
-**Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it answers with; the schema \`Error\` lists all of them.
+**Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it returns; the schema \`Error\` lists all of them.
 `.trim();
