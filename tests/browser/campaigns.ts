@@ -15,7 +15,7 @@ export function describeCampaigns({ openWithKey, look, newCompany }: Pages): voi
     await page.getByLabel('Percent').fill('10');
     await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
     await page.getByLabel('Redemptions').fill('0.5');
-    await page.getByText('Write a whole number, 0 or more.').waitFor();
+    await page.getByText('Enter a whole number, 0 or more.').waitFor();
     await page.getByLabel('Redemptions').fill('4');
     const change = page.locator('.change');
     await expect.poll(() => change.innerText()).toContain('€47.50 instead of €52.50');
@@ -56,7 +56,7 @@ export function describeCampaigns({ openWithKey, look, newCompany }: Pages): voi
     const page = await openWithKey('/console/campaigns', key);
     const change = page.locator('.change');
     await page.getByRole('link', { name: 'New coupon' }).click();
-    await page.getByText('Write the code that buyers enter.').waitFor();
+    await page.getByText('Enter the code that buyers type.').waitFor();
     await page.getByLabel('Code').fill('friends');
     await page.getByLabel('Percent', { exact: true }).fill('50');
     await page.getByLabel('Applies to').selectOption(`event/${festival.event.id}`);

@@ -132,7 +132,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         </div>
       </fieldset>
       <fieldset>
-        <legend>Beside other campaigns</legend>
+        <legend>Together with other campaigns</legend>
         <SelectField
           label="Stacking"
           hint="What happens when several apply to one ticket."

@@ -111,6 +111,6 @@ it('says what to write instead of what cannot be sent', () => {
     'maxRedemptions',
   ]);
   expect(problemsOf({ ...NEW_DRAFT, kind: 'fixed_price', amount: '5.999' })).toEqual({
-    amount: 'Write an amount in EUR, such as 5.',
+    amount: 'Enter an amount in EUR, such as 5.',
   });
 });

@@ -105,17 +105,17 @@ export function problemsOf(draft: Draft): Problems {
   const whole = (field: 'minQuantity' | 'maxQuantity' | 'maxRedemptions' | 'maxPerCustomer', min: number) => {
     const value = draft[field];
     if (value !== '' && !(/^\d+$/.test(value) && Number(value) >= min))
-      problems[field] = `Write a whole number, ${min} or more.`;
+      problems[field] = `Enter a whole number, ${min} or more.`;
   };
   whole('minQuantity', 1);
   whole('maxQuantity', 1);
   whole('maxRedemptions', 0);
   whole('maxPerCustomer', 0);
-  if (!/^-?\d{1,7}$/.test(draft.priority)) problems.priority = 'Write a whole number, such as 0.';
+  if (!/^-?\d{1,7}$/.test(draft.priority)) problems.priority = 'Enter a whole number, such as 0.';
   if (isCurrency(draft.currency)) {
     for (const field of ['minOrderTotal', 'maxOrderTotal'] as const) {
       if (draft[field] !== '' && minorUnitsOf(draft[field], draft.currency) === undefined)
-        problems[field] = `Write an amount in ${draft.currency}, such as 5.`;
+        problems[field] = `Enter an amount in ${draft.currency}, such as 5.`;
     }
   }
   return problems;

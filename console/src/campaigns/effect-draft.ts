@@ -140,16 +140,16 @@ export function effectProblems(draft: EffectDraft): Partial<Record<keyof EffectD
   const isWhole = (value: string) => /^[1-9]\d*$/.test(value);
 
   const usesPercent = kind === 'percentage_off' || kind === 'percentage_surcharge' || kind === 'buy_x_get_y';
-  if (usesPercent && !isPercent(draft.percent)) problems.percent = 'Write a percentage, such as 12.5.';
+  if (usesPercent && !isPercent(draft.percent)) problems.percent = 'Enter a percentage, such as 12.5.';
   if (isCurrency(currency)) {
-    const example = `Write an amount in ${currency}, such as 5.`;
+    const example = `Enter an amount in ${currency}, such as 5.`;
     const usesAmount = kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge';
     if (usesAmount && !isAmount(draft.amount)) problems.amount = example;
     if (isDiscount(kind) && draft.maxAmount !== '' && !isAmount(draft.maxAmount)) problems.maxAmount = example;
   } else problems.currency = 'Three letters, such as EUR.';
   if (kind === 'buy_x_get_y') {
     for (const field of ['buy', 'get'] as const) {
-      if (!isWhole(draft[field])) problems[field] = 'Write a whole number, 1 or more.';
+      if (!isWhole(draft[field])) problems[field] = 'Enter a whole number, 1 or more.';
     }
   }
   if (kind === 'tiered') {

@@ -73,14 +73,14 @@ export type CouponProblems = Partial<Record<keyof CouponDraft, string>>;
 export function couponProblems(draft: CouponDraft): CouponProblems {
   const problems: CouponProblems = {};
   const { code, off, percent, currency, limit } = draft;
-  if (code.trim() === '') problems.code = 'Write the code that buyers enter.';
+  if (code.trim() === '') problems.code = 'Enter the code that buyers type.';
   if (off === 'percent' && !(Number(percent) > 0 && Number(percent) <= 100))
-    problems.percent = 'Write a percentage, such as 12.5.';
+    problems.percent = 'Enter a percentage, such as 12.5.';
   if (off === 'amount') {
     if (currency !== '' && !isCurrency(currency)) problems.currency = 'Three letters, such as EUR.';
-    else if (amountOf(draft) === 0) problems.amount = 'Write an amount, such as 5.';
+    else if (amountOf(draft) === 0) problems.amount = 'Enter an amount, such as 5.';
   }
-  if (!/^\d*$/.test(limit)) problems.limit = 'Write a whole number, 0 or more.';
+  if (!/^\d*$/.test(limit)) problems.limit = 'Enter a whole number, 0 or more.';
   return problems;
 }
 

@@ -28,7 +28,7 @@ export function DroppedList({
   function isMarked({ adjustmentId }: Dropped): boolean {
     return adjustmentId === mark;
   }
-  if (dropped.length === 0) return <p class="soft">Everything there is applied.</p>;
+  if (dropped.length === 0) return <p class="soft">Nothing was left out.</p>;
   return (
     <>
       {meant.length === 0 && <p class="soft">Everything that is meant for these tickets applied.</p>}

@@ -88,7 +88,7 @@ function PriceFields({ question, onChange }: Props) {
           label="List price"
           inputMode="decimal"
           value={price}
-          problem={wrongPrice ? `Write an amount in ${currency}, such as 50.` : undefined}
+          problem={wrongPrice ? `Enter an amount in ${currency}, such as 50.` : undefined}
           onChange={(changed) => onChange({ price: changed })}
         />
         <TextField
