@@ -1,7 +1,11 @@
+import type { OrderItem } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, orderBody } from '@event-commerce/test-kit';
 import type { createComparison, Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
 import type { MeasuredPlatform } from './measured-platform.ts';
+import { orderTerms } from '../services/commerce/src/domain/search-terms.ts';
+import { searchTerms as eventTerms } from '../services/events/src/domain/search-terms.ts';
+import { searchTerms as adjustmentTerms } from '../services/pricing/src/domain/search-terms.ts';
 
 const RARE_EVERY = 500;
 const CUSTOMERS = 5_000;
@@ -41,22 +45,17 @@ export const LISTS: Record<ListName, List> = {
           email: valueOf(n, { oldest: 'oldest@x.org', rare: 'rare@x.org', usual: `a${n}@x.org` }),
           lastName: of('lovelace'),
         };
-        return {
+        const order = {
           orderNumber: `N-${n}`,
+          customer,
+          items: (like['items'] as OrderItem[]).map((item) => ({ ...item, offeringId: of('off_1') })),
+          coupons: [{ code: of('SUMMER') }],
+        };
+        return {
+          ...order,
           status: valueOf(n, { oldest: 'returned', rare: 'shipped', usual: 'placed' }),
           contextId: of('evt_1'),
-          customer,
-          items: (like['items'] as object[]).map((item) => ({ ...item, offeringId: of('off_1') })),
-          terms: [
-            `e ${customer.email}`,
-            `o ${of('off_1')}`,
-            `c ${of('SUMMER')}`,
-            'w n',
-            `w ${n}`,
-            `w ${customer.email.split('@')[0]}`,
-            'w x',
-            `w ${customer.lastName}`,
-          ],
+          terms: orderTerms(order),
           createdAt,
           changedAt: createdAt,
         };
@@ -102,27 +101,15 @@ export const LISTS: Record<ListName, List> = {
           rare: new Date('2029-01-01'),
           usual: new Date(Date.UTC(2027, 0, 1 + (n % 700))),
         });
-        const status = valueOf(n, { oldest: 'archived', rare: 'cancelled', usual: 'published' });
+        const status = valueOf<'archived' | 'cancelled' | 'published'>(n, {
+          oldest: 'archived',
+          rare: 'cancelled',
+          usual: 'published',
+        });
         const venueId = valueOf(n, { oldest: 'barn', rare: 'club', usual: 'hall' });
-        const starts = startsAt.toISOString();
-        return {
-          own: {
-            ...(like['own'] as object),
-            name,
-            description: 'An evening in the old theatre by the river',
-            status,
-            startsAt,
-            venueId,
-          },
-          terms: [
-            `n ${name}`,
-            `t ${status}`,
-            ...['an', 'evening', 'in', 'the', 'old', 'theatre', 'by', 'river'].map((word) => `d ${word}`),
-            ...[1, 2, 3, 4, 7, 10].map((length) => `s ${starts.slice(0, length)}`),
-          ],
-          created,
-          changed: created,
-        };
+        const description = 'An evening in the old theatre by the river';
+        const own = { ...(like['own'] as object), name, description, status, startsAt, venueId };
+        return { own, terms: eventTerms(own), created, changed: created };
       });
       return '/v1/events';
     },
@@ -160,20 +147,24 @@ export const LISTS: Record<ListName, List> = {
     async write(store, { api }, count) {
       const body = adjustmentBody('TEMPLATE', { type: 'promotion', conditions: {}, status: 'paused' });
       const { id } = (await api.post('/v1/pricing/adjustments', body)).body.data;
-      await copyRecord(store, 'pricing', 'adjustments', id, count, (n, _like, created) => ({
-        status: valueOf(n, { oldest: 'scheduled', rare: 'paused', usual: 'archived' }),
-        conditions: { code: valueOf(n, { oldest: 'OLDEST', rare: 'RARE', usual: `CODE-${n % 20_000}` }) },
-        terms: [
-          't promotion',
-          `c ${valueOf(n, { oldest: 'early', rare: 'group', usual: 'promotion' })}`,
-          `e ${valueOf(n, { oldest: 'evt_oldest', rare: 'evt_rare', usual: `evt_${n % 20}` })}`,
-          `o ${valueOf(n, { oldest: 'off_oldest', rare: 'off_rare', usual: 'off_1' })}`,
-          'w sale',
-          `w ${valueOf(n, { oldest: 'oldest', rare: 'rare', usual: 'template' })}`,
-        ],
-        created,
-        changed: created,
-      }));
+      await copyRecord(store, 'pricing', 'adjustments', id, count, (n, _like, created) => {
+        const eventId = valueOf(n, { oldest: 'evt_oldest', rare: 'evt_rare', usual: `evt_${n % 20}` });
+        const offeringId = valueOf(n, { oldest: 'off_oldest', rare: 'off_rare', usual: 'off_1' });
+        const adjustment = {
+          name: `Sale ${valueOf(n, { oldest: 'oldest', rare: 'rare', usual: 'template' })}`,
+          type: 'promotion',
+          category: valueOf(n, { oldest: 'early', rare: 'group', usual: 'promotion' }),
+          targets: [{ urn: `urn:v1:any:events:event/${eventId}`, eventId, offeringId }],
+          conditions: { code: valueOf(n, { oldest: 'OLDEST', rare: 'RARE', usual: `CODE-${n % 20_000}` }) },
+        };
+        return {
+          ...adjustment,
+          status: valueOf(n, { oldest: 'scheduled', rare: 'paused', usual: 'archived' }),
+          terms: adjustmentTerms(adjustment),
+          created,
+          changed: created,
+        };
+      });
       return '/v1/pricing/adjustments';
     },
     filters: {
