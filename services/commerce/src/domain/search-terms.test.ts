@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchedFor, searchTerms } from './search-terms.ts';
+import { ordersSearchedFor, orderTerms } from './search-terms.ts';
 
 test.each([
   ['Ada Lovelace', ['ada', 'lovelace']],
@@ -13,14 +13,14 @@ test.each([
   ['N-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f', ['w n', 'w 0a2b3c4d5e6f']],
   ['?! ', []],
 ])('a search for %j looks for what begins with %j', (text, beginnings) => {
-  expect(searchedFor(text)).toEqual(beginnings.map((one) => (one.includes(' ') ? one : `w ${one}`)));
+  expect(ordersSearchedFor(text)).toEqual(beginnings.map((one) => (one.includes(' ') ? one : `w ${one}`)));
 });
 
 test('an order has each term once', () => {
   const item = { offeringId: 'off_1', quantity: 1 };
   const customer = { email: 'Ada@Example.com', firstName: 'Ada' };
   const coupons = [{ code: 'summer' }];
-  expect(searchTerms({ orderNumber: 'A-1', customer, items: [item, item], coupons })).toEqual([
+  expect(orderTerms({ orderNumber: 'A-1', customer, items: [item, item], coupons })).toEqual([
     'e ada@example.com',
     'o off_1',
     'c SUMMER',
@@ -33,7 +33,7 @@ test('an order has each term once', () => {
 
 test('an order number that is a UUID is found whole', () => {
   const orderNumber = 'n-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f';
-  const terms = searchTerms({ orderNumber, customer: { email: 'ada@example.com' }, items: [], coupons: [] });
+  const terms = orderTerms({ orderNumber, customer: { email: 'ada@example.com' }, items: [], coupons: [] });
   expect(terms).toEqual(['e ada@example.com', 'w n', 'w 0a2b3c4d5e6f', 'w ada', 'w example']);
-  expect(terms).toEqual(expect.arrayContaining(searchedFor(orderNumber.toUpperCase())));
+  expect(terms).toEqual(expect.arrayContaining(ordersSearchedFor(orderNumber.toUpperCase())));
 });

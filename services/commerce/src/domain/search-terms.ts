@@ -18,7 +18,7 @@ export const term = {
  * All terms of an order, each once: what its e-mail address, offerings and codes are, and the words that a text search finds. Each costs
  * the database as much as an index of its own would.
  */
-export function searchTerms({ orderNumber, customer, items, coupons }: Searched): string[] {
+export function orderTerms({ orderNumber, customer, items, coupons }: Searched): string[] {
   const { email, firstName = '', lastName = '', phone = '' } = customer;
   // Without what nearly all of them end with.
   const address = email.slice(0, email.lastIndexOf('.'));
@@ -33,7 +33,7 @@ export function searchTerms({ orderNumber, customer, items, coupons }: Searched)
 }
 
 /** What the terms of an order that is found by the text `q` begin with, each of them. */
-export function searchedFor(q: string): string[] {
+export function ordersSearchedFor(q: string): string[] {
   const parts = q.split(/\s+/u);
   return [
     ...parts.filter((part) => part.includes('@')).map(term.email),

@@ -19,7 +19,7 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   claims: Claim[];
   /** Missing in orders of earlier releases, which took none. */
   tickets?: TicketClaim[];
-  /** What it is found by: see `searchTerms`. Missing in orders of earlier releases until they were brought up to date. */
+  /** What it is found by: see `orderTerms`. Missing in orders of earlier releases until they were brought up to date. */
   terms?: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;

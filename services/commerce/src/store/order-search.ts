@@ -12,7 +12,7 @@ import {
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { searchedFor, searchTerms, term } from '../domain/search-terms.ts';
+import { ordersSearchedFor, orderTerms, term } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 
@@ -44,7 +44,7 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
 
     /** Gives the orders of an earlier release the terms that they are found by. Returns how many there were. */
     async addTerms(stopped?: AbortSignal): Promise<number> {
-      return await addTerms(orders, searchTerms, stopped);
+      return await addTerms(orders, orderTerms, stopped);
     },
   };
 }
@@ -63,7 +63,7 @@ function orderFilter(
     ...(email === undefined ? [] : [{ terms: term.email(email) }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
     ...(code === undefined ? [] : [{ terms: term.code(code) }]),
-    ...beginningsOf(q, searchedFor).map((one) => ({ terms: beginsWith(one) })),
+    ...beginningsOf(q, ordersSearchedFor).map((one) => ({ terms: beginsWith(one) })),
   ];
   return {
     companyId: tenant,

@@ -3,7 +3,7 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import { batched, collectionOf, insertEach, retryLost, type Writer } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from '../domain/order-life.ts';
-import { searchTerms } from '../domain/search-terms.ts';
+import { orderTerms } from '../domain/search-terms.ts';
 import type { CommerceModels, OrderDocument, OrderEventType } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 import { orderSearch } from './order-search.ts';
@@ -160,7 +160,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const { id, version } = order;
-      const found = set.customer === undefined ? {} : { terms: searchTerms({ ...order, ...set }) };
+      const found = set.customer === undefined ? {} : { terms: orderTerms({ ...order, ...set }) };
       return await update(by, id, { version }, { type: 'order.updated', set: { ...set, ...found }, now });
     },
 

@@ -10,7 +10,7 @@ import { outboxEntry } from '@event-commerce/outbox';
 import type { Caller } from '@event-commerce/service-kit';
 import type { PricedOrder } from '../domain/order-costs.ts';
 import type { OrderDraft } from '../domain/order-draft.ts';
-import { searchTerms } from '../domain/search-terms.ts';
+import { orderTerms } from '../domain/search-terms.ts';
 import type { OrderDocument } from '../store/models.ts';
 import type { Granted } from './order-attempt.ts';
 
@@ -60,7 +60,7 @@ export function orderDocument(
     costs,
     pricing,
     coupons,
-    terms: searchTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
+    terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint: digest,
     placedBy: caller.keyId,
     claims: [...granted.claims],
