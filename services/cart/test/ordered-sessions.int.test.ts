@@ -37,6 +37,22 @@ describe('a session of which an order was placed', () => {
     });
   });
 
+  test('is read as ordered at once, and as open once the order is over, before cart is told of either', async () => {
+    const { company, sessionId, path, read, order } = await newCart(carts);
+    const listed = async () => (await company.api(1).get('/cart/sessions')).body.data[0];
+    const orderId = await order('placed', { told: false });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId });
+    expect(await listed()).toMatchObject({ status: 'ordered', orderId });
+    await company.tell({ orderId, sessionId, state: 'placed' });
+    await expect.poll(async () => (await company.api().get(path)).body.data.version).toBe(2);
+
+    carts.orders.write(orderId, 'cancelled');
+    for (const shown of [await read(), await listed()]) {
+      expect(shown).toMatchObject({ status: 'open' });
+      expect(shown).not.toHaveProperty('orderId');
+    }
+  });
+
   test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and changes no more', async (state) => {
     const { company, sessionId, path, read, order } = await newCart(carts);
     const seen = carts.events(company.companyId, 'cart.ordered');

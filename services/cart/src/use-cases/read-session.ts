@@ -7,12 +7,14 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { type Caller, toPage } from '@event-commerce/service-kit';
+import type { Orders } from '../orders.ts';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { priceAtHand, type PriceDeps } from './price-session.ts';
 
 export interface ReadDeps extends PriceDeps {
   sessions: SessionRepository;
+  orders: Orders;
 }
 
 /**
@@ -22,14 +24,41 @@ export interface ReadDeps extends PriceDeps {
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
 export async function readSession(deps: ReadDeps, caller: Caller, id: string): Promise<CartSession> {
-  return await showSession(deps, caller, await findSession(deps, caller.tenant, id));
+  const session = await findSession(deps, caller.tenant, id);
+  const [current = session] = await asOrdered(deps, [session]);
+  return await showSession(deps, caller, current);
+}
+
+/**
+ * The sessions with what became of their orders, of which cart may not have been told yet: what the answer about an
+ * order said holds for whoever reads its session next. As they are stored while commerce does not respond.
+ */
+async function asOrdered(
+  { orders }: Pick<ReadDeps, 'orders'>,
+  sessions: readonly SessionRecord[],
+): Promise<readonly SessionRecord[]> {
+  const orderIds = sessions.flatMap(({ checkout, ordered }) => (checkout ?? ordered)?.orderId ?? []);
+  if (orderIds.length === 0) return sessions;
+  let standing: Awaited<ReturnType<Orders['standing']>>;
+  try {
+    standing = await orders.standing(orderIds);
+  } catch (error) {
+    if (error instanceof PlatformError) return sessions;
+    throw error;
+  }
+  return sessions.map(({ ordered, ...session }) => {
+    const order = session.checkout ?? ordered;
+    // One that is being placed, or placed anew, does not stand yet.
+    return order !== undefined && standing.has(order.orderId) ? { ...session, ordered: order } : session;
+  });
 }
 
 /** One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other. */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
   const { records, more } = await deps.sessions.list(caller.tenant, query, deps.clock());
+  const current = await asOrdered(deps, records);
   const shown = await Promise.all(
-    records.map(async (session) =>
+    current.map(async (session) =>
       showSession(deps, caller, session).catch((error: unknown) => {
         if (error instanceof PlatformError) return toSession(session, storedPrices(session));
         throw error;
