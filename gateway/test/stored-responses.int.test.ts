@@ -104,7 +104,7 @@ describe('key administration with an Idempotency-Key', () => {
     expect((await gateway().root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(3);
   });
 
-  it('creates one key, and tells a repeat so without showing the key again', async () => {
+  it('creates one key, and tells a repeat that it exists, without showing it again', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['orders:write'] };
     const idempotencyKey = keyed(`create-${companyId}`);

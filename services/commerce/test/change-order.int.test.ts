@@ -13,7 +13,7 @@ async function place(company: Company, changes: Record<string, unknown> = {}) {
   return (await company.commerce.post('/orders', body)).body.data.order;
 }
 
-test('a merge patch changes what an order says beside what it bought, member by member', async () => {
+test('a merge patch changes what an order says besides what it bought, member by member', async () => {
   const company = platform.newCompany();
   const order = await place(company, { meta: { a: 1, deep: { b: 2, c: 3 } }, answers: { diet: 'none' } });
   const { status, headers, body } = await company.commerce.patch(

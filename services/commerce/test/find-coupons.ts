@@ -105,7 +105,7 @@ export function describeFindingCoupons(platform: () => CommerceAndPricing): void
       ]);
     });
 
-    test('under the status that they answer, and no other, whatever their fields say', async () => {
+    test('under the status that they return, and no other, whatever their fields are', async () => {
       const now = new Date('2027-05-01T18:00:00.000Z');
       const tenant = liveTenant(platform().newCompany().companyId);
       await writeAll(tenant, now);
@@ -128,7 +128,7 @@ export function describeFindingCoupons(platform: () => CommerceAndPricing): void
       }
     });
 
-    test('also if an earlier release stored them: by their text once they got their terms', async () => {
+    test('also if an earlier release stored them: by their text once they have their terms', async () => {
       const company = platform().newCompany();
       const { id } = await create(company, { description: 'Gala', contextIds: ['evt_1'] });
       await platform().models.coupons.collection.updateOne({ _id: id } as never, { $unset: { terms: '' } });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => events?.stop());
 
-test('an event of an earlier release is found by what it says once it got its terms', async () => {
+test('an event of an earlier release is found by what it says once it has its terms', async () => {
   const api = events.newCompany().api();
   const { id } = (await api.post('/events', { name: 'Gala', startsAt: '2027-05-01T20:00:00Z' })).body.data;
   const found = async (query: string) => (await api.get(`/events?${query}`)).body.data.length;

@@ -27,7 +27,7 @@ test('runs follow each other, also after one that failed, and never overlap', as
   expect(running).toBe(0);
 });
 
-test('the first run may begin before its time; whoever stops the loop tells the run, and waits for it', async () => {
+test('the first run can begin sooner than the others; stopping the loop tells the run in progress, and waits for it', async () => {
   let ended = false;
   const began = Promise.withResolvers<void>();
   const stop = startLoop(

@@ -43,7 +43,7 @@ export function termsSweep(
 /**
  * Gives the documents of an earlier release, of any company, the terms that they are found by, until it is `stopped`.
  * Safe to repeat, also while other replicas do it. Needs an index on the company and the terms. Returns how many documents
- * got theirs.
+ * it changed.
  *
  * @throws what `termsOf` throws for a document, once all others have their terms
  */
@@ -60,7 +60,7 @@ export async function addTerms<Doc extends Findable>(
   const write = async (): Promise<void> => {
     if (held.length === 0) return;
     const writes = held.map(({ _id, version, terms }) => ({
-      // One that is changed meanwhile gets its terms by the next run.
+      // One that changes meanwhile gets its terms in the next run.
       updateOne: { filter: { _id, version }, update: { $set: { terms } } },
     }));
     added += (await documents.bulkWrite(writes, { ordered: false })).modifiedCount;

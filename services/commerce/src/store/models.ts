@@ -19,7 +19,7 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   claims: Claim[];
   /** Missing in orders of earlier releases, which took none. */
   tickets?: TicketClaim[];
-  /** What it is found by: see `orderTerms`. Missing in orders of earlier releases until they were brought up to date. */
+  /** What it is found by: see `orderTerms`. Missing in orders of earlier releases until a sweep adds them. */
   terms?: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;
@@ -47,7 +47,7 @@ export interface CouponDocument extends WithOutbox {
    * The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change.
    */
   matchedCode?: string;
-  /** What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until they got theirs. */
+  /** What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until a sweep adds them. */
   terms?: string[];
   quantitySold: number;
   /** The version of the usage that `quantitySold` comes from. */

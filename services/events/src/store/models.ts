@@ -33,7 +33,7 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** Whether its tickets are counted: from the first capacity on, also while there is none. */
   counted?: boolean;
-  /** What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until they got theirs. */
+  /** What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until a sweep adds them. */
   terms?: string[];
 }
 

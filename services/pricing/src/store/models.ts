@@ -33,7 +33,7 @@ export interface AdjustmentDocument
    * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
    */
   customersSince?: number;
-  /** What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until they got theirs. */
+  /** What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until a sweep adds them. */
   terms?: string[];
 }
 
