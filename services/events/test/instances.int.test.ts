@@ -50,9 +50,7 @@ function shown(event: Record<string, unknown>) {
   return Object.fromEntries(OVERRIDABLE_FIELDS.map((field) => [field, event[field]]));
 }
 
-async function revert(api: ApiClient, path: string, fields: unknown) {
-  return await api.post(`${path}/revert`, { fields });
-}
+const revert = async (api: ApiClient, path: string, fields: unknown) => api.post(`${path}/revert`, { fields });
 
 describe('an instance', () => {
   test('without overrides shows its series’ values, and stores none of them', async () => {
