@@ -123,6 +123,16 @@ test('while others send too, a service works on one large request of a company a
   expect(underWay).toEqual(['b', 'a', 'a', 'a']);
 });
 
+test('a large request that takes long does not hold up those behind it', () => {
+  const { underWay, refused, take } = taking(64, 100);
+  take('b');
+  for (let n = 0; n < 4; n++) take('a', { of: 2 });
+  const beside = setInterval(() => take('b')(), 100);
+  vi.advanceTimersByTime(1_000);
+  clearInterval(beside);
+  expect([underWay.filter((company) => company === 'a'), refused]).toEqual([['a', 'a', 'a', 'a'], []]);
+});
+
 test('while others send too, requests that might be large start one at a time', () => {
   const { underWay, take } = taking(64, 100);
   take('b');

@@ -31,6 +31,8 @@ const CONTENDED_MS = 1_000;
  */
 const REST_MS = 4;
 const REST_MAX_MS = 50;
+/** A large request that takes longer waits for something else, and no longer holds up those behind it. */
+const AT_WORK_MAX_MS = 250;
 
 export type Places = ReturnType<typeof createPlaces>;
 
@@ -147,6 +149,7 @@ export function createPlaces(options: {
       }
       let places = 0;
       let atWorkSinceMs: number | undefined;
+      let atWorkTimer: NodeJS.Timeout | undefined;
       let timer: NodeJS.Timeout | undefined;
       const waiting: Waiting = {
         wanted,
@@ -158,12 +161,14 @@ export function createPlaces(options: {
           if (lane === queue.large) {
             atWorkSinceMs = performance.now();
             queue.largeAtWork += 1;
+            atWorkTimer = setTimeout(answered, AT_WORK_MAX_MS);
           }
           start();
         },
       };
       const answered = (): void => {
         if (atWorkSinceMs === undefined) return;
+        clearTimeout(atWorkTimer);
         const restMs = Math.max(performance.now() - atWorkSinceMs, places * REST_MS);
         atWorkSinceMs = undefined;
         queue.largeAtWork -= 1;
