@@ -24,11 +24,11 @@ function taking(underWayMax: number, inFlightMax: number) {
       response = new EventEmitter(),
       of = 1,
       answeredAfterMs,
-    }: { response?: EventEmitter; of?: number | 'unknown'; answeredAfterMs?: number } = {},
+    }: { response?: EventEmitter; of?: number | (() => number); answeredAfterMs?: number } = {},
   ) => {
     const { answered } = places.take(
       company,
-      () => (of === 'unknown' ? undefined : of),
+      typeof of === 'number' ? { isLarge: of > 1, wanted: () => of } : { isLarge: false, wanted: of },
       response as ServerResponse,
       (error) => {
         if (error === undefined) underWay.push(company);
@@ -133,17 +133,18 @@ test('a large request that takes long does not hold up those behind it', () => {
   expect([underWay.filter((company) => company === 'a'), refused]).toEqual([['a', 'a', 'a', 'a'], []]);
 });
 
-test('while others send too, requests that might be large start one at a time', () => {
+test('a request takes as many places as it is known to need when it starts', () => {
   const { underWay, take } = taking(64, 100);
+  let of = 2;
   take('b');
-  const first = take('a', { of: 'unknown' });
-  take('a', { of: 'unknown' });
-  take('a');
-  vi.advanceTimersByTime(100);
-  expect(underWay).toEqual(['b', 'a', 'a']);
-  first.answered();
-  vi.advanceTimersByTime(100);
-  expect(underWay).toEqual(['b', 'a', 'a', 'a']);
+  const ends = Array.from({ length: 6 }, () => take('a', { of: () => of }));
+  expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a']);
+  of = 5;
+  ends[0]?.();
+  ends[1]?.();
+  expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a']);
+  ends[2]?.();
+  expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a', 'a']);
 });
 
 test('when the others have finished, waiting requests start before later ones', () => {

@@ -10,7 +10,7 @@ interface Queue {
   largeAtWork: number;
 }
 
-/** Requests that take one place, or those that take several or might. They do not wait for each other. */
+/** Small requests, or large ones. They do not wait for each other. */
 interface Lane {
   /** The places that they have. */
   underWay: number;
@@ -19,7 +19,7 @@ interface Lane {
 
 interface Waiting {
   /** As far as it is known by now. */
-  wanted: () => number | undefined;
+  wanted: () => number;
   begin: (places: number) => void;
 }
 
@@ -97,7 +97,7 @@ export function createPlaces(options: {
   }
 
   function placesOf({ wanted }: Waiting): number {
-    return Math.min(wanted() ?? 1, shareBesideOthers);
+    return Math.min(wanted(), shareBesideOthers);
   }
 
   function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
@@ -117,14 +117,13 @@ export function createPlaces(options: {
 
   return {
     /**
-     * Calls `start` when there are the `wanted` places for a request of `company`: synchronously if there are now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` is asked again whenever the request
-     * may start; undefined means that it is not known whether it is large. The places are free again when the client has
-     * read `response` or disconnected.
+     * Calls `start` when there are the places for a request of `company`: synchronously if there are now; with
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, and is
+     * called whenever it may start. They are free again when the client has read `response` or disconnected.
      */
     take(
       company: string,
-      wanted: () => number | undefined,
+      { isLarge, wanted }: { isLarge: boolean; wanted: () => number },
       response: ServerResponse,
       start: (error?: PlatformError) => void,
     ): Taken {
@@ -134,7 +133,7 @@ export function createPlaces(options: {
         return NOTHING_TAKEN;
       }
       const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
-      const lane = wanted() === 1 ? queue.small : queue.large;
+      const lane = isLarge ? queue.large : queue.small;
       if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
         start(busy());
         return NOTHING_TAKEN;
