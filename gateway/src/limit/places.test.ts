@@ -24,7 +24,7 @@ function taking(underWayMax: number, inFlightMax: number) {
       response = new EventEmitter(),
       of = 1,
       answeredAfterMs,
-    }: { response?: EventEmitter; of?: number | (() => number); answeredAfterMs?: number } = {},
+    }: { response?: EventEmitter; of?: number | (() => number | undefined); answeredAfterMs?: number } = {},
   ) => {
     const { answered } = places.take(
       company,
@@ -145,6 +145,13 @@ test('a request takes as many places as it is known to need when it starts', () 
   expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a']);
   ends[2]?.();
   expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a', 'a']);
+});
+
+test('eight requests of which nothing is known start at once while others send too', () => {
+  const { underWay, take } = taking(512, 1_000);
+  take('b');
+  for (let n = 0; n < 20; n++) take('a', { of: () => undefined });
+  expect(underWay.filter((company) => company === 'a')).toHaveLength(8);
 });
 
 test('when the others have finished, waiting requests start before later ones', () => {

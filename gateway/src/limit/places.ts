@@ -18,8 +18,7 @@ interface Lane {
 }
 
 interface Waiting {
-  /** As far as it is known by now. */
-  wanted: () => number;
+  wanted: () => number | undefined;
   begin: (places: number) => void;
 }
 
@@ -62,6 +61,8 @@ export function createPlaces(options: {
   const underWayMax = Math.min(options.underWayMax, inFlightMax);
   const inFlightShare = Math.ceil(inFlightMax / 2);
   const shareBesideOthers = Math.ceil(underWayMax / 8);
+  // Eight requests of which nothing is known may be under way.
+  const unknownPlaces = Math.ceil(shareBesideOthers / 8);
   let lastCompany: string | undefined;
   let contendedUntilMs = 0;
   /** Those with requests in flight; the one that got a place last is last. */
@@ -97,7 +98,7 @@ export function createPlaces(options: {
   }
 
   function placesOf({ wanted }: Waiting): number {
-    return Math.min(wanted(), shareBesideOthers);
+    return Math.min(wanted() ?? unknownPlaces, shareBesideOthers);
   }
 
   function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
@@ -118,12 +119,13 @@ export function createPlaces(options: {
   return {
     /**
      * Calls `start` when there are the places for a request of `company`: synchronously if there are now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, and is
-     * called whenever it may start. They are free again when the client has read `response` or disconnected.
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, if that
+     * is known by now, and is called whenever it may start. They are free again when the client has read `response` or
+     * disconnected.
      */
     take(
       company: string,
-      { isLarge, wanted }: { isLarge: boolean; wanted: () => number },
+      { isLarge, wanted }: { isLarge: boolean; wanted: () => number | undefined },
       response: ServerResponse,
       start: (error?: PlatformError) => void,
     ): Taken {

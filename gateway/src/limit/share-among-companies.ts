@@ -22,8 +22,6 @@ declare module 'fastify' {
  * and write so much keeps a process busy for a millisecond or more, and other companies wait for that.
  */
 const PLACE_BYTES = 64 * 1024;
-/** Taken for the size of a response of which none is known: a few may be asked for at once, and not many. */
-const UNKNOWN_BYTES = 8 * PLACE_BYTES;
 /** For how many kinds of requests the size of the response is remembered: each company's use of each operation is one. */
 const KINDS_MAX = 20_000;
 
@@ -57,10 +55,11 @@ export function shareAmongCompanies(
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = kindOf(companyId);
       const wanted = () => {
-        const bytes = Math.max(bodyBytes, responseBytes.get(kind) ?? UNKNOWN_BYTES);
-        return Math.max(1, Math.ceil(bytes / PLACE_BYTES));
+        const known = responseBytes.get(kind);
+        const bytes = Math.max(bodyBytes, known ?? 0);
+        return known === undefined && bytes <= PLACE_BYTES ? undefined : Math.max(1, Math.ceil(bytes / PLACE_BYTES));
       };
-      const isLarge = Math.max(bodyBytes, responseBytes.get(kind) ?? 0) > PLACE_BYTES;
+      const isLarge = (wanted() ?? 1) > 1;
       request.places = places[service].take(companyId, { isLarge, wanted }, reply.raw, done);
     };
     const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
