@@ -2,11 +2,11 @@ import { compareCounters } from '@event-commerce/claims';
 import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import { type Claim, RPC } from '@event-commerce/contracts';
-import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
+import { liveTenant, newCode } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redemptionCollections } from '../src/store/redemption-pools.ts';
-import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { type Company, createCapped, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const CLAIM_TTL_MS = 1_000;
 let pricing: PricingReplicas;
@@ -14,11 +14,6 @@ beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
 });
 afterAll(async () => pricing.stop());
-
-async function create(company: Company, code: string, conditions: Record<string, unknown> = {}): Promise<string> {
-  const body = adjustmentBody(code, { conditions: { code, ...conditions } });
-  return (await company.api().post('/pricing/adjustments', body)).body.data.id;
-}
 
 const setCap = async (company: Company, id: string, cap: number | null, replica = 0) => {
   const patch = { conditions: { maxRedemptionsPerCustomer: cap } };
@@ -43,7 +38,7 @@ async function redeemedBy(id: string, customerId: string): Promise<number> {
 describe('a cap per customer that is removed and set again', () => {
   test('counts what was redeemed while there was none', async () => {
     const company = pricing.newCompany();
-    const id = await create(company, newCode(), { maxRedemptionsPerCustomer: 1 });
+    const id = await createCapped(company, newCode(), { maxRedemptionsPerCustomer: 1 });
     expect((await redeem(company, id, 'c1')).status).toBe(201);
     await setCap(company, id, null);
     expect((await redeem(company, id, 'c1')).status).toBe(201);
@@ -54,7 +49,7 @@ describe('a cap per customer that is removed and set again', () => {
 
   test('counts what was given back meanwhile', async () => {
     const company = pricing.newCompany();
-    const id = await create(company, newCode(), { maxRedemptionsPerCustomer: 1 });
+    const id = await createCapped(company, newCode(), { maxRedemptionsPerCustomer: 1 });
     await redeem(company, id, 'c1');
     await setCap(company, id, null);
     const second = await redeem(company, id, 'c1');
@@ -85,7 +80,7 @@ describe('a cap per customer that is removed and set again', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const company = pricing.newCompany();
         const code = newCode();
-        const id = await create(company, code);
+        const id = await createCapped(company, code);
         let cap: number | null = null;
         const taken = new Map<string, number>();
         const standing: { customer: string; redemptionId: string; quantity: number }[] = [];
@@ -124,7 +119,7 @@ describe('a cap per customer that is removed and set again', () => {
 
   test('holds while orders, returns and changes of the cap race each other on two replicas', async () => {
     const company = pricing.newCompany();
-    const id = await create(company, newCode(), { maxRedemptionsPerCustomer: 2 });
+    const id = await createCapped(company, newCode(), { maxRedemptionsPerCustomer: 2 });
     const customers = ['c0', 'c1', 'c2'];
     let over = false;
     const buying = Promise.all(
@@ -168,7 +163,7 @@ describe('claims that were pending when customers began to be counted', () => {
   test('count for their customer, and give the place back when their order is never placed', async () => {
     const company = pricing.newCompany();
     const code = newCode();
-    const id = await create(company, code);
+    const id = await createCapped(company, code);
     const { orderId, claims } = await pricing.claim(company.companyId, { codes: [code], customerId: 'c1' });
     await setCap(company, id, 1);
     expect((await redeem(company, id, 'c1')).status).toBe(409);
@@ -182,7 +177,7 @@ describe('claims that were pending when customers began to be counted', () => {
 
 test('counters of an earlier release, which missed what was redeemed without a cap, are counted anew', async () => {
   const company = pricing.newCompany();
-  const id = await create(company, newCode(), { maxRedemptionsPerCustomer: 1 });
+  const id = await createCapped(company, newCode(), { maxRedemptionsPerCustomer: 1 });
   await redeem(company, id, 'c1');
   await setCap(company, id, null);
   await redeem(company, id, 'c1');
@@ -198,7 +193,7 @@ test('counters of an earlier release, which missed what was redeemed without a c
 
 test("a customer's counters that were damaged are found by the repair, and set right", async () => {
   const company = pricing.newCompany();
-  const id = await create(company, newCode(), { maxRedemptionsPerCustomer: 5 });
+  const id = await createCapped(company, newCode(), { maxRedemptionsPerCustomer: 5 });
   for (let n = 0; n < 2; n++) await redeem(company, id, 'c-1');
   const key = `${id}|c-1`;
   await pricing.models.customerUsage.collection.updateOne({ _id: key } as never, {

@@ -15,6 +15,7 @@ import {
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
 import {
+  adjustmentBody,
   type ApiClient,
   apiClient,
   liveTenant,
@@ -165,3 +166,9 @@ export async function startPricingReplicas(options: {
 }
 
 export type PricingReplicas = Awaited<ReturnType<typeof startPricingReplicas>>;
+
+/** Creates an adjustment with `code` and these caps or other conditions. Returns its id. */
+export async function createCapped(company: Company, code: string, conditions: object = {}): Promise<string> {
+  const body = adjustmentBody(code, { conditions: { code, ...conditions } });
+  return (await company.api().post('/pricing/adjustments', body)).body.data.id;
+}

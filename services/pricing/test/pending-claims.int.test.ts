@@ -2,10 +2,10 @@ import { serve } from '@event-commerce/bus';
 import { PENDING_MAX, type PendingClaim } from '@event-commerce/claims';
 import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
 import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
-import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
+import { liveTenant, newCode } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { createCapped, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
   id: newId('rdm'),
@@ -16,11 +16,6 @@ const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
   attempts: ['12345678'],
   ...change,
 });
-
-async function create(company: Company, code: string, conditions: Record<string, unknown> = {}): Promise<string> {
-  const body = adjustmentBody(code, { conditions: { code, ...conditions } });
-  return (await company.api().post('/pricing/adjustments', body)).body.data.id;
-}
 
 /** Makes `pending` the claims of an adjustment that has been claimed before. */
 async function setPending(pricing: PricingReplicas, id: string, pending: readonly PendingClaim[]): Promise<void> {
@@ -38,7 +33,7 @@ describe('an adjustment for which as many orders wait as may', () => {
   test('asks those who come to try again, never too few or too many, and knows those who wait', async () => {
     const company = pricing.newCompany();
     const code = newCode();
-    const id = await create(company, code);
+    const id = await createCapped(company, code);
     const waiting = await pricing.claim(company.companyId, { codes: [code], orderId: 'ord_w', key: 'w', content: 'c' });
     const { pending = [] } = (await pricing.models.usages.findById(id).lean()) ?? {};
     await setPending(pricing, id, [...pending, ...Array.from({ length: PENDING_MAX - 11 }, () => pendingClaim())]);
@@ -68,7 +63,7 @@ describe('an adjustment for which as many orders wait as may', () => {
   test('says that the last place is taken when it is', async () => {
     const company = pricing.newCompany();
     const code = newCode();
-    const id = await create(company, code, { maxRedemptions: PENDING_MAX });
+    const id = await createCapped(company, code, { maxRedemptions: PENDING_MAX });
     await pricing.claim(company.companyId, { codes: [code] });
     await setPending(
       pricing,
@@ -125,7 +120,7 @@ test('claims of a company for which nobody answers delay those of no other, howe
       },
     );
     const code = newCode();
-    const id = await create(other, code, { maxRedemptions: 1 });
+    const id = await createCapped(other, code, { maxRedemptions: 1 });
     await pricing.claim(other.companyId, { codes: [code] });
     const pendingOf = async () => (await pricing.models.usages.findById(id).lean())?.pending.length;
     await expect.poll(pendingOf, { timeout: 20_000 }).toBe(0);
