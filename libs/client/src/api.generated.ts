@@ -6932,7 +6932,7 @@ export interface operations {
        *
        *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
        *
-       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.
+       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
@@ -7564,7 +7564,7 @@ export interface operations {
        *
        *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
        *
-       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.
+       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *

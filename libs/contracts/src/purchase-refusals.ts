@@ -104,7 +104,7 @@ function notRedeemable(about: NotRedeemable) {
   const subject = code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
   return {
     message: `${subject} cannot be redeemed: it ${detail}.`,
-    details: [{ path, message: detail, reason, adjustmentId, ...(code === undefined ? {} : { code }) }],
+    details: [{ path, message: detail, reason, detail, adjustmentId, ...(code === undefined ? {} : { code }) }],
   };
 }
 const SUMMER = { adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001', code: 'SUMMER20', path: 'order.coupons' };
@@ -121,7 +121,7 @@ export const redemptionLimitReached = refusal(
 );
 export const adjustmentNotApplicable = refusal(
   'ADJUSTMENT_NOT_APPLICABLE',
-  'What the order is to redeem does not count for it; `details` have the `reason` that an evaluation gives.',
+  'What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.',
   notRedeemable,
   { ...SUMMER, reason: 'ended', detail: noLongerValid(Date.UTC(2027, 8, 1), Date.UTC(2027, 8, 2, 10)) },
 );

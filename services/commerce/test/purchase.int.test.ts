@@ -149,7 +149,8 @@ describe('codes', () => {
         'ADJUSTMENT_NOT_APPLICABLE',
         reason,
       ]);
-      expect(body.error.details[0].message).not.toBe('');
+      const { message, detail } = body.error.details[0];
+      expect([message, detail]).toEqual([expect.stringMatching(/./), message]);
       expect(await claimed(id)).toBe(0);
     }
     expect(await claimed(counting.id)).toBe(0);
