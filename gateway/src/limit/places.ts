@@ -38,10 +38,10 @@ export type Places = ReturnType<typeof createPlaces>;
 /** The places of one request. */
 export interface Taken {
   /** To be called when the service has responded: a client that reads slowly keeps only the places. */
-  answered(): void;
+  answered: () => void;
 }
 
-const NOTHING_TAKEN: Taken = { answered() {} };
+const NOTHING_TAKEN: Taken = { answered: () => {} };
 
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
