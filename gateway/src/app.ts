@@ -74,6 +74,7 @@ export interface GatewayDeps extends HealthDeps {
   stalledReaderMs: number;
   keepAliveMs: number;
   trustedProxies: readonly string[] | undefined;
+  natsUrl: string;
 }
 
 export interface Gateway {
@@ -168,7 +169,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   answerOnce(app, { records: deps.idempotency });
   shareAmongCompanies(app, deps);
-  await app.register(docsRoutes);
+  await app.register(docsRoutes, { natsUrl: deps.natsUrl });
   await app.register(consoleRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),

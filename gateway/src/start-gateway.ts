@@ -141,6 +141,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     stalledReaderMs: config.STALLED_READER_MS,
     keepAliveMs: config.KEEP_ALIVE_MS,
     trustedProxies: config.TRUSTED_PROXIES,
+    natsUrl: config.NATS_URL,
   });
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });

@@ -43,6 +43,12 @@ describe('the documents', () => {
     },
   );
 
+  test('name the broker of this deployment', async () => {
+    const document: any = await (await get('/asyncapi.json')).json();
+    expect(document.servers.nats.host).toMatch(/^[^@]+:\d+$/);
+    expect(document.servers.nats.host).not.toBe('localhost:4222');
+  });
+
   test('cannot be written', async () => {
     const headersOfRoot = { authorization: `Bearer ${ROOT_KEY}` };
     const { status, headers } = await fetch(`${gateway.url}/openapi.json`, { method: 'PUT', headers: headersOfRoot });

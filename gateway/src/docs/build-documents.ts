@@ -1,5 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { asyncApiDocument, openApiDocument } from '@event-commerce/api-document';
+
+/** What this worker thread is started with. */
+export interface DocumentSources {
+  /** Where the broker is. */
+  natsUrl: string;
+}
 
 /** What this worker thread sends, once: both documents as JSON. */
 export interface BuiltDocuments {
@@ -9,7 +15,7 @@ export interface BuiltDocuments {
 
 const built: BuiltDocuments = {
   openApi: JSON.stringify(openApiDocument()),
-  asyncApi: JSON.stringify(asyncApiDocument()),
+  asyncApi: JSON.stringify(asyncApiDocument((workerData as DocumentSources).natsUrl)),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(built);

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { PlatformError } from '@event-commerce/contracts';
 import { type Asset, createAsset, IMMUTABLE, REVALIDATE, sendAsset } from '../asset.ts';
 import { once } from '../once.ts';
-import type { BuiltDocuments } from './build-documents.ts';
+import type { BuiltDocuments, DocumentSources } from './build-documents.ts';
 import { readPageFile, readPageVersion } from './page-files.ts';
 
 /** The page may only load its own files, and send requests to its own origin. */
@@ -27,10 +27,10 @@ export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:v
  * The platform's documents and the page that shows them, without a key. Each is built on its first request, so that a
  * start pays nothing, and then cached.
  */
-export async function docsRoutes(app: FastifyInstance): Promise<void> {
+export async function docsRoutes(app: FastifyInstance, sources: DocumentSources): Promise<void> {
   const config = { public: true } as const;
 
-  const documents = once(buildDocuments);
+  const documents = once(async () => await buildDocuments(sources));
   const json = 'application/json; charset=utf-8';
   const openApi = once(async () => await createAsset((await documents()).openApi, json));
   const asyncApi = once(async () => await createAsset((await documents()).asyncApi, json));
@@ -70,8 +70,8 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /** In its own thread: it takes tenths of a second, which would block all requests. */
-async function buildDocuments(): Promise<BuiltDocuments> {
-  const worker = new Worker(new URL('build-documents.ts', import.meta.url));
+async function buildDocuments(workerData: DocumentSources): Promise<BuiltDocuments> {
+  const worker = new Worker(new URL('build-documents.ts', import.meta.url), { workerData });
   const [built] = (await onceEmitted(worker, 'message')) as [BuiltDocuments];
   return built;
 }

@@ -35,8 +35,11 @@ const SHARED_SCHEMAS = [
   ticketClaim,
 ];
 
-/** The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. */
-export function asyncApiDocument() {
+/**
+ * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrl` is where the
+ * processes of the deployment connect, several separated by commas; no user or password is shown.
+ */
+export function asyncApiDocument(natsUrl: string) {
   const events = Object.keys(DOMAIN_EVENTS) as DomainEventType[];
   const endpoints = Object.entries(RPC).map(([name, { request, reply, ...endpoint }]) => ({
     name,
@@ -53,9 +56,7 @@ export function asyncApiDocument() {
       description: INTRODUCTION,
     },
     defaultContentType: 'application/json',
-    servers: {
-      nats: { host: 'localhost:4222', protocol: 'nats', description: 'NATS with JetStream, inside the platform.' },
-    },
+    servers: serversAt(natsUrl),
     channels: {
       ...Object.fromEntries(
         events.map((type) => [
@@ -113,6 +114,12 @@ export function asyncApiDocument() {
       ),
     },
     components: {
+      securitySchemes: {
+        user: {
+          type: 'userPassword',
+          description: 'Each process has a user of its own, which may use only the subjects that it needs.',
+        },
+      },
       messages: {
         ...Object.fromEntries(events.map((type) => [type, eventMessage(type)])),
         ...Object.fromEntries(
@@ -140,6 +147,20 @@ export function asyncApiDocument() {
       },
     },
   };
+}
+
+function serversAt(natsUrl: string) {
+  const urls = natsUrl.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
+  // All of them have the same user, if any.
+  const security = urls.some(({ username }) => username !== '') ? [{ $ref: '#/components/securitySchemes/user' }] : [];
+  const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
+  const server = ({ host }: URL) => ({
+    host,
+    protocol: 'nats',
+    description: `NATS with JetStream, inside the platform${encrypted ? ', over TLS' : ''}.`,
+    ...(security.length === 0 ? {} : { security }),
+  });
+  return Object.fromEntries(urls.map((url, n) => [n === 0 ? 'nats' : `nats${n + 1}`, server(url)]));
 }
 
 const INTRODUCTION = `

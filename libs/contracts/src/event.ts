@@ -8,9 +8,8 @@ import {
   listQuery,
   localTime,
   name,
-  NO_CONTROL_CHARACTERS,
   recordId,
-  searched,
+  searchText,
   text,
   timestamp,
 } from './primitives.ts';
@@ -27,7 +26,6 @@ export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', '
 
 export const CAPACITY_MAX = 10_000_000;
 const TAG_LENGTH_MAX = 64;
-const SEARCH_LENGTH_MAX = 200;
 
 /** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
 export const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
@@ -132,14 +130,7 @@ export const eventQuery = listQuery(
     status: z.enum(EVENT_STATUSES).optional(),
     from: instant.optional(),
     to: instant.optional(),
-    q: z
-      .string()
-      .trim()
-      .max(SEARCH_LENGTH_MAX)
-      .regex(NO_CONTROL_CHARACTERS, 'must not have control characters')
-      .transform((given) => given || undefined)
-      .optional()
-      .describe(searched('the name or description')),
+    q: searchText('the name or description'),
     sort: z
       .enum(EVENT_SORTS)
       .default('created')

@@ -33,12 +33,11 @@ export const text = z.string().max(4096);
 
 /** The filter `q` of a list: a text that is searched for in `fields`. */
 export function searchText(fields: string) {
-  return text.max(256).optional().describe(searched(fields));
-}
-
-/** What `q` finds in `fields`, as the documents say it. */
-export function searched(fields: string): string {
-  return `Beginnings of words in ${fields}; all of them must match.`;
+  return text
+    .max(256)
+    .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode')
+    .optional()
+    .describe(`Beginnings of words in ${fields}; all of them must match.`);
 }
 
 const CODE_LENGTH_MAX = 64;
