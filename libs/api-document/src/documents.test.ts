@@ -69,17 +69,17 @@ describe('the AsyncAPI document', () => {
   });
 
   it('names the servers of the deployment and their security, and no user or password', () => {
-    const document = asyncApiDocument('tls://gateway:secret@nats-1:4222,tls://gateway:secret@nats-2:4222');
+    const named = asyncApiDocument('tls://gateway:secret@nats-1:4222,tls://gateway:secret@nats-2:4222');
     const server = {
       protocol: 'nats',
       description: 'NATS with JetStream, inside the platform, over TLS.',
       security: [{ $ref: '#/components/securitySchemes/user' }],
     };
-    expect(document.servers).toEqual({
+    expect(named.servers).toEqual({
       nats: { ...server, host: 'nats-1:4222' },
       nats2: { ...server, host: 'nats-2:4222' },
     });
-    expect(JSON.stringify(document)).not.toContain('secret');
+    expect(JSON.stringify(named)).not.toContain('secret');
     expect(asyncApiDocument('nats://localhost:4222').servers['nats']).not.toHaveProperty('security');
   });
 
