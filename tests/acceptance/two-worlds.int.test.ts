@@ -79,12 +79,13 @@ describe('records of a live key and of a test key of one company', () => {
     });
 
     test("an item is added to this world's session, even if the other world has one with the same id", async () => {
-      const { api, ids } = worlds[other];
-      const path = `/v1/cart/sessions/${ids['/cart/sessions']?.['id']}`;
-      const before = await api.get(path);
-      const mine = await worlds[environment].api.post(`${path}/item`, { offeringId: chosen.offeringId, quantity: 3 });
+      const { api } = worlds[other];
+      const path = `/v1/cart/sessions/both-${randomUUID()}`;
+      const { offeringId } = chosen;
+      const theirs = await api.post(`${path}/item`, { offeringId, quantity: 1 });
+      const mine = await worlds[environment].api.post(`${path}/item`, { offeringId, quantity: 3 });
       expect(mine).toMatchObject({ status: 200, body: { data: { companyId, version: 1 } } });
-      expect((await api.get(path)).body.data.items).toEqual(before.body.data.items);
+      expect((await api.get(path)).body.data.items).toEqual(theirs.body.data.items);
     });
 
     test.each(LISTS.map(({ path }) => path))('GET %s lists the records of this world only', async (path) => {
