@@ -28,10 +28,9 @@ describe('a reservation that nobody ends, because commerce was killed', () => {
     const { read, order, join, tableOf } = await newCart(carts);
     const table = await join();
     const orderId = await order(state, { told: false });
-    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'ordered', orderId });
-    await expect
-      .poll(async () => (await carts.models.tables.collection.findOne({ tableId: table } as never))?.['joined'])
-      .toMatchObject([{ sessionId: `order/${orderId}` }]);
+    expect(await read()).toMatchObject({ status: 'ordered', orderId });
+    const joined = async () => (await carts.models.tables.collection.findOne({ tableId: table } as never))?.['joined'];
+    await expect.poll(joined, { timeout: 20_000 }).toMatchObject([{ sessionId: `order/${orderId}` }]);
     expect(await tableOf(table)).toMatchObject({ seatsTaken: 1 });
   });
 

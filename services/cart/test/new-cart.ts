@@ -23,11 +23,14 @@ export async function newCart(carts: Carts) {
       expect((await company.api().post(`${path}/join-table`, { tableCommitmentId })).status).toBe(200);
       return tableCommitmentId;
     },
-    /** Reserves the session, writes its order, and tells of it unless a test does that. */
+    /** Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows. */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
       const { orderId } = await company.checkOut({ sessionId });
       carts.orders.write(orderId, state);
-      if (told) await company.tell({ orderId, sessionId, state });
+      if (!told) return orderId;
+      await company.tell({ orderId, sessionId, state });
+      const stored = async () => await carts.models.sessions.collection.findOne({ sessionId });
+      await expect.poll(stored, { timeout: 5_000 }).toMatchObject({ ordered: { orderId } });
       return orderId;
     },
   };

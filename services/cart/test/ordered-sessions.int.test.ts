@@ -22,14 +22,14 @@ describe('a session of which an order was placed', () => {
     const { company, path, read, order, join } = await newCart(carts);
     const table = await join();
     const orderId = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId });
     carts.orders.write(orderId, 'cancelled');
     const left = await company.api().post(`${path}/leave-table`);
     expect([left.status, left.body.data.status]).toEqual([200, 'open']);
     expect((await company.api().post(`${path}/join-table`, { tableCommitmentId: table })).status).toBe(200);
 
     const next = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: next });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId: next });
     carts.orders.write(next, 'expired');
     expect((await company.api(1).post(`${path}/item`, poster(2))).body.data).toMatchObject({
       status: 'open',
@@ -61,7 +61,7 @@ describe('a session of which an order was placed', () => {
     expect(before.body.data).toMatchObject({ status: 'open' });
     expect(before.body.data).not.toHaveProperty('orderId');
     const orderId = await order(state);
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId, version: 2 });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId, version: 2 });
     const after = await company.api().get(path);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
 
@@ -91,21 +91,21 @@ describe('a session of which an order was placed', () => {
     async (state) => {
       const { company, sessionId, path, read, order } = await newCart(carts);
       const orderId = await order('pending');
-      await expect.poll(read).toMatchObject({ status: 'ordered' });
+      expect(await read()).toMatchObject({ status: 'ordered' });
       carts.orders.write(orderId, state);
       await company.tell({ orderId, sessionId, state });
       await expect.poll(read).toMatchObject({ status: 'open', version: 3 });
       expect(await read()).not.toHaveProperty('orderId');
       expect((await company.api().post(`${path}/item`, poster(2), { 'if-match': '"3"' })).body.data.total).toBe(200);
       const again = await order();
-      await expect.poll(read).toMatchObject({ status: 'ordered', orderId: again, total: 200 });
+      expect(await read()).toMatchObject({ status: 'ordered', orderId: again, total: 200 });
     },
   );
 
   test('stays ordered whatever is told of another order', async () => {
     const { company, sessionId, read, order } = await newCart(carts);
     const orderId = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    expect(await read()).toMatchObject({ status: 'ordered' });
     const other = newId('ord');
     for (const state of ['placed', 'cancelled', 'expired'] as const) {
       await company.tell({ orderId: other, sessionId, state });
@@ -125,7 +125,7 @@ describe('a session of which an order was placed', () => {
     await carts.bus.nats.flush();
     await company.tell({ orderId, sessionId, state: 'placed' });
     const next = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: next });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId: next });
     await company.tell({ orderId, sessionId, state: 'cancelled' });
     await company.tell({ orderId: next, sessionId, state: 'placed' });
     await expect.poll(() => ordered.map(({ data }) => data.orderId)).toEqual([next]);
@@ -138,7 +138,7 @@ describe('an order that is reopened', () => {
     const { company, sessionId, read, order, join, tableOf } = await newCart(carts);
     const table = await join();
     const orderId = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    expect(await read()).toMatchObject({ status: 'ordered' });
     carts.orders.write(orderId, 'cancelled');
     const request = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
     expect(await company.checkOut(request)).toMatchObject({ orderId, tableCommitmentId: table });
@@ -148,20 +148,20 @@ describe('an order that is reopened', () => {
     expect(await codeOf(company.checkOut({ sessionId }))).toBe('CART_ALREADY_ORDERED');
     carts.orders.write(orderId, 'placed');
     await company.tell({ orderId, sessionId, state: 'placed', reopenings: 1, type: 'order.reopened' });
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId });
     await company.tell({ orderId, sessionId, state: 'cancelled' });
     await company.tell({ orderId, sessionId, state: 'placed' });
     carts.orders.write(orderId, 'expired');
     await company.tell({ orderId, sessionId, state: 'expired', reopenings: 1 });
     await expect.poll(read).toMatchObject({ status: 'open', tableCommitmentId: table });
-    expect(await tableOf(table)).toMatchObject({ seatsTaken: 1, joinedSessions: [sessionId] });
+    await expect.poll(() => tableOf(table)).toMatchObject({ seatsTaken: 1, joinedSessions: [sessionId] });
   });
 
   test('is refused when another order has the session, and when the session has left its table', async () => {
     const { company, sessionId, path, read, order, join } = await newCart(carts);
     const table = await join();
     const orderId = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered' });
+    expect(await read()).toMatchObject({ status: 'ordered' });
     carts.orders.write(orderId, 'cancelled');
     await company.tell({ orderId, sessionId, state: 'cancelled' });
     await expect.poll(read).toMatchObject({ status: 'open' });
@@ -173,7 +173,7 @@ describe('an order that is reopened', () => {
     });
     // The refusal left nothing reserved.
     const other = await order();
-    await expect.poll(read).toMatchObject({ status: 'ordered', orderId: other });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId: other });
     expect(await company.checkOut(reopening).catch((error: unknown) => error)).toMatchObject({
       code: 'CART_ALREADY_ORDERED',
       details: [{ orderId: other }],
