@@ -74,7 +74,7 @@ export interface GatewayDeps extends HealthDeps {
   stalledReaderMs: number;
   keepAliveMs: number;
   trustedProxies: readonly string[] | undefined;
-  natsUrl: string;
+  natsUrls: readonly string[];
 }
 
 export interface Gateway {
@@ -169,7 +169,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   answerOnce(app, { records: deps.idempotency });
   shareAmongCompanies(app, deps);
-  await app.register(docsRoutes, { natsUrl: deps.natsUrl });
+  await app.register(docsRoutes, { natsUrls: deps.natsUrls });
   await app.register(consoleRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),

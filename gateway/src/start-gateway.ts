@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROADCAST, broadcast, checkSync, onBroadcast } from '@event-commerce/bus';
+import { BROADCAST, broadcast, checkSync, natsUrlsIn, onBroadcast } from '@event-commerce/bus';
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
 import {
   connectProcess,
@@ -141,7 +141,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     stalledReaderMs: config.STALLED_READER_MS,
     keepAliveMs: config.KEEP_ALIVE_MS,
     trustedProxies: config.TRUSTED_PROXIES,
-    natsUrl: config.NATS_URL,
+    natsUrls: natsUrlsIn(config.NATS_URL),
   });
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });

@@ -4,7 +4,7 @@ import { asyncApiDocument, openApiDocument } from '@event-commerce/api-document'
 /** What this worker thread is started with. */
 export interface DocumentSources {
   /** Where the broker is. */
-  natsUrl: string;
+  natsUrls: readonly string[];
 }
 
 /** What this worker thread sends, once: both documents as JSON. */
@@ -15,7 +15,7 @@ export interface BuiltDocuments {
 
 const built: BuiltDocuments = {
   openApi: JSON.stringify(openApiDocument()),
-  asyncApi: JSON.stringify(asyncApiDocument((workerData as DocumentSources).natsUrl)),
+  asyncApi: JSON.stringify(asyncApiDocument((workerData as DocumentSources).natsUrls)),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(built);

@@ -36,10 +36,10 @@ const SHARED_SCHEMAS = [
 ];
 
 /**
- * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrl` is where the
- * processes of the deployment connect, several separated by commas; no user or password is shown.
+ * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrls` are where the
+ * processes of the deployment connect; no user or password is shown.
  */
-export function asyncApiDocument(natsUrl: string) {
+export function asyncApiDocument(natsUrls: readonly string[]) {
   const events = Object.keys(DOMAIN_EVENTS) as DomainEventType[];
   const endpoints = Object.entries(RPC).map(([name, { request, reply, ...endpoint }]) => ({
     name,
@@ -56,7 +56,7 @@ export function asyncApiDocument(natsUrl: string) {
       description: INTRODUCTION,
     },
     defaultContentType: 'application/json',
-    servers: serversAt(natsUrl),
+    servers: serversAt(natsUrls),
     channels: {
       ...Object.fromEntries(
         events.map((type) => [
@@ -149,8 +149,8 @@ export function asyncApiDocument(natsUrl: string) {
   };
 }
 
-function serversAt(natsUrl: string) {
-  const urls = natsUrl.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
+function serversAt(natsUrls: readonly string[]) {
+  const urls = natsUrls.map((url) => new URL(url));
   // All of them have the same user, if any.
   const security = urls.some(({ username }) => username !== '') ? [{ $ref: '#/components/securitySchemes/user' }] : [];
   const encrypted = urls.some(({ protocol }) => protocol === 'tls:');

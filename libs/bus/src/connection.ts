@@ -8,7 +8,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { inboxPrefixOf } from './names.ts';
+import { inboxPrefixOf, natsUrlsIn } from './names.ts';
 
 /**
  * A hanging broker is noticed after two pings without a reply: on the third turn, and so within two and a half seconds.
@@ -52,7 +52,7 @@ export interface BusConnection {
  * @throws {Error} that names the broker and its addresses, if none accepts this process within 5 seconds
  */
 export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
-  const urls = options.url.split(',').map((url) => new URL(url.includes('://') ? url.trim() : `nats://${url.trim()}`));
+  const urls = natsUrlsIn(options.url).map((url) => new URL(url));
   const [{ username, password } = { username: '', password: '' }] = urls;
   const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
   const inboxPrefix = inboxPrefixOf(options.name);

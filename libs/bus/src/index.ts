@@ -2,7 +2,7 @@ export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast, onReconnect } fr
 export { checkSync } from './check-sync.ts';
 export { type BusConnection, connectBus } from './connection.ts';
 export { runConsumer } from './consumer.ts';
-export { durableName, inboxPrefixOf } from './names.ts';
+export { durableName, inboxPrefixOf, natsUrlsIn } from './names.ts';
 export { permissionsOf } from './permissions.ts';
 export { settledWithin } from './patience.ts';
 export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, type Piece, readPieces, writePieces } from './pieces.ts';

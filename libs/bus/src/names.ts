@@ -5,6 +5,11 @@ export function durableName(consumer: string, type: DomainEventType): string {
   return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
+/** The URLs in `text`, which separates them by commas; one without a scheme is `nats://`. */
+export function natsUrlsIn(text: string): string[] {
+  return text.split(',').map((url) => (url.includes('://') ? url.trim() : `nats://${url.trim()}`));
+}
+
 /**
  * The prefix of the inboxes of a connection named `name`: a user who may only read these cannot read other processes'
  * replies.

@@ -1,3 +1,4 @@
+import { natsUrlsIn } from '@event-commerce/bus';
 import { PROCESSES, type ProcessName, quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { CONNECTIONS_MAX_DEFAULT } from './mongo.ts';
@@ -133,8 +134,5 @@ export function processKeys(needed: readonly ProcessName[]) {
 }
 
 function isNatsUrl(text: string): boolean {
-  return text.split(',').every((url) => {
-    const whole = url.includes('://') ? url.trim() : `nats://${url.trim()}`;
-    return /^(nats|tls):\/\/[^\s/]+\/?$/.test(whole) && URL.canParse(whole);
-  });
+  return natsUrlsIn(text).every((url) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(url) && URL.canParse(url));
 }
