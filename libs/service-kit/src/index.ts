@@ -20,7 +20,6 @@ export {
   createProcessSigner,
   generateIdentityKeys,
   type SignIdentity,
-  type SignProcess,
 } from './identity.ts';
 export { firstIdAt, newId } from './ids.ts';
 export { createEventBytes } from './event-bytes.ts';
@@ -45,6 +44,7 @@ export {
 } from './mongo.ts';
 export { oneForEachKey } from './one-for-each-key.ts';
 export { type Answer, observeRequests } from './observe-requests.ts';
+export { type CallAsProcess, createCallAsProcess } from './process/call-as-process.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { CallerHandlers, CallerRequest, ProcessHandlers } from './process/serve-rpc.ts';

@@ -1,15 +1,5 @@
-import { type BusConnection, call } from '@event-commerce/bus';
-import {
-  ARRAY_LENGTH_MAX,
-  type Money,
-  type OrdersStandingReply,
-  type OrdersStandingRequest,
-  RPC,
-  type RpcEndpoint,
-  type SettleOrderReply,
-  type SettleOrderRequest,
-} from '@event-commerce/contracts';
-import { newId, type SignProcess } from '@event-commerce/service-kit';
+import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import type { CallAsProcess } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 
 /** The part of the commerce service that sessions and seats need. */
@@ -30,10 +20,10 @@ export interface Orders {
 }
 
 /** Asks the commerce service over request-reply. */
-export function commerceOrders(bus: BusConnection, sign: SignProcess): Orders {
-  const ask = async <Reply>(endpoint: RpcEndpoint, request: object): Promise<Reply> => {
+export function commerceOrders(callAsProcess: CallAsProcess): Orders {
+  const ask: CallAsProcess = async (endpoint, request, requestId) => {
     try {
-      return await call<Reply>(bus, endpoint, request, { identityToken: sign('commerce'), requestId: newId('req') });
+      return await callAsProcess(endpoint, request, requestId);
     } catch (error) {
       throw asUnavailable(error, 'Orders cannot be looked up now; try again shortly.');
     }
@@ -42,15 +32,15 @@ export function commerceOrders(bus: BusConnection, sign: SignProcess): Orders {
     async standing(orderIds) {
       const found = new Map<string, Money | undefined>();
       for (let from = 0; from < orderIds.length; from += ARRAY_LENGTH_MAX) {
-        const request: OrdersStandingRequest = { orderIds: orderIds.slice(from, from + ARRAY_LENGTH_MAX) };
-        const { standing, totals = [] } = await ask<OrdersStandingReply>(RPC.ordersStanding, request);
+        const request = { orderIds: orderIds.slice(from, from + ARRAY_LENGTH_MAX) };
+        const { standing, totals = [] } = await ask(RPC.ordersStanding, request);
         for (const [n, id] of standing.entries()) found.set(id, totals[n]);
       }
       return found;
     },
     async settle(orderId, reopening) {
-      const request: SettleOrderRequest = { orderId, ...(reopening === 0 ? {} : { reopening }) };
-      return (await ask<SettleOrderReply>(RPC.settleOrder, request)).outcome;
+      const request = { orderId, ...(reopening === 0 ? {} : { reopening }) };
+      return (await ask(RPC.settleOrder, request, `settle-${orderId}`)).outcome;
     },
   };
 }

@@ -3,8 +3,8 @@ import { connectBus } from '@event-commerce/bus';
 import { z } from 'zod';
 import {
   connectMongo,
+  createCallAsProcess,
   createLogger,
-  createProcessSigner,
   noQuotas,
   processSettings,
   readConfig,
@@ -34,7 +34,7 @@ const deps = {
   // A session that gets its seat back lives for another week, as after any change.
   sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000, noQuotas),
   tables: tableRepository(models, relay, noQuotas),
-  orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
+  orders: commerceOrders(createCallAsProcess(bus, 'cart', config.SERVICE_PRIVATE_KEY)),
   clock: () => new Date(),
 };
 

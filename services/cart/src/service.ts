@@ -1,4 +1,4 @@
-import { createProcessSigner, createQuotas, declareService } from '@event-commerce/service-kit';
+import { createCallAsProcess, createQuotas, declareService } from '@event-commerce/service-kit';
 import { cartAnswers } from './rpc.ts';
 import { cartPricing } from './cart-pricing.ts';
 import { loadConfig } from './config.ts';
@@ -41,7 +41,7 @@ export const cart = declareService({
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus),
       pricing: cartPricing(bus, config.PRICE_CACHE_MB * MEGABYTE),
-      orders: commerceOrders(bus, createProcessSigner('cart', config.SERVICE_PRIVATE_KEY)),
+      orders: commerceOrders(createCallAsProcess(bus, 'cart', config.SERVICE_PRIVATE_KEY)),
       defaultCurrency: config.DEFAULT_CURRENCY,
       clock,
       logger,

@@ -1,4 +1,4 @@
-import { announce, BROADCAST, call } from '@event-commerce/bus';
+import { announce, BROADCAST } from '@event-commerce/bus';
 import {
   causeOf,
   type OfferingNotice,
@@ -8,7 +8,7 @@ import {
   type SettleOrderRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import { createProcessSigner, createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
+import { createCallAsProcess, createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import type { EventRecord } from './domain/event-record.ts';
 import { eventsHandlers } from './handlers.ts';
@@ -44,11 +44,9 @@ export const events = declareService({
       logger,
     });
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
-    const sign = createProcessSigner('events', config.SERVICE_PRIVATE_KEY);
-    const settleOrder = async (request: SettleOrderRequest) => {
-      const context = { identityToken: sign('commerce'), requestId: `settle-${request.orderId}` };
-      return settleOrderReply.parse(await call(bus, RPC.settleOrder, request, context));
-    };
+    const callAsProcess = createCallAsProcess(bus, 'events', config.SERVICE_PRIVATE_KEY);
+    const settleOrder = async (request: SettleOrderRequest) =>
+      settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
     const stores = {
       events: eventRepository(
         models,

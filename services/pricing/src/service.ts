@@ -1,15 +1,13 @@
-import { call } from '@event-commerce/bus';
 import {
   causeOf,
   type Amount,
-  type CouponStateReply,
   orderStateOf,
   RPC,
   settleOrderReply,
   type SettleOrderRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import { createProcessSigner, createQuotas, declareService, fairTurns, termsSweep } from '@event-commerce/service-kit';
+import { createCallAsProcess, createQuotas, declareService, fairTurns, termsSweep } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -48,15 +46,11 @@ export const pricing = declareService({
     snapshots.follow(changes);
     reportSnapshots(snapshots);
 
-    const sign = createProcessSigner('pricing', config.SERVICE_PRIVATE_KEY);
-    const couponState = async (tenant: Tenant, couponId: string) => {
-      const context = { identityToken: sign('commerce'), requestId: `coupon-${couponId}` };
-      return (await call<CouponStateReply>(bus, RPC.couponState, { tenant, couponId }, context)).state;
-    };
-    const settleOrder = async (request: SettleOrderRequest) => {
-      const context = { identityToken: sign('commerce'), requestId: `settle-${request.orderId}` };
-      return settleOrderReply.parse(await call(bus, RPC.settleOrder, request, context));
-    };
+    const callAsProcess = createCallAsProcess(bus, 'pricing', config.SERVICE_PRIVATE_KEY);
+    const couponState = async (tenant: Tenant, couponId: string) =>
+      (await callAsProcess(RPC.couponState, { tenant, couponId }, `coupon-${couponId}`)).state;
+    const settleOrder = async (request: SettleOrderRequest) =>
+      settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
     const deps = {
       adjustments,
       pools,
