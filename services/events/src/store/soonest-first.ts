@@ -97,19 +97,17 @@ async function* withStart(
   const known = reaches.get(key);
   // Nothing is stored at the ends of time, so it does not matter that the last one is left out.
   const end = Math.min(to + 1, LATEST);
-  let begin = Math.max(from, after?.startMs ?? EARLIEST);
-  const first = begin;
-  let spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
+  const first = Math.max(from, after?.startMs ?? EARLIEST);
   const isFirstPage = first === EARLIEST;
   const isLastPage = known?.lastPageFrom !== undefined && known.lastPageFrom <= first;
   // Until this page is the last one again. If it became too long to read at once, the next try reads spans.
   if (isLastPage) reaches.set(key, { ...known, lastPageFrom: undefined });
+  const spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
   const firstPageTo = async () => known?.firstPageTo ?? (await firstStart(events, filter));
-  let until = isLastPage ? end : isFirstPage ? (await firstPageTo()) + 1 : first + spanMs;
+  const firstUntil = isLastPage ? end : isFirstPage ? (await firstPageTo()) + 1 : first + spanMs;
   let [left, soonest] = [limit, first];
-  for (;;) {
-    until = Math.min(until, end);
-    const pipeline = await spanOf({ filter, findSeries, begin, until, after });
+  for (const span of spansFrom(first, firstUntil, spanMs, end)) {
+    const pipeline = await pipelineOf({ filter, findSeries, after, ...span });
     pipeline.push({ $limit: left }, { $project: UNREAD });
     for await (const document of events.aggregate<Uint8Array>(pipeline, { batchSize, raw: true })) {
       if (left === limit) soonest = startIn(document);
@@ -125,31 +123,34 @@ async function* withStart(
       yield document;
     }
     if (left === 0) return;
-    if (until === end) {
-      if (end === LATEST)
-        reaches.set(key, {
-          pageMs: FIRST_SPAN_MS,
-          ...known,
-          lastPageFrom: Math.min(first, known?.lastPageFrom ?? first),
-        });
-      return;
-    }
-    begin = until;
-    spanMs *= SPAN_GROWTH;
-    until = spanMs > SPAN_MAX_MS ? end : begin + spanMs;
   }
+  if (end !== LATEST) return;
+  const lastPageFrom = Math.min(first, known?.lastPageFrom ?? first);
+  reaches.set(key, { pageMs: FIRST_SPAN_MS, ...known, lastPageFrom });
 }
 
-/** Reads what starts from `begin` to before `until`, and comes after `after`. */
-async function spanOf({
+/** From `begin` to before `until`. */
+interface Span {
+  begin: number;
+  until: number;
+}
+
+/** Spans that follow one another from `begin` to `end`. The first ends at `until`; the later ones grow from `spanMs`. */
+export function* spansFrom(begin: number, until: number, spanMs: number, end: number): Generator<Span, void> {
+  yield { begin, until: Math.min(until, end) };
+  if (until >= end) return;
+  const nextMs = spanMs * SPAN_GROWTH;
+  yield* spansFrom(until, nextMs > SPAN_MAX_MS ? end : until + nextMs, nextMs, end);
+}
+
+/** Reads what starts in a span and comes after `after`. */
+async function pipelineOf({
   filter,
   findSeries,
   begin,
   until,
   after,
-}: Pick<SoonestFirst, 'filter' | 'findSeries' | 'after'> & { begin: number; until: number }): Promise<
-  mongo.Document[]
-> {
+}: Pick<SoonestFirst, 'filter' | 'findSeries' | 'after'> & Span): Promise<mongo.Document[]> {
   const within = { 'own.startsAt': { $gte: new Date(begin), $lt: new Date(until) } };
   const series = await findSeries(within);
   const start = series.length === 0 ? 'own.startsAt' : 'start';
