@@ -17,6 +17,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { answerClientError } from './answer-client-error.ts';
+import { answerUnread, isUnread } from './answer-unread.ts';
 import { admitRequests, countHeaders } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import { consoleRoutes } from './console/console-routes.ts';
@@ -160,7 +161,10 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
     const kind = request.routeOptions?.config?.envelope ?? 'status';
-    reply.code(error.statusCode).send(errorEnvelope(error, kind, request.id));
+    reply.code(error.statusCode);
+    const body = errorEnvelope(error, kind, request.id);
+    if (isUnread(request)) answerUnread(reply, body);
+    else reply.send(body);
   }
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(() => {

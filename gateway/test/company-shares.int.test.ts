@@ -173,4 +173,21 @@ describe('a company', () => {
       await expect.poll(async () => (await busy.api.post('/orders', { note: 'x'.repeat(500_000) })).status).toBe(200);
     });
   });
+
+  test('whose upload is refused reads why, and the rest of the upload is not read', async () => {
+    await withTwoCompanies(async (busy, _other, port) => {
+      const head = `content-type: application/json\r\ncontent-length: ${LONG.length}\r\n\r\n`;
+      const socket = await opened(port, busy, 'POST /orders', head);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      // Bytes that the gateway reads, or that fit into the buffers of the two sockets, have left this process.
+      let sent = 0;
+      for (let at = 0; at < LONG.length; at += MEBIBYTE) {
+        const part = LONG.subarray(at, at + MEBIBYTE);
+        socket.write(part, (error) => (sent += error == null ? part.length : 0));
+      }
+      expect(await statusOf(socket)).toBe(429);
+      await closed;
+      expect(sent).toBeLessThan(LONG.length / 2);
+    });
+  });
 });
