@@ -31,7 +31,9 @@ export async function createAdjustments(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Writes `count` adjustments directly to the database, copied from the first, and waits until pricing has loaded them. */
+/**
+ * Writes `count` adjustments directly to the database, copied from the first, and waits until pricing has loaded them.
+ */
 export async function writeAdjustments(
   company: Company,
   url: string,

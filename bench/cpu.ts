@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The CPU time so far of this process's descendants, in ms by the name of what they run. Empty where there is no /proc. */
+/**
+ * The CPU time so far of this process's descendants, in ms by the name of what they run. Empty where there is no /proc.
+ */
 export type CpuTimes = ReadonlyMap<string, number>;
 
 /** The system counts in hundredths of a second. */

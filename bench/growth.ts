@@ -13,7 +13,10 @@ const { values } = parseArgs({
   options: {
     /** Parts to measure, separated by commas. */
     only: { type: 'string', default: 'evaluate,companies,carts,orders,events,adjustments,ledger' },
-    /** Records of the large company in the lists of orders, of events, of adjustments, and of one adjustment's redemptions. */
+    /**
+     * Records of the large company in the lists of orders, of events, of adjustments, and of one adjustment's
+     * redemptions.
+     */
     large: { type: 'string', default: '100000' },
     companies: { type: 'string', default: '2000' },
     coupons: { type: 'string', default: '10000' },
@@ -111,7 +114,10 @@ async function list(compare: Compare, name: ListName): Promise<void> {
   await compareLists(compare, LISTS[name], [String(SMALL), String(LARGE)], [few.api, many.api], paths);
 }
 
-/** Writes copies of an adjustment to the database, for each of `tenants`, one of the first of which targets the event that is evaluated. */
+/**
+ * Writes `count` copies of an adjustment to the database for each of `tenants`. The first ten target the event that is
+ * evaluated.
+ */
 async function writeAdjustments(
   { api, companyId }: { api: ApiClient; companyId: string },
   count: number,

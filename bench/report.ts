@@ -9,7 +9,10 @@ export const PURCHASES = 'purchases: cart, coupon, order';
 const CPU_SHOWN_MS = 0.01;
 export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
 
-/** The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the cascade's. */
+/**
+ * The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the
+ * cascade's.
+ */
 export function report(
   measured: ReadonlyMap<string, Measured>,
   run: {

@@ -11,8 +11,8 @@ type Evaluation = Schemas['Evaluation'];
 type Modifier = Schemas['Modifier'];
 type Availability = Schemas['Availability'];
 
-// Plays the platform's story against a running one: `npm run demo` while `npm start` runs. It takes about a minute and can be
-// watched in the console.
+// Plays the platform's story against a running one: `npm run demo` while `npm start` runs. It takes about a minute and
+// can be watched in the console.
 
 const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
 const apiKey = process.env['API_KEY'] || undefined;

@@ -64,7 +64,10 @@ async function runTests(filters: string[]): Promise<number> {
   return await exitCodeOf(child);
 }
 
-/** The first check that fails, with what it says; undefined if none does. They leave most of the time to the tests, but end on a busy machine too. */
+/**
+ * The first check that fails, with what it says; undefined if none does. Checks leave most of the time to the tests,
+ * but end on a busy machine too.
+ */
 async function failedCheck(): Promise<string | undefined> {
   for (const [command, args] of checks) {
     const child = spawn('nice', ['-n', '10', bin(command), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

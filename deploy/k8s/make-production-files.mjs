@@ -21,7 +21,8 @@ REDIS_NETWORK=<network of Redis>
 `;
 
 const STORES = {
-  // One user for each process: in MongoDB with readWrite on its own database, in NATS with what nats-permissions.conf lists for it.
+  // One user for each process: in MongoDB with readWrite on its own database, in NATS with what nats-permissions.conf
+  // lists for it.
   MONGO_URL: '<mongodb://USER:PASSWORD@HOST:27017,HOST:27017,HOST:27017/?replicaSet=NAME&authSource=admin&tls=true>',
   NATS_URL: '<tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222,tls://USER:PASSWORD@HOST:4222>',
 };

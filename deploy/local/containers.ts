@@ -40,7 +40,7 @@ class ServerFailed extends Error {
 }
 
 /**
- * Pulls missing images, and starts the servers in parallel, on 127.0.0.1 only. They stop with this process, however it ends.
+ * Pulls missing images, and starts the servers in parallel, on 127.0.0.1 only. They stop however this process ends.
  * @throws EngineFailed if the engine cannot pull an image or run a container
  * @throws Error with the end of its log if a server does not start; the others are stopped first
  */

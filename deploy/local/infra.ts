@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startInfrastructure, type ServerName } from './infrastructure.ts';
 
-/** The servers alone: `node infra.ts --data DIR [--mongo-port N] [--nats-port N] [--redis-port N]`, until SIGINT or SIGTERM. */
+/**
+ * The servers alone: `node infra.ts --data DIR [--mongo-port N] [--nats-port N] [--redis-port N]`, until SIGINT or
+ * SIGTERM.
+ */
 
 const { values } = parseArgs({
   options: {

@@ -70,8 +70,8 @@ async function enterKey(page: Page, apiKey: string): Promise<void> {
 }
 
 /**
- * Looks at the page in light and dark, and on a phone: no accessibility violation, nothing wider than the screen. `accessible`
- * can be left out where the parts were looked at elsewhere, since it takes a second.
+ * Looks at the page in light and dark, and on a phone: no accessibility violation, nothing wider than the screen.
+ * `accessible` can be left out where the parts were looked at elsewhere, since it takes a second.
  */
 async function look(page: Page, name: string, { accessible = true } = {}): Promise<void> {
   for (const [kind, colorScheme, viewport] of [

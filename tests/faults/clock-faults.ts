@@ -49,7 +49,8 @@ const clockJumps: Fault = {
     const allGoneAtMs = performance.now();
     await bed.link('commerce', 'mongo').set({ kind: 'pass' });
     const { status } = await order;
-    // Commerce found its order void. It places it anew, with new claims, unless its time is up: either is right, half of it is not.
+    // Commerce found its order void. It places it anew, with new claims, unless its time is up: either is right, half
+    // of it is not.
     let placed = 0;
     const agreed = await until('the order has all of its codes, or there is no order', WAIT_MS, async () => {
       const listed = await company.api.get('/v1/orders');

@@ -1,6 +1,10 @@
 import { until as untilSeen } from '@event-commerce/service-kit';
 
-/** Resolves with how long it took (ms) when `condition` holds; a condition that throws does not hold. @throws Error naming `what` */
+/**
+ * Resolves with how long it took (ms) when `condition` holds; a condition that throws does not hold.
+ *
+ * @throws {Error} that names `what`
+ */
 export async function until(
   what: string,
   timeoutMs: number,

@@ -21,7 +21,9 @@ type Name = 'gateway' | ServiceName;
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Every process of the platform, with what tells whether one was harmed. Services trust the tokens of `identity`, too. */
+/**
+ * Every process of the platform, with what tells whether one was harmed. Services trust the tokens of `identity`, too.
+ */
 export async function startWatchedProcesses() {
   const identity = testIdentity();
   const gatewayKeys = generateIdentityKeys();

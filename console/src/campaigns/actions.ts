@@ -3,7 +3,10 @@ import type { Action } from '../shell/use-actions.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 
-/** What can be done with a campaign with one click. A coupon's adjustment follows its coupon, so it is the coupon that is changed. */
+/**
+ * What can be done with a campaign with one click. A coupon's adjustment follows its coupon, so it is the coupon that
+ * is changed.
+ */
 export function actionsFor(client: Client, { id, name, status, couponId }: Adjustment): Action[] {
   const set = (to: 'active' | 'paused') => async () =>
     couponId === undefined

@@ -139,7 +139,9 @@ export function creationOf(draft: Draft): Schemas['AdjustmentInput'] {
   };
 }
 
-/** The body that changes an adjustment to what a draft without problems says; what the form cannot write is left out. */
+/**
+ * The body that changes an adjustment to what a draft without problems says; what the form cannot write is left out.
+ */
 export function changeOf(draft: Draft, before: Adjustment): Schemas['AdjustmentPatch'] {
   const effect = effectOf(draft);
   return {

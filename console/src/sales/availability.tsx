@@ -12,7 +12,9 @@ type Offering = Schemas['Offering'];
 const REFRESH_MS = 2_000;
 const LISTED_MAX = 200;
 
-/** A bar for the event, if it has a capacity, and for each offering: sold, held by orders that are not paid yet, left. */
+/**
+ * A bar for the event, if it has a capacity, and for each offering: sold, held by orders that are not paid yet, left.
+ */
 export function Availability({ event }: { event: Schemas['Event'] }) {
   const { client } = useSession();
   const offerings = useResource(

@@ -1,4 +1,7 @@
-/** The instant at which a clock in `timeZone` shows `local` (`2027-06-01T18:00`), in RFC 3339; undefined if it is no time. */
+/**
+ * The instant at which a clock in `timeZone` shows `local` (`2027-06-01T18:00`), in RFC 3339; undefined if it is no
+ * time.
+ */
 export function instantOf(local: string, timeZone: string): string | undefined {
   const asIfUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asIfUtc)) return undefined;

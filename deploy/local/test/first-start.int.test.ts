@@ -10,7 +10,8 @@ import { reachable } from '../reachable.ts';
 import { bare, bootstrap, checkout, ends, hello } from './bare-machine.ts';
 
 // What a newcomer reads when something is wrong with the machine: one sentence that names the problem and says what to
-// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most only wait for that, and so run side by side.
+// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most only wait for that, and
+// so run side by side.
 
 const NOBODY_LISTENS = 'registry.invalid:1';
 const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-first-start-'));

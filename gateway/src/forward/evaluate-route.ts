@@ -14,8 +14,8 @@ const EMPTY = Buffer.alloc(0);
 const WHOLE_BYTES_MAX = 64 * 1024;
 
 /**
- * An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. What a long
- * reply repeats is kept here, and sent from here.
+ * An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. What a
+ * long reply repeats is kept here, and sent from here.
  */
 export async function evaluateRoute(
   app: FastifyInstance,

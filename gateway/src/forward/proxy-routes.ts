@@ -82,7 +82,9 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
   };
 }
 
-/** What the proxy uses and calls: it passes on what our upstream returns, where its types only know undici's responses. */
+/**
+ * What the proxy uses and calls: it passes on what our upstream returns, where its types only know undici's responses.
+ */
 interface Forwarding {
   undici: Upstream;
   replyOptions: {
@@ -106,7 +108,10 @@ interface Answer {
   stream: UpstreamBody;
 }
 
-/** Whether the response is one of the operation's `streams`, by media type: it is passed on as it comes, without an envelope. */
+/**
+ * Whether the response is one of the operation's `streams`, by media type: it is passed on as it comes, without an
+ * envelope.
+ */
 function isStream({ statusCode, headers }: Answer, streams: readonly string[]): boolean {
   if (statusCode !== 200 || streams.length === 0) return false;
   const type = String(headers['content-type']);

@@ -36,8 +36,8 @@ const SHARED_SCHEMAS = [
 ];
 
 /**
- * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrls` are where the
- * processes of the deployment connect; no user or password is shown.
+ * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrls` are
+ * where the processes of the deployment connect; no user or password is shown.
  */
 export function asyncApiDocument(natsUrls: readonly string[]) {
   const events = Object.keys(DOMAIN_EVENTS) as DomainEventType[];

@@ -3,8 +3,8 @@ import type { CreateDocumentOptions } from 'zod-openapi';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Leaves out what says nothing to a reader: bounds that every exact number has, patterns beside a format that means the same, and
- * closed objects of answers, which may gain members.
+ * Leaves out what says nothing to a reader: bounds that every exact number has, patterns beside a format that means the
+ * same, and closed objects of answers, which may gain members.
  */
 export const SCHEMA_OPTIONS: CreateDocumentOptions = {
   override: ({ jsonSchema, io }) => {

@@ -20,8 +20,8 @@ const FIRST_CONNECT_MS = 5_000;
 const ATTEMPT_MS = 3_000;
 const RETRY_MS = 250;
 
-// The client throws when it reads a header that it would not send, and then reads nothing more: one such message would end
-// the connection of each process that receives it. To us it is a message without headers.
+// The client throws when it reads a header that it would not send, and then reads nothing more: one such message would
+// end the connection of each process that receives it. To us it is a message without headers.
 const decode = MsgHdrsImpl.decode.bind(MsgHdrsImpl);
 MsgHdrsImpl.decode = (bytes) => {
   try {

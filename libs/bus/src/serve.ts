@@ -109,8 +109,8 @@ export function serve(
 }
 
 /**
- * Tells the caller, every `everyMs` until `work` has ended, that it is still in progress. Resolves with the message that
- * asks for the reply: a caller that still waits asks again each time it is told.
+ * Tells the caller, every `everyMs` until `work` has ended, that it is still in progress. Resolves with the message
+ * that asks for the reply: a caller that still waits asks again each time it is told.
  */
 async function tellProgress(bus: BusConnection, first: Msg, work: Promise<unknown>, everyMs: number): Promise<Msg> {
   const ended = work.then(

@@ -102,14 +102,17 @@ export const proposedAdjustment = adjustmentObject
 export type ProposedAdjustment = z.output<typeof proposedAdjustment>;
 
 /**
- * A stored adjustment with what a caller changed, which was checked before: the rules between its fields. A code that was
- * taken when the rules for codes were others holds up no change.
+ * A stored adjustment with what a caller changed, which was checked before: the rules between its fields. A code that
+ * was taken when the rules for codes were others holds up no change.
  */
 export const changedAdjustment = adjustmentObject
   .safeExtend({ conditions: conditions.safeExtend({ code: z.string().optional() }).default({}) })
   .transform(named);
 
-/** The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a whole. */
+/**
+ * The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a
+ * whole.
+ */
 export const adjustmentPatch = mergePatch(
   { ...adjustmentFields, conditions: mergePatch(conditions.shape).strict().optional() },
   memberNotes.get(adjustmentObject),

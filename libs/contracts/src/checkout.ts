@@ -4,8 +4,8 @@ import { externalId, money } from './primitives.ts';
 import { claimRequest } from './rpc.ts';
 
 /**
- * Reserves a session for an order. `orderId`, `key`, `content`, `attempt` and `reopening` are as in `claimRequest`: copies
- * of an order share the reservation, and of different orders one gets it.
+ * Reserves a session for an order. `orderId`, `key`, `content`, `attempt` and `reopening` are as in `claimRequest`:
+ * copies of an order share the reservation, and of different orders one gets it.
  */
 export const checkoutRequest = z
   .object({
@@ -51,7 +51,9 @@ export const releaseCheckoutRequest = z
   .object({
     sessionId: externalId,
     orderId: externalId,
-    /** Ends only what this attempt relies on: a reservation on which another copy relies stays. Absent: it ends for all. */
+    /**
+     * Ends only what this attempt relies on: a reservation on which another copy relies stays. Absent: it ends for all.
+     */
     attempt: z.string().max(64).optional(),
   })
   .meta({ id: 'ReleaseCheckoutRequest' });

@@ -3,7 +3,9 @@ import { DOMAIN_EVENTS, type DomainEventData, type DomainEventType } from './dom
 import { type KeyEnvironment, keyEnvironment } from './identity.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
 
-/** A domain event as it travels: CloudEvents 1.0, structured JSON. Extension attributes are lower case, as it demands. */
+/**
+ * A domain event as it travels: CloudEvents 1.0, structured JSON. Extension attributes are lower case, as it demands.
+ */
 export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   specversion: '1.0';
   id: string;
@@ -17,7 +19,10 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   companyid: string;
   environment: KeyEnvironment;
   schemaversion: number;
-  /** The id of the API key whose request led to the fact, `root` for the operator's; none where the platform acts by itself. */
+  /**
+   * The id of the API key whose request led to the fact, `root` for the operator's; none where the platform acts by
+   * itself.
+   */
   actor?: string;
   traceparent?: string;
   data: DomainEventData<T>;

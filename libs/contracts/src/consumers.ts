@@ -13,8 +13,8 @@ const ORDER_CHANGES = [
 export type OrderChange = (typeof ORDER_CHANGES)[number];
 
 /**
- * Who follows which domain events, by the name that metrics, logs and dead letters show. Replicas with the same name share the
- * work. The broker lets a process read the events of its own consumers and no others.
+ * Who follows which domain events, by the name that metrics, logs and dead letters show. Replicas with the same name
+ * share the work. The broker lets a process read the events of its own consumers and no others.
  */
 export const CONSUMERS = {
   'cart-joins': { process: 'cart', types: ['cart.table_joined'] },

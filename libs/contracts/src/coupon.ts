@@ -66,9 +66,9 @@ function nullable<T extends Record<string, z.ZodType>>(shape: T) {
 }
 
 /**
- * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType` with
- * `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field is refused.
- * `discountValue` alone stays: it is the value of whichever discount the coupon has.
+ * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType`
+ * with `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field
+ * is refused. `discountValue` alone stays: it is the value of whichever discount the coupon has.
  */
 export const couponInput = z
   .object({ ...nullable(listed), ...nullable(aliases) })

@@ -57,7 +57,10 @@ export const adjustmentData = z.object({
   status: z.string(),
   version,
   couponId: z.string().optional(),
-  /** For a coupon's adjustment: the version of the coupon that it follows, and whether another adjustment holds its code. */
+  /**
+   * For a coupon's adjustment: the version of the coupon that it follows, and whether another adjustment holds its
+   * code.
+   */
   couponVersion: version.optional(),
   codeConflict: z.boolean().optional(),
   created: z.string().optional(),
@@ -86,8 +89,9 @@ export const redemptionData = z.object({
 });
 
 /**
- * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that changes
- * publishes one event, whatever the number of its instances. Without description and tags: whoever needs those asks.
+ * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that
+ * changes publishes one event, whatever the number of its instances. Without description and tags: whoever needs those
+ * asks.
  */
 export const eventData = z.object({
   id: z.string(),
@@ -108,7 +112,10 @@ export const eventData = z.object({
   changed: z.string().optional(),
 });
 
-/** The group that took in the other, without members, names and notes: those are about people, who are read from the API. */
+/**
+ * The group that took in the other, without members, names and notes: those are about people, who are read from the
+ * API.
+ */
 export const purchaseGroupMergedData = z.object({
   id: z.string(),
   companyId: z.string(),
@@ -145,7 +152,10 @@ export const offeringData = z.object({
   version,
 });
 
-/** `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the newer. */
+/**
+ * `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the
+ * newer.
+ */
 export const availabilityData = { availability, availabilityVersion: version };
 
 /** What is in a cart and what it costs, without how the price came about and the codes that were tried. */

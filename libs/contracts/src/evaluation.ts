@@ -95,7 +95,7 @@ export const evaluateCartRequest = z.object({
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 
-/** How many lines all carts of one request may have: as many as one cart may. So no answer is larger than that of one cart. */
+/** How many lines all carts of one request may have: as many as one cart: no answer is larger than for one cart. */
 export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
 export const CARTS_MAX = 100;
 /** A price whose validator would be longer has none, and is asked for every time. */
@@ -103,9 +103,9 @@ export const VALIDATOR_LENGTH_MAX = 2_048;
 export const VALIDATORS_MAX = 200;
 
 /**
- * Carts of one company, each priced by itself. Internal: the cart service asks for those that are changed at the same time. What a
- * cart costs to price depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer has the first
- * carts, at least one, that were priced within about so many milliseconds. The others are to be asked for again.
+ * Carts of one company, each priced by itself. Internal: the cart service asks for those that change at the same time.
+ * How long that takes depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer
+ * has the first carts, at least one, that were priced within about so many milliseconds. Others are asked for again.
  *
  * `validators` came with earlier prices: while one holds, the same cart of the same company costs the same.
  */
@@ -205,7 +205,7 @@ export const evaluation = z
   .meta({ id: 'Evaluation' });
 export type Evaluation = z.output<typeof evaluation>;
 
-/** One line of a priced cart: its unit price after adjustments of single units. Order-wide modifiers are not in the lines. */
+/** One line of a priced cart: its unit price after adjustments of single units, without order-wide modifiers. */
 export const cartLineEvaluation = z
   .object({
     offeringId: z.string(),
@@ -236,8 +236,8 @@ const refusal = z.object({
 });
 
 /**
- * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of each validator
- * whether it holds.
+ * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of
+ * each validator whether it holds.
  */
 export const evaluateCartsReply = z
   .object({

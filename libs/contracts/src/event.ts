@@ -19,8 +19,8 @@ export const EVENT_KINDS = ['single', 'series', 'instance'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Where an event stands. Any status may follow any other: the platform keeps what the organizer says, and sells nothing by it.
- * `archived` is how an event goes out of sight, as none is ever deleted.
+ * Where an event stands. Any status may follow any other: the platform keeps what the organizer says, and sells nothing
+ * by it. `archived` is how an event goes out of sight, as none is ever deleted.
  */
 export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', 'completed', 'archived'] as const;
 
@@ -71,13 +71,17 @@ export const eventOverrides = z
   .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
 
-/** The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override. */
+/**
+ * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override.
+ */
 export const eventPatch = mergePatch(eventOverrides.shape, { answer: () => ticketedEvent.shape }).meta({
   id: 'EventPatch',
 });
 export type EventPatch = z.output<typeof eventPatch>;
 
-/** The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps. */
+/**
+ * The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps.
+ */
 export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
 export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
 
@@ -119,8 +123,8 @@ export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted'
 const EVENT_SORTS = ['created', 'startsAt'] as const;
 
 /**
- * The query of `GET /events`. An instance is found and sorted by what it returns, inherited or not. `from` and `to`, both inclusive,
- * bound `startsAt`.
+ * The query of `GET /events`. An instance is found and sorted by what it returns, inherited or not. `from` and `to`,
+ * both inclusive, bound `startsAt`.
  */
 export const eventQuery = listQuery(
   {

@@ -8,7 +8,10 @@ export interface MemberNotes {
   related?: () => Readonly<Record<string, string>>;
   /** A merge patch: null is not absence here, it removes, or is refused for what cannot be removed. */
   isPatch?: true;
-  /** Of a list's query: the shape of the listed record. Asking for one of its members that is no filter is refused, not ignored. */
+  /**
+   * Of a list's query: the shape of the listed record. Asking for one of its members that is no filter is refused, not
+   * ignored.
+   */
   listed?: () => Readonly<Record<string, unknown>>;
 }
 

@@ -9,8 +9,8 @@ type Patched<Shape> = {
 };
 
 /**
- * A JSON merge patch of an object of `shape`: each member may be absent, which keeps what is there, or null, which removes it
- * if it is not required. No defaults, as absence is not a value.
+ * A JSON merge patch of an object of `shape`: each member may be absent, which keeps what is there, or null, which
+ * removes it if it is not required. No defaults, as absence is not a value.
  */
 export function mergePatch<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,

@@ -99,7 +99,9 @@ export const percent = z
   .refine(isExactPercent, 'must have at most four decimals')
   .describe('At most four decimals.');
 
-/** A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`; UTC without a zone), RFC 3339 in UTC with milliseconds out. */
+/**
+ * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`; UTC without a zone), RFC 3339 in UTC with milliseconds out.
+ */
 export const instant = timeOf((given) => instantIn(given, 'UTC'));
 
 /** As `instant`, except that a time without a zone keeps none: `instantIn` gives it the one that it belongs to. */
@@ -108,8 +110,8 @@ export const localTime = timeOf((given) =>
 );
 
 /**
- * `time` in RFC 3339, in UTC with milliseconds. Without a zone it is local time in `zone`; one that the clocks there skip is taken as
- * if they had not, and of one that they show twice the first is meant.
+ * `time` in RFC 3339, in UTC with milliseconds. Without a zone it is local time in `zone`; one that the clocks there
+ * skip is taken as if they had not, and of one that they show twice the first is meant.
  *
  * @throws {RangeError} when there is no such time
  */

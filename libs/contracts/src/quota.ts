@@ -19,8 +19,8 @@ interface QuotaDefinition {
 }
 
 /**
- * What one company may keep, `live` and `test` each by itself. Far beyond what a company needs, and little enough that no company
- * fills a process's memory or a disk that others need too. The setting `QUOTAS` changes the limits.
+ * What one company may keep, `live` and `test` each by itself. Far beyond what a company needs, and little enough that
+ * no company fills a process's memory or a disk that others need too. The setting `QUOTAS` changes the limits.
  */
 export const QUOTAS = {
   liveAdjustments: {
@@ -91,8 +91,8 @@ const MEGABYTE = 1_000_000;
 export type QuotaLimits = Readonly<Record<QuotaName, Amount>>;
 
 /**
- * The limits as a setting names them: `coupons=5000:10, events=2000` is at most 5,000 coupons of 10 MB together and 2,000 events; what it
- * does not name keeps its default.
+ * The limits as a setting names them: `coupons=5000:10, events=2000` is at most 5,000 coupons of 10 MB together and
+ * 2,000 events; what it does not name keeps its default.
  */
 export const quotaLimits = z
   .string()

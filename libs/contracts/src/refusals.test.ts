@@ -10,7 +10,9 @@ import * as specific from './refusals.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Codes with sentences of their own for each of many causes. The documents show one of them, which comes from here too. */
+/**
+ * Codes with sentences of their own for each of many causes. The documents show one of them, which comes from here too.
+ */
 const MANY_SENTENCES = new Set([
   'BAD_GATEWAY',
   'BAD_REQUEST',

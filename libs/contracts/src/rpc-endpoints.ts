@@ -26,15 +26,17 @@ import {
 } from './rpc.ts';
 
 /**
- * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder group, that of
- * the service in its name. A request carries in the header `x-platform-identity` the word of the gateway about the caller whose
- * request it is part of, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the asking process's own
- * word. A reply is `{"data":...}` or an error body with the header `status`. Large ones travel in parts.
+ * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder
+ * group, that of the service in its name. A request carries in the header `x-platform-identity` the word of the gateway
+ * about the caller whose request it is part of, with one of `scopes`; where no caller waits, `scopes` is empty, and it
+ * carries the asking process's own word. A reply is `{"data":...}` or an error body with the header `status`. Large
+ * ones travel in parts.
  */
 export const RPC = {
   /**
-   * Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list
-   * that the asker has kept, or `none`; a long reply then comes in pieces of that list (see `writePieces` of the bus).
+   * Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the
+   * list that the asker has kept, or `none`; a long reply then comes in pieces of that list (see `writePieces` of the
+   * bus).
    */
   evaluate: {
     subject: 'rpc.pricing.evaluate',

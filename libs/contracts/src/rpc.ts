@@ -24,11 +24,17 @@ export type Claim = z.output<typeof claim>;
 /** What requests that claim something for an order have in common. */
 export const claimRequest = z.object({
   orderId: externalId,
-  /** What all copies of the order have in common: they find each other's claims, and none of them claims a second time. */
+  /**
+   * What all copies of the order have in common: they find each other's claims, and none of them claims a second time.
+   */
   key: z.string().max(64).optional(),
-  /** A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand. */
+  /**
+   * A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand.
+   */
   content: z.string().max(64).optional(),
-  /** Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself. */
+  /**
+   * Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself.
+   */
   attempt: z.string().max(64).optional(),
   /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
   reopening: z.int().min(1).optional(),
@@ -41,7 +47,10 @@ export const cancelClaimsRequest = z
   .object({
     orderId: externalId,
     claims: z.array(claim).max(ARRAY_LENGTH_MAX),
-    /** Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the claims end for all. */
+    /**
+     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the claims end
+     * for all.
+     */
     attempt: z.string().max(64).optional(),
   })
   .meta({ id: 'CancelClaimsRequest' });
@@ -82,7 +91,10 @@ export const claimTicketsRequest = claimRequest
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
-/** As `claimReply`. Nothing is claimed while offerings are at other versions than the order's items: `changed` has those. */
+/**
+ * As `claimReply`. Nothing is claimed while offerings are at other versions than the order's items: `changed` has
+ * those.
+ */
 export const claimTicketsReply = z
   .object({
     orderId: z.string(),
@@ -105,8 +117,8 @@ export const settleOrderRequest = claimRequest
   .meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
- * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of `redemptionIds` and the
- * tickets of `ticketIds`, and never any other that was claimed before the request.
+ * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
+ * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request.
  */
 export const settleOrderReply = z
   .object({
@@ -129,7 +141,10 @@ export const ordersStandingRequest = z
   .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OrdersStandingRequest' });
 export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
-/** Those of the orders that were written and not cancelled since: what they bought is theirs. `totals`: what each of them costs. */
+/**
+ * Those of the orders that were written and not cancelled since: what they bought is theirs. `totals`: what each of
+ * them costs.
+ */
 export const ordersStandingReply = z
   .object({ standing: z.array(z.string()), totals: z.array(money).exactOptional() })
   .meta({ id: 'OrdersStandingReply' });

@@ -22,8 +22,8 @@ function contradiction({ urn, eventId, offeringId }: { urn?: string; eventId?: s
 }
 
 /**
- * A target as a caller may write it: a `urn`, or just the `eventId` or `offeringId` that a urn is then built from. An offering
- * beside an event, series, venue or organization is that offering there.
+ * A target as a caller may write it: a `urn`, or just the `eventId` or `offeringId` that a urn is then built from. An
+ * offering beside an event, series, venue or organization is that offering there.
  */
 export const targetInput = z
   .strictObject({

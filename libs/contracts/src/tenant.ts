@@ -4,9 +4,9 @@ import type { KeyEnvironment } from './identity.ts';
 declare const tenant: unique symbol;
 
 /**
- * One company in one environment: what every store method takes first, and what documents hold as their `companyId`, so that
- * records made with a test key and those made with a live key never meet. A string at run time; opaque to the compiler, so
- * that neither a plain company id can select records nor a tenant be shown as a company id.
+ * One company in one environment: what every store method takes first, and what documents hold as their `companyId`, so
+ * that records made with a test key and those made with a live key never meet. A string at run time; opaque to the
+ * compiler, so that neither a plain company id can select records nor a tenant be shown as a company id.
  */
 export interface Tenant {
   readonly [tenant]: true;

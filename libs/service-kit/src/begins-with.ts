@@ -6,7 +6,8 @@ export function beginsWith(text: string): { $regex: string } {
 }
 
 /**
- * What a record's terms begin with if it matches the query parameter `q`, as `searchedFor` finds it; nothing without one.
+ * What a record's terms begin with if it matches the query parameter `q`, as `searchedFor` finds it; nothing without
+ * one.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */

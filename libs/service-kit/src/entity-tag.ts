@@ -14,7 +14,10 @@ export function entityTag(text: string, version: number | undefined): string | u
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }
 
-/** Whether the caller has the response already, according to its `If-None-Match`. A tag without a digest may be of another one. */
+/**
+ * Whether the caller has the response already, according to its `If-None-Match`. A tag without a digest may be of
+ * another one.
+ */
 export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined || /^"\d+"$/.test(tag)) return false;
   return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);

@@ -12,8 +12,8 @@ export interface Wanted {
 }
 
 /**
- * What a page is chosen from: documents of one company, of all times or between two ids. A collection with conditions in `$and`
- * that are ranges has the index `{ companyId: 1, _id: -1 }`.
+ * What a page is chosen from: documents of one company, of all times or between two ids. A collection with conditions
+ * in `$and` that are ranges has the index `{ companyId: 1, _id: -1 }`.
  */
 export type PageFilter<Doc> = mongoose.mongo.Filter<Doc> & { companyId: Tenant; _id?: IdRange };
 /** Ids from `$gte` on, or after `$gt`, and before `$lt`. */
@@ -30,7 +30,9 @@ const LISTS_MAX = 10_000;
 
 /** What is known of a list. */
 interface Reach {
-  /** The last id of its first page; empty if all of it is one page. Whatever is added later, a page reaches no farther. */
+  /**
+   * The last id of its first page; empty if all of it is one page. Whatever is added later, a page reaches no farther.
+   */
   firstPageTo?: string | undefined;
   /** The time between the first and the last record of a page. */
   pageMs: number;
@@ -39,9 +41,9 @@ const reaches = new LRUCache<string, Reach>({ max: LISTS_MAX });
 
 /**
  * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a
- * database that cannot take the order from an index sorts one span, not everything that the company has. `prefix`: of the
- * ids, if they are TypeIDs, and so in the order of time. `about`: what is the same for every page, if `filter` is not because
- * it has the time of the request.
+ * database that cannot take the order from an index sorts one span, not everything that the company has. `prefix`: of
+ * the ids, if they are TypeIDs, and so in the order of time. `about`: what is the same for every page, if `filter` is
+ * not because it has the time of the request.
  */
 export async function* newestFirst<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,

@@ -3,8 +3,8 @@ import { inTurn } from './concurrency/in-turn.ts';
 import { isDuplicateKey, retryLost } from './mongo.ts';
 
 /**
- * For writes of documents of which a unique index lets a company have one for each `key`. Here, writes of one key wait for
- * each other: at the index the database may reject all of them, before one exists that the others duplicate.
+ * For writes of documents of which a unique index lets a company have one for each `key`. Here, writes of one key wait
+ * for each other: at the index the database may reject all of them, before one exists that the others duplicate.
  *
  * The returned function throws what `taken` makes of the index's error if another document has the key.
  */

@@ -38,9 +38,9 @@ export async function findPage<Doc extends StoredDocument>(
 }
 
 /**
- * The first documents that `read` yields as bytes: as many as `limit` and `PAGE_BYTES_MAX` allow. They are fetched in batches of
- * one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one round trip and no process
- * holds many times what it returns.
+ * The first documents that `read` yields as bytes: as many as `limit` and `PAGE_BYTES_MAX` allow. They are fetched in
+ * batches of one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one
+ * round trip and no process holds many times what it returns.
  */
 export async function fillPage<Doc extends object>(
   collection: string,
@@ -69,7 +69,10 @@ export function toPage<T extends { id: string }>(found: Found<T>, query: PageQue
   return { data: found.records, page: pageAfter(found, query, list, ({ id }) => id) };
 }
 
-/** What `toPage` says of a page whose list is not in the order of the ids that the API shows. `afterOf`: see `afterCursor`. */
+/**
+ * What `toPage` says of a page whose list is not in the order of the ids that the API shows. `afterOf`: see
+ * `afterCursor`.
+ */
 export function pageAfter<T>(
   { records, more }: Found<T>,
   query: PageQuery,
@@ -82,8 +85,8 @@ export function pageAfter<T>(
 }
 
 /**
- * The id after which the page of `cursor` starts; undefined for the first page. `form`: what a list has in place of ids, if it is
- * not in their order.
+ * The id after which the page of `cursor` starts; undefined for the first page. `form`: what a list has in place of
+ * ids, if it is not in their order.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
  */

@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 const POLL_MS = 25;
-/** A test file that fails before it could stop the process must not leave it behind: it would hold open the runner's output. */
+/**
+ * A test file that fails before it could stop the process must not leave it behind: it would hold open the runner's
+ * output.
+ */
 const EXIT_WITH_PARENT = path.resolve(import.meta.dirname, '../../service-kit/src/process/exit-with-parent.mjs');
 
 /** A service as a separate process, so that it can be killed. */

@@ -23,8 +23,8 @@ type Held = { offering: ListedOffering | undefined } | { staleBelow: number };
 
 export interface OfferingCatalogue {
   /**
-   * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the broker,
-   * after the notices of changes that it may know of.
+   * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the
+   * broker, after the notices of changes that it may know of.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */

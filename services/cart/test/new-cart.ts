@@ -23,7 +23,9 @@ export async function newCart(carts: Carts) {
       expect((await company.api().post(`${path}/join-table`, { tableCommitmentId })).status).toBe(200);
       return tableCommitmentId;
     },
-    /** Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows. */
+    /**
+     * Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows.
+     */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
       const { orderId } = await company.checkOut({ sessionId });
       carts.orders.write(orderId, state);

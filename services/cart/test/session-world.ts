@@ -39,7 +39,10 @@ interface StoredOrder {
 
 export type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
 
-/** A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each write is atomic. */
+/**
+ * A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each
+ * write is atomic.
+ */
 export async function newWorld(stores: ReturnType<typeof openStores>) {
   const companyId = newCompanyId();
   const tenant = tenantOf({ companyId, environment: 'live' });

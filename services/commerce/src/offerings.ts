@@ -17,8 +17,8 @@ const OFFERINGS_MAX = 10_000;
 type Known = { record: OfferingRecord | undefined };
 
 /**
- * The offerings of the catalogue, as they were last heard of. That may be old: claiming tickets says the version that was used, and the
- * events service claims nothing for another one.
+ * The offerings of the catalogue, as they were last heard of. That may be old: claiming tickets says the version that
+ * was used, and the events service claims nothing for another one.
  */
 export interface Offerings {
   /**

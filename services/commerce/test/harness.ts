@@ -42,8 +42,8 @@ export interface Clocks {
 }
 
 /**
- * Commerce in this process, or with `killable` in one of its own with a heap of `heapMiB`, beside real pricing and events services in processes of their own,
- * over their own databases.
+ * Commerce in this process, or with `killable` in one of its own with a heap of `heapMiB`, beside real pricing and
+ * events services in processes of their own, over their own databases.
  */
 export async function startCommerceAndPricing(
   options: { claimTtlMs?: number; replicas?: number; killable?: boolean; heapMiB?: number; withCart?: boolean } = {},

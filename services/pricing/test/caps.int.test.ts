@@ -51,7 +51,8 @@ describe('a cap', () => {
         redeem(company, id, { orderId: `o${n}`, customerId: `c${n % 6}` }, n % 2),
       ),
     );
-    // A claim that the customer's cap refuses holds a place for a moment, so the race may end before the last place is taken.
+    // A claim that the customer's cap refuses holds a place for a moment, so the race may end before the last place is
+    // taken.
     for (let n = 0; n < 6; n++) await redeem(company, id, { orderId: `late${n}`, customerId: `c${n}` });
     const ledger = await pricing.models.redemptions.find({ adjustmentId: id, status: 'confirmed' }).lean();
     expect(ledger).toHaveLength(5);

@@ -138,7 +138,9 @@ export async function startPricingReplicas(options: {
       const identityToken = identity.token(companyId, ['pricing', 'events'], 'live', scopes);
       return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
     },
-    /** Asks as a gateway does that has `kept` a list; also returns the list of the reply, and the size of what was sent. */
+    /**
+     * Asks as a gateway does that has `kept` a list; also returns the list of the reply, and the size of what was sent.
+     */
     async askInPieces(companyId: string, body: unknown, kept?: KeptList) {
       const identityToken = identity.token(companyId, ['pricing', 'events']);
       const reply = await requestRaw(bus, RPC.evaluate, JSON.stringify(body), {

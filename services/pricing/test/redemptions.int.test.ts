@@ -161,7 +161,8 @@ test('a place that a crash left taken for a customer is free again when the clai
     ...(await pricing.claim(company.companyId, { codes: [cancelled], customerId: 'c1' })).claims,
     ...(await pricing.claim(company.companyId, { codes: [redeemed], customerId: 'c1', orderId: 'ord_kept' })).claims,
   ];
-  // As after a crash between the two counters: the adjustment has let go of both claims, their customer's counter has not.
+  // As after a crash between the two counters: the adjustment has let go of both claims, their customer's counter has
+  // not.
   await pricing.models.redemptions.collection.insertOne({
     _id: claims[1]?.redemptionId,
     companyId: company.companyId,

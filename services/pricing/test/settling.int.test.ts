@@ -79,7 +79,8 @@ const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, moving: 0 };
 
 test('a redemption leaves the counters once when its confirmation comes again while it is given back', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
-  // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the return.
+  // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the
+  // return.
   const by = randomUUID();
   await models.usages.updateOne(
     { _id: adjustmentId },

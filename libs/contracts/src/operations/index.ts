@@ -77,7 +77,10 @@ export interface Streamed {
   body: AsyncIterable<string>;
 }
 
-/** What the handler of an operation returns: its data, a page of it, or both data and status where more than one is possible. */
+/**
+ * What the handler of an operation returns: its data, a page of it, or both data and status where more than one is
+ * possible.
+ */
 export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'list' }
   ? Page<DataOf<Id>> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
   : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
@@ -93,8 +96,8 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
 };
 
 /**
- * The scopes that a service is told of a caller who holds `granted`: those the operation needs, and no more. Whoever reads the
- * token there can do nothing else with it.
+ * The scopes that a service is told of a caller who holds `granted`: those the operation needs, and no more. Whoever
+ * reads the token there can do nothing else with it.
  */
 export function scopesFor(
   { scope, also, orScope }: Pick<Declaration, 'scope' | 'also' | 'orScope'>,

@@ -11,8 +11,8 @@ export interface Loop {
 }
 
 /**
- * Runs `loop` repeatedly, `everyMs` after the last run ended, never twice at once. A failure is logged, and the next run
- * follows. Returns a function that ends the loop and waits for the run in progress.
+ * Runs `loop` repeatedly, `everyMs` after the last run ended, never twice at once. A failure is logged, and the next
+ * run follows. Returns a function that ends the loop and waits for the run in progress.
  */
 export function startLoop(loop: Loop, logger: Logger): () => Promise<void> {
   const { name, everyMs, firstAfterMs = everyMs, run } = loop;

@@ -42,8 +42,8 @@ export function termsSweep(
 
 /**
  * Gives the documents of an earlier release, of any company, the terms that they are found by, until it is `stopped`.
- * Safe to repeat, also while other replicas do it. Needs an index on the company and the terms. Returns how many documents
- * it changed.
+ * Safe to repeat, also while other replicas do it. Needs an index on the company and the terms. Returns how many
+ * documents it changed.
  *
  * @throws what `termsOf` throws for a document, once all others have their terms
  */

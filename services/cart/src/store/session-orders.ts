@@ -33,8 +33,8 @@ export interface ReservedOrder extends OrderOfSession {
 const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
 
 /**
- * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version, because what
- * callers see of the session stays the same.
+ * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version,
+ * because what callers see of the session stays the same.
  */
 export function sessionOrders({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
   const sessions = collectionOf(model);
@@ -78,8 +78,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
 
   return {
     /**
-     * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told of
-     * that or not. Undefined if there is none.
+     * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told
+     * of that or not. Undefined if there is none.
      */
     async reserve(
       tenant: Tenant,
@@ -141,8 +141,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /**
-     * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps what
-     * it has.
+     * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps
+     * what it has.
      */
     async open(caller: Writer, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
       const _id = keyOf(caller.tenant, sessionId);

@@ -120,8 +120,8 @@ export function sessionRepository(
     },
 
     /**
-     * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again: this
-     * life of the session is over, it sits elsewhere or gave the seat up, or it is being ordered without the seat.
+     * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again:
+     * this life of the session is over, it sits elsewhere or gave the seat up, or it is being ordered without the seat.
      */
     async link(
       caller: Writer,

@@ -17,8 +17,8 @@ import { soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
 export type TableRepository = ReturnType<typeof tableRepository>;
 
 /**
- * `held`: a session with this id holds a seat at this table already. `elsewhere`: at another table. `contended`: the database
- * aborted one of several writes that waited for each other; it may be retried.
+ * `held`: a session with this id holds a seat at this table already. `elsewhere`: at another table. `contended`: the
+ * database aborted one of several writes that waited for each other; it may be retried.
  */
 export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 

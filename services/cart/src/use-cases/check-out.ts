@@ -23,11 +23,11 @@ export interface CheckOutDeps extends Pick<ReadDeps, 'sessions' | 'defaultCurren
 const PATH = 'order.cartSessionId';
 
 /**
- * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds until
- * the order is written or the last of them lets go of it.
+ * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds
+ * until the order is written or the last of them lets go of it.
  *
- * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order is
- * being placed; TABLE_NOT_JOINABLE if a reopened order's session does not sit at its table any more;
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
+ * is being placed; TABLE_NOT_JOINABLE if a reopened order's session does not sit at its table any more;
  * SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {

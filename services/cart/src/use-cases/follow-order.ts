@@ -9,8 +9,8 @@ export interface FollowOrderDeps extends SeatDeps {
 }
 
 /**
- * Makes the session of an order `ordered`, and opens it again when the order is over; a seat at a table goes with it. An
- * order names its session as `cartSessionId`.
+ * Makes the session of an order `ordered`, and opens it again when the order is over; a seat at a table goes with it.
+ * An order names its session as `cartSessionId`.
  *
  * Events repeat and overtake each other. An order that is over stays over unless it is reopened, which its `reopenings`
  * count, and each time it reserves the session anew: so a late event finds no reservation to turn into an order.
@@ -48,8 +48,8 @@ async function giveBack(
 }
 
 /**
- * Does `work` with a session. If that is refused because of an order that is over, which cart has not been told yet, the
- * session is opened first: whoever cancelled an order can use its session at once.
+ * Does `work` with a session. If that is refused because of an order that is over, which cart has not been told yet,
+ * the session is opened first: whoever cancelled an order can use its session at once.
  *
  * @throws {PlatformError} what `work` throws; SERVICE_UNAVAILABLE if it is refused, and commerce cannot be asked why
  */
@@ -91,7 +91,10 @@ export async function settleReservation(
   await follow(deps, { tenant }, sessionId, { orderId, reopening });
 }
 
-/** Settles reservations that last too long. While commerce cannot be asked, none ends. Returns a function that makes one run. */
+/**
+ * Settles reservations that last too long. While commerce cannot be asked, none ends. Returns a function that makes one
+ * run.
+ */
 export function createReservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger: Logger }): () => Promise<void> {
   return overdueSweep(
     deps,

@@ -22,9 +22,9 @@ export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.tabl
 }
 
 /**
- * The seat of the session of an order: it goes with the order while that stands, whatever happens to the session, and back
- * to the session otherwise. Whoever moves it looks at the order again, so that of two who move it at the same time the last
- * one is right. Safe to repeat.
+ * The seat of the session of an order: it goes with the order while that stands, whatever happens to the session, and
+ * back to the session otherwise. Whoever moves it looks at the order again, so that of two who move it at the same time
+ * the last one is right. Safe to repeat.
  */
 export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string, sessionId: string): Promise<void> {
   for (;;) {

@@ -18,12 +18,12 @@ export interface LeaveRequest {
 }
 
 /**
- * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an order
- * and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving where the
- * session does not sit is not an error.
+ * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an
+ * order and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving
+ * where the session does not sit is not an error.
  *
- * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when
- * the leave begins
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match
+ * when the leave begins
  */
 export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }: LeaveRequest): Promise<SessionRecord> {
   const { sessions, tables, clock } = deps;

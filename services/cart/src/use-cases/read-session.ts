@@ -53,7 +53,9 @@ async function asOrdered(
   });
 }
 
-/** One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other. */
+/**
+ * One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other.
+ */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
   const { records, more } = await deps.sessions.list(caller.tenant, query, deps.clock());
   const current = await asOrdered(deps, records);

@@ -20,8 +20,8 @@ export interface PricedOrder {
 }
 
 /**
- * What `draft` costs, as pricing says, except where the caller stated amounts: those stand. The parts add up: subtotal + modifiers +
- * fees + tax = total.
+ * What `draft` costs, as pricing says, except where the caller stated amounts: those stand. The parts add up:
+ * subtotal + modifiers + fees + tax = total.
  *
  * @param indexes the item of each line that was priced
  * @throws {PlatformError} VALIDATION_FAILED if the total exceeds exact integers

@@ -40,10 +40,11 @@ export interface OrderDraft {
 }
 
 /**
- * The order that `input` asks for, with what its cart session contributes. Without items of its own it has the session's.
+ * The order that `input` asks for, with what its cart session contributes. Without items of its own it has the
+ * session's.
  *
- * @throws {PlatformError} VALIDATION_FAILED for an amount that cannot be kept, or another currency; NOT_FOR_SALE for an empty session,
- * or one with items that have no price
+ * @throws {PlatformError} VALIDATION_FAILED for an amount that cannot be kept, or another currency; NOT_FOR_SALE for an
+ * empty session, or one with items that have no price
  */
 export function draftOrder(
   input: OrderInput,

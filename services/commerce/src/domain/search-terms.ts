@@ -15,8 +15,8 @@ export const term = {
 };
 
 /**
- * All terms of an order, each once: what its e-mail address, offerings and codes are, and the words that a text search finds. Each costs
- * the database as much as an index of its own would.
+ * All terms of an order, each once: what its e-mail address, offerings and codes are, and the words that a text search
+ * finds. Each costs the database as much as an index of its own would.
  */
 export function orderTerms({ orderNumber, customer, items, coupons }: Searched): string[] {
   const { email, firstName = '', lastName = '', phone = '' } = customer;
@@ -52,8 +52,8 @@ export function couponsSearchedFor(q: string): string[] {
 }
 
 /**
- * The words of a text that it is found by. Of something written in one that has many, such as an order number that is a UUID, these are
- * the first and the last.
+ * The words of a text that it is found by. Of something written in one that has many, such as an order number that is a
+ * UUID, these are the first and the last.
  */
 function wordsToFind(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((part) => {

@@ -29,14 +29,15 @@ export function couponFilter(
 }
 
 /**
- * What is true of the coupons with a status, archived ones aside, and what is not: `couponStatus`, which names the first reason not to be
- * active, as conditions on what is stored.
+ * What is true of the coupons with a status, archived ones aside, and what is not: `couponStatus`, which names the
+ * first reason not to be active, as conditions on what is stored.
  */
 function statusConditions(status: CouponStatus, now: Date): { is: Condition[]; isNot: Condition[] } {
   const reasons: [CouponStatus, Condition][] = [
     ['inactive', { 'definition.enabled': false }],
     ['conflict', { codeConflict: true }],
-    // As text: a year before 0 begins with "-", which is before every digit, and one after 9999 with "+", which is before "-".
+    // As text: a year before 0 begins with "-", which is before every digit, and one after 9999 with "+", which is
+    // before "-".
     ['expired', { 'definition.expiresAt': { $gte: '-', $lte: now.toISOString() } }],
     ['depleted', { 'definition.limit': { $exists: true }, $expr: { $gte: ['$quantitySold', '$definition.limit'] } }],
   ];

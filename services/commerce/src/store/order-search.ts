@@ -84,7 +84,10 @@ function orderFilter(
   };
 }
 
-/** Ids are in the order of the list, and nearly in that of creation: so the index that gives the order skips other times. */
+/**
+ * Ids are in the order of the list, and nearly in that of creation: so the index that gives the order skips other
+ * times.
+ */
 function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
   _id?: IdRange;
 } {

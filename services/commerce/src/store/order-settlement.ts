@@ -9,7 +9,10 @@ import { type collectionOf, isDuplicateKey, notShownYet } from '@event-commerce/
 import type { mongo } from 'mongoose';
 import type { OrderDocument, VoidOrderDocument } from './models.ts';
 
-/** What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever company. */
+/**
+ * What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever
+ * company.
+ */
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
 
@@ -27,9 +30,9 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
     },
 
     /**
-     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and tickets. If it
-     * was not, the order's id or the reopening's number is used up, so that a write still in flight fails. As often as this is called,
-     * nothing that it called unused comes to be used.
+     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and
+     * tickets. If it was not, the order's id or the reopening's number is used up, so that a write still in flight
+     * fails. As often as this is called, nothing that it called unused comes to be used.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */

@@ -24,8 +24,8 @@ import type { MoveOrderDeps } from './move-order.ts';
 /**
  * Changes what an order says besides what it bought, by a JSON merge patch.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; VALIDATION_FAILED if the result is not valid; ORDER_STATUS_CONFLICT
- * for a label on an order that is not placed
+ * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; VALIDATION_FAILED if the result is not valid;
+ * ORDER_STATUS_CONFLICT for a label on an order that is not placed
  */
 export async function changeOrder(
   { orders, clock }: MoveOrderDeps,

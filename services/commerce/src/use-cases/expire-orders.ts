@@ -2,11 +2,11 @@ import type { Logger } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /**
- * Makes pending orders expire once their time is over. Returns a function that makes one run. Replicas may run it side by side: the
- * database lets one of them expire an order, or whoever confirms or cancels it first.
+ * Makes pending orders expire once their time is over. Returns a function that makes one run. Replicas may run it side
+ * by side: the database lets one of them expire an order, or whoever confirms or cancels it first.
  *
- * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire, or be confirmed, by that much too early
- * or too late; it is never both.
+ * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire, or be confirmed, by that much
+ * too early or too late; it is never both.
  */
 export function createExpirySweep({ orders, clock, logger }: MoveOrderDeps & { logger: Logger }): () => Promise<void> {
   return async () => {

@@ -4,7 +4,10 @@ import type { OrderFilter } from '../store/order-search.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
-/** How many exports of one company a process runs at once: each holds a cursor and a connection for as long as its reader takes. */
+/**
+ * How many exports of one company a process runs at once: each holds a cursor and a connection for as long as its
+ * reader takes.
+ */
 const RUNNING_MAX = 4;
 
 const FORMATS = {
@@ -16,11 +19,11 @@ export type ExportFormat = keyof typeof FORMATS;
 export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportFormat) => Promise<Streamed>;
 
 /**
- * Streams every order that matches, newest first, as fast as it is read: at any time a process holds one batch of them. The cursor ends
- * with the reader.
+ * Streams every order that matches, newest first, as fast as it is read: at any time a process holds one batch of them.
+ * The cursor ends with the reader.
  *
- * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and what finding the first
- * order throws
+ * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and what
+ * finding the first order throws
  */
 export function createExport({ orders }: { orders: OrderRepository }): ExportOrders {
   const running = new Map<string, number>();

@@ -69,8 +69,8 @@ export interface Granted {
 }
 
 /**
- * One attempt to get everything that an order needs, all or none. It remembers what it got, so that it can let go of that, and of no
- * more: other copies of the order may rely on the same claims.
+ * One attempt to get everything that an order needs, all or none. It remembers what it got, so that it can let go of
+ * that, and of no more: other copies of the order may rely on the same claims.
  */
 export class OrderAttempt {
   private readonly deps: AttemptDeps;
@@ -87,7 +87,11 @@ export class OrderAttempt {
     this.order = order;
   }
 
-  /** Reserves the cart session that the order is made of. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  /**
+   * Reserves the cart session that the order is made of.
+   *
+   * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
+   */
   async checkOut(sessionId: string, tableCommitmentId?: string): Promise<CheckoutReply> {
     const seat = tableCommitmentId === undefined ? {} : { tableCommitmentId };
     const request = { sessionId, ...this.order, attempt: this.attempt, ...seat };
@@ -98,8 +102,8 @@ export class OrderAttempt {
   }
 
   /**
-   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for. Undefined when
-   * they, or cart, hold what is the order's for different copies of it: those have to ask in turn.
+   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for.
+   * Undefined when they, or cart, hold what is the order's for different copies of it: those have to ask in turn.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first
    */

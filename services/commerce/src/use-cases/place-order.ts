@@ -39,13 +39,14 @@ export interface PlacedOrder {
 }
 
 /**
- * Places an order: prices it, claims everything that it needs, and writes it together with its event: `order.placed` confirms the
- * claims, `order.pending` holds them. Repeating an order number with the same content returns the first order, even while that is
- * being placed: copies of an order share its claims and its id, and the first one written is the order.
+ * Places an order: prices it, claims everything that it needs, and writes it together with its event: `order.placed`
+ * confirms the claims, `order.pending` holds them. Repeating an order number with the same content returns the first
+ * order, even while that is being placed: copies of an order share its claims and its id, and the first one written is
+ * the order.
  *
- * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what cannot be priced;
- * the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and
- * nothing stays claimed
+ * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what
+ * cannot be priced; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
+ * be reached: then no order exists, and nothing stays claimed
  */
 export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== buyer.caller.companyId) throw otherCompany('order.companyId');
@@ -60,8 +61,8 @@ function undone(): PlatformError {
 }
 
 /**
- * Undefined if it took so long that the order was declared void in the meantime, an offering was changed, or copies of the order have to
- * claim in turn.
+ * Undefined if it took so long that the order was declared void in the meantime, an offering was changed, or copies of
+ * the order have to claim in turn.
  */
 async function placeOnce(
   deps: PlaceOrderDeps,

@@ -14,12 +14,12 @@ import { OrderAttempt, type Wanted } from './order-attempt.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
- * Makes a cancelled or expired order placed, or pending for a while, at the price that it had. Everything that it had is claimed anew, all
- * or none: the reopening has a number, which is part of the key of its claims, and of two requests for one number the first one written
- * is the reopening. Reopening an order that is pending or placed changes nothing.
+ * Makes a cancelled or expired order placed, or pending for a while, at the price that it had. Everything that it had
+ * is claimed anew, all or none: the reopening has a number, which is part of the key of its claims, and of two requests
+ * for one number the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
- * be reached: then the order stays as it is, and nothing stays claimed
+ * @throws {PlatformError} ORDER_NOT_FOUND; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them
+ * is needed and cannot be reached: then the order stays as it is, and nothing stays claimed
  */
 export async function reopenOrder(
   deps: PlaceOrderDeps,
@@ -75,8 +75,8 @@ async function reopenOnce(
 }
 
 /**
- * Takes the cart session again, with its seat. A session ends some days after the last order of it was over; an order that has no seat
- * then needs none.
+ * Takes the cart session again, with its seat. A session ends some days after the last order of it was over; an order
+ * that has no seat then needs none.
  */
 async function takeSession(attempt: OrderAttempt, { order, tableCommitmentId }: OrderRecord): Promise<void> {
   if (order.cartSessionId === undefined) return;

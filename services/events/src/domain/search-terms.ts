@@ -36,8 +36,8 @@ export function searchedFor(q: string): { name: string; description: string }[] 
 }
 
 /**
- * The terms of which an event has one if it starts between `from` and `to`: a few long periods rather than many days. So has one that
- * starts outside but on the same day.
+ * The terms of which an event has one if it starts between `from` and `to`: a few long periods rather than many days.
+ * So has one that starts outside but on the same day.
  */
 export function startTerms(from?: Date, to?: Date): string[] {
   const [first, last] = [from && dayOf(from), to && dayOf(to)];

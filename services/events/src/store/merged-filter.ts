@@ -3,7 +3,10 @@ import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import { searchedFor, startTerms, term } from '../domain/search-terms.ts';
 import type { EventDocument } from './models.ts';
 
-/** A condition on one of an event's fields: where it is stored, and how an index finds the events whose own value matches. */
+/**
+ * A condition on one of an event's fields: where it is stored, and how an index finds the events whose own value
+ * matches.
+ */
 interface FieldCondition {
   path: `own.${keyof EventDocument['own']}`;
   own: Record<string, unknown>;

@@ -33,7 +33,10 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** Whether its tickets are counted: from the first capacity on, also while there is none. */
   counted?: boolean;
-  /** What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until a sweep adds them. */
+  /**
+   * What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until a sweep adds
+   * them.
+   */
   terms?: string[];
 }
 
@@ -51,7 +54,10 @@ export interface OfferingDocument
   availabilityVersion?: number;
 }
 
-/** The tickets of an offering, or of all offerings of an event together. Every order writes it: it has no more than it needs. */
+/**
+ * The tickets of an offering, or of all offerings of an event together. Every order writes it: it has no more than it
+ * needs.
+ */
 export interface TicketPoolDocument extends PoolDocument {
   /** Of an instance: the series whose capacity it may have. */
   seriesId?: string;

@@ -156,7 +156,10 @@ export function offeringRepository(
       return found.map(({ offeringId }) => offeringId);
     },
 
-    /** Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that was noted. */
+    /**
+     * Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that
+     * was noted.
+     */
     async tellAvailability(tenant: Tenant, id: string, availability: Availability, now: Date): Promise<boolean> {
       const soldOut = availability.left === 0;
       const type = soldOut ? 'offering.sold_out' : 'offering.available';

@@ -55,8 +55,8 @@ const reaches = new LRUCache<string, Reach>({ max: 10_000 });
 
 /**
  * The events of `list` as bytes: the soonest first, those without a start last, and those that start at the same time
- * newest first. They are read from spans of time: in each, the events with a start of their own, and the instances that inherit
- * that of a series.
+ * newest first. They are read from spans of time: in each, the events with a start of their own, and the instances that
+ * inherit that of a series.
  */
 export async function* soonestFirst(
   events: Events,
@@ -135,7 +135,7 @@ interface Span {
   until: number;
 }
 
-/** Spans that follow one another from `begin` to `end`. The first ends at `until`; the later ones grow from `spanMs`. */
+/** Spans that follow one another from `begin` to `end`: the first ends at `until`, later ones grow from `spanMs`. */
 export function* spansFrom(begin: number, until: number, spanMs: number, end: number): Generator<Span, void> {
   yield { begin, until: Math.min(until, end) };
   if (until >= end) return;

@@ -42,7 +42,9 @@ export function ticketPools(
   });
 }
 
-/** Ids of offerings and events are a company's own, and an offering may be called as an event is. None has a line break. */
+/**
+ * Ids of offerings and events are a company's own, and an offering may be called as an event is. None has a line break.
+ */
 export function poolIdOf(kind: 'offering' | 'event', tenant: Tenant, id: string): string {
   return [kind, keyOfTenant(tenant), id].join('\n');
 }
@@ -58,7 +60,10 @@ export function offeringPool(tenant: Tenant, { id, version, capacity }: Offering
   return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity, about: {} };
 }
 
-/** The pool of an event's tickets; undefined if they are not counted. What an instance inherits changes with its `series`. */
+/**
+ * The pool of an event's tickets; undefined if they are not counted. What an instance inherits changes with its
+ * `series`.
+ */
 export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition | undefined {
   if (!event.counted && series?.counted !== true) return undefined;
   return {

@@ -29,12 +29,13 @@ interface StartOver {
 }
 
 /**
- * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing is counted, take
- * none. A copy of the order that comes while its claims stand gets the same claims, and the order id that they are held for. Nothing is
- * claimed while an offering is at another version than the order knows: the reply has what changed.
+ * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing
+ * is counted, take none. A copy of the order that comes while its claims stand gets the same claims, and the order id
+ * that they are held for. Nothing is claimed while an offering is at another version than the order knows: the reply
+ * has what changed.
  *
- * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key has been placed a moment ago, or one
- *   with other content is being placed; SERVICE_UNAVAILABLE
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key has been placed a
+ * moment ago, or one with other content is being placed; SERVICE_UNAVAILABLE
  */
 export async function claimTickets(
   deps: ClaimTicketsDeps,
@@ -145,8 +146,8 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimTickets
 }
 
 /**
- * What the items take of each pool. Those of offerings come first: whoever waits for the last ticket of an event then waits only for
- * orders that need nothing else of it.
+ * What the items take of each pool. Those of offerings come first: whoever waits for the last ticket of an event then
+ * waits only for orders that need nothing else of it.
  */
 function wantedOf(items: Items, sellables: Sellables): Wanted[] {
   const [own, ofEvents] = [new Map<string, Wanted>(), new Map<string, Wanted>()];

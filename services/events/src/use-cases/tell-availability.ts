@@ -8,9 +8,10 @@ import { availabilities, type LimitDeps } from './ticket-limits.ts';
 export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
 /**
- * The offering keeps what was told last. Whoever changes what is left looks again after telling, so that of two who tell different things
- * the last one is right. That nothing is left is told when the last claim is settled, with what that reads anyway, or by the sweep while
- * it is pending; what a crash kept from being told, also by whoever reads the offering.
+ * The offering keeps what was told last. Whoever changes what is left looks again after telling, so that of two who
+ * tell different things the last one is right. That nothing is left is told when the last claim is settled, with what
+ * that reads anyway, or by the sweep while it is pending; what a crash kept from being told, also by whoever reads the
+ * offering.
  */
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
@@ -60,7 +61,10 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     ofEvent,
     ofPools,
 
-    /** Tells soon what changed for events: of an offering of theirs, a reader saw that it was not told, or an order was refused. */
+    /**
+     * Tells soon what changed for events: of an offering of theirs, a reader saw that it was not told, or an order was
+     * refused.
+     */
     afterRead: (tenant: Tenant, eventIds: Iterable<string>): void => {
       for (const eventId of eventIds) soon(async () => ofEvent(tenant, eventId));
     },

@@ -31,9 +31,9 @@ export interface PriceOptions {
   /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
   customerUsage: (adjustmentId: string) => number;
   /**
-   * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code that was not
-   * presented, so that neither the work nor the answer grows with what the company has; `targeted` leaves out only the
-   * former, and `none` leaves out all.
+   * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
+   * that was not presented, so that neither the work nor the answer grows with what the company has; `targeted` leaves
+   * out only the former, and `none` leaves out all.
    */
   dropped: 'all' | 'targeted' | 'candidates' | 'none';
   events: KnownEvents;
@@ -134,7 +134,9 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   }
 }
 
-/** What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`. */
+/**
+ * What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`.
+ */
 function select(
   lines: readonly Line[],
   eligible: readonly Candidate[],

@@ -5,8 +5,8 @@ import type { TargetMismatch } from './eligibility/target.ts';
 import { CompanySnapshot, type LiveAdjustments } from './snapshot.ts';
 
 /**
- * A company's adjustments as they would be if some were saved, for one evaluation: those that are proposed take the place
- * of the stored ones with their ids. The snapshot stays as it is, and the cost depends on what is proposed.
+ * A company's adjustments as they would be if some were saved, for one evaluation: those that are proposed take the
+ * place of the stored ones with their ids. The snapshot stays as it is, and the cost depends on what is proposed.
  */
 export class ProposedAdjustments implements LiveAdjustments {
   readonly #stored: CompanySnapshot;

@@ -17,7 +17,9 @@ export const term = {
   word: (word: string) => `w ${word}`,
 };
 
-/** All terms of an adjustment, each once: its type and category, the events and offerings that it names, and its words. */
+/**
+ * All terms of an adjustment, each once: its type and category, the events and offerings that it names, and its words.
+ */
 export function searchTerms({ name, type, category, targets, conditions }: Searched): string[] {
   const named = targets.map(namedBy);
   const { code = '', offeringIds = [] } = conditions;

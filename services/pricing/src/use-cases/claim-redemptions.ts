@@ -88,8 +88,8 @@ export async function claimAll(
 
 /**
  * What is claimed together, step by step. Capped adjustments come one by one, in the same order everywhere: so two
- * orders that want the same do not each take half. The scarcest comes first, because it is the likeliest to be full. The
- * first claim tells whether a copy of the order claims already.
+ * orders that want the same do not each take half. The scarcest comes first, because it is the likeliest to be full.
+ * The first claim tells whether a copy of the order claims already.
  */
 function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
   const inOrder = wanted.toSorted(

@@ -31,9 +31,9 @@ export type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | 
  * Prices one offering, with the adjustments that the request proposes as if they were saved: reads, changes nothing.
  * `inPieces`: for a caller who takes an answer in pieces.
  *
- * @throws {PlatformError} as `proposeAdjustments`; FORBIDDEN if the offering names another company, VALIDATION_FAILED if the price becomes too
- * large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's contexts and those cannot be
- * read
+ * @throws {PlatformError} as `proposeAdjustments`; FORBIDDEN if the offering names another company, VALIDATION_FAILED
+ * if the price becomes too large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's
+ * contexts and those cannot be read
  */
 export async function evaluatePrice(
   deps: PricingDeps & ProposeDeps,

@@ -19,8 +19,8 @@ export interface ProposeDeps {
 }
 
 /**
- * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. Without an id, a proposed one is
- * the newest there is, and is called `proposed_0` by its place in the list.
+ * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. Without an id, a proposed one
+ * is the newest there is, and is called `proposed_0` by its place in the list.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, as saving does
  */
@@ -54,7 +54,9 @@ export async function proposeAdjustments(
   return new ProposedAdjustments(snapshot, wouldBe);
 }
 
-/** Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one. */
+/**
+ * Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one.
+ */
 async function refuseTakenCodes(
   { adjustments }: ProposeDeps,
   tenant: Tenant,

@@ -24,8 +24,8 @@ const RAN_OUT_MAX = 10_000;
 const PASSES_MIN = 5;
 
 /**
- * Returns a function that prices an order and claims what makes its price: all, or nothing with the reason. The price is
- * first worked out as if every cap had room, and the claims decide: only if one has none, or the price is not the
+ * Returns a function that prices an order and claims what makes its price: all, or nothing with the reason. The price
+ * is first worked out as if every cap had room, and the claims decide: only if one has none, or the price is not the
  * expected one, are the counters read and the order priced again. An adjustment that the order names is then refused,
  * any other is left out.
  *
@@ -61,7 +61,8 @@ export function purchaser(deps: PurchaseDeps): Purchase {
         const order = { ...request, orderId, customerId: cartContext.customerId };
         const hasRunOut = ({ adjustment }: Wanted) =>
           ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, order.customerId));
-        // At zero, a capped adjustment may take nothing off, and is then not claimed: only the counters say whether it applies.
+        // At zero, a capped adjustment may take nothing off, and is then not claimed: only the counters say whether it
+        // applies.
         if (!counted && (wanted.some(hasRunOut) || priced.price?.summary.clampedAtZero === true)) {
           counted = true;
           continue;

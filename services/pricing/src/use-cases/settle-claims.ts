@@ -25,7 +25,9 @@ export async function settleClaims(
   await Promise.all(claimsOf(order).map(async (claim) => settleClaim(deps, claim, order.state, cause)));
 }
 
-/** Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat. */
+/**
+ * Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat.
+ */
 export async function cancelClaims(
   { pools }: Pick<SettleDeps, 'pools'>,
   order: ClaimingOrder,
