@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway.stop();
+  await gateway?.stop();
 });
 
 const get = (route: string, headers: Record<string, string> = {}) => fetch(`${gateway.url}${route}`, { headers });

@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
-  await proxy.stop();
-  server.close();
+  await proxy?.stop();
+  server?.close();
 });
 
 /** A client whose `ended` resolves with how its connection ended: an error code, or `end`. */

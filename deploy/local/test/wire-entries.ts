@@ -21,8 +21,8 @@ export function useEntries() {
     await entries.drop();
   });
   afterAll(async () => {
-    await connection.dropDatabase();
-    await connection.close();
+    await connection?.dropDatabase();
+    await connection?.close();
   });
   return { connection: () => connection, entries: () => entries };
 }

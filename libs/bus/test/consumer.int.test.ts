@@ -23,7 +23,7 @@ beforeAll(async () => {
   bus = await connectBus({ url: natsUrlOfThisFile(2), name: 'test', logger });
   await ensureStreams(bus, 1);
 });
-afterAll(async () => bus.close());
+afterAll(async () => bus?.close());
 
 function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): DomainEvent {
   const id = `ord_${randomUUID()}`;

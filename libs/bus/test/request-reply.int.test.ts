@@ -16,8 +16,8 @@ beforeAll(async () => {
   responder = await connectBus({ url: natsUrlOfThisFile(), name: 'responder', logger });
 });
 afterAll(async () => {
-  await asker.close();
-  await responder.close();
+  await asker?.close();
+  await responder?.close();
 });
 
 function toPlatformError(error: unknown): PlatformError {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   bus = await connectBus({ url: natsUrlOfThisFile(), name: 'test', logger: pino({ level: 'silent' }) });
   manager = await jetstreamManager(bus.nats);
 });
-afterAll(async () => bus.close());
+afterAll(async () => bus?.close());
 beforeEach(async () => {
   const names = (await manager.streams.list().next()).map(({ config }) => config.name);
   for (const name of names) await manager.streams.delete(name);

@@ -27,8 +27,8 @@ beforeAll(async () => {
   db = await mongoose.createConnection(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}` }).asPromise();
 });
 afterAll(async () => {
-  await db.dropDatabase();
-  await db.close();
+  await db?.dropDatabase();
+  await db?.close();
 });
 
 /** A collection of this test only. */

@@ -12,8 +12,8 @@ beforeEach(async () => {
   connection = await connectMongo(inject('mongoUrl'), { dbName, appName: 'test' });
 });
 afterEach(async () => {
-  await connection.dropDatabase();
-  await connection.close();
+  await connection?.dropDatabase();
+  await connection?.close();
 });
 
 const DAY_S = 24 * 60 * 60;

@@ -11,8 +11,8 @@ beforeAll(async () => {
   mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_pages`, appName: 'test' });
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 test('pages have every record once, the newest first, however far apart their times are, and whatever was listed before', async () => {

@@ -20,8 +20,8 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 afterAll(async () => {
-  await db.dropDatabase();
-  await db.close();
+  await db?.dropDatabase();
+  await db?.close();
 });
 
 const newTenant = () => tenantOf({ companyId: newId('req'), environment: 'live' });

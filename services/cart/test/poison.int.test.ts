@@ -14,8 +14,8 @@ beforeAll(async () => {
   sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000, noQuotas);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 const tenant = liveTenant('company-1');

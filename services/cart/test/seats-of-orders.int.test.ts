@@ -35,8 +35,8 @@ beforeAll(async () => {
   ofOrders = sessionOrders(models, relay, 60_000);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 /** A session with a seat at a table with one seat, and an order that was placed for it. */

@@ -13,8 +13,8 @@ beforeAll(async () => {
   await Promise.all([stores.models.sessions, stores.models.tables].map((model) => model.createIndexes()));
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 const diesAt = fc.oneof({ weight: 3, arbitrary: fc.constant(Infinity) }, fc.integer({ min: 1, max: 8 }));

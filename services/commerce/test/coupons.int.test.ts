@@ -9,7 +9,7 @@ let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ replicas: 2 });
 });
-afterAll(async () => platform.stop());
+afterAll(async () => platform?.stop());
 
 describe('a coupon', () => {
   test('is returned with the given fields and those that the platform adds', async () => {

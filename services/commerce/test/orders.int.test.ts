@@ -8,7 +8,7 @@ let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ claimTtlMs: 500 });
 });
-afterAll(async () => platform.stop());
+afterAll(async () => platform?.stop());
 
 describe('placing an order', () => {
   test('returns the whole order, with costs completed from the items', async () => {

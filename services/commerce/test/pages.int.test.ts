@@ -6,7 +6,7 @@ let platform: Awaited<ReturnType<typeof startCommerceAndPricing>>;
 beforeAll(async () => {
   platform = await startCommerceAndPricing();
 });
-afterAll(async () => platform.stop());
+afterAll(async () => platform?.stop());
 
 test('a page of large orders ends at one mebibyte, and the next pages have the rest', async () => {
   const { companyId, commerce } = platform.newCompany();

@@ -14,8 +14,8 @@ beforeAll(async () => {
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 const tenant = liveTenant('company-1');

@@ -8,7 +8,7 @@ let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ claimTtlMs: CLAIM_TTL_MS, replicas: 2 });
 });
-afterAll(async () => platform.stop());
+afterAll(async () => platform?.stop());
 
 describe('ten copies of an order at once, on two replicas', () => {
   test.each([

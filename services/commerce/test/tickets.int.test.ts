@@ -8,7 +8,7 @@ let platform: CommerceAndPricing;
 beforeAll(async () => {
   platform = await startCommerceAndPricing({ claimTtlMs: 1_500, replicas: 2 });
 });
-afterAll(async () => platform.stop());
+afterAll(async () => platform?.stop());
 
 async function newCompany(capacity: { offering?: number; event?: number; maxRedemptions?: number }) {
   const company = platform.newCompany();

@@ -19,8 +19,8 @@ beforeEach(async () => {
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
 });
 afterEach(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 test('an order is not void only because the database does not show it', async () => {

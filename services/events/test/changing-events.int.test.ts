@@ -6,7 +6,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 2 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 describe('changing an event', () => {
   test('changes the fields sent, removes those that are null, and keeps the rest', async () => {

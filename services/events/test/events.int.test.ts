@@ -7,7 +7,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 2 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 const offering = { name: 'Seat', price: { amount: 100, currency: 'EUR' } };
 const UNKNOWN = 'evt_00000000000000000000000000';

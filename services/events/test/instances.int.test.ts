@@ -7,7 +7,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 1 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 const parent = {
   kind: 'series',

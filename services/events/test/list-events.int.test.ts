@@ -12,7 +12,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 1 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 afterEach(() => vi.restoreAllMocks());
 
 const insert = async (companyId: string, all: NewEvent[]) => insertEvents(events.models, companyId, all);

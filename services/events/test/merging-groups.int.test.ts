@@ -6,7 +6,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 2 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 describe('a merge', () => {
   test('returns the target with the members united, the sizes summed, note and history', async () => {

@@ -7,7 +7,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 2 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 

@@ -13,7 +13,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 1 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 /** Runs the command as an operator does. */
 async function repairTickets(...args: string[]): Promise<{ code: number; differences: object[]; summary: string }> {

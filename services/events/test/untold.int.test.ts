@@ -10,7 +10,7 @@ let events: EventsReplicas;
 beforeAll(async () => {
   events = await startEventsReplicas({ replicas: 1 });
 });
-afterAll(async () => events.stop());
+afterAll(async () => events?.stop());
 
 const NO_SHARE = { limit: undefined, since: undefined };
 

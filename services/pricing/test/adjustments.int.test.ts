@@ -6,7 +6,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 1 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 const path = '/pricing/adjustments';
 

@@ -8,7 +8,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 describe('a cap', () => {
   test('per customer admits exactly so many of 40 racing orders, for each customer', async () => {

@@ -13,7 +13,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 const setCap = async (company: Company, id: string, cap: number | null, replica = 0) => {
   const patch = { conditions: { maxRedemptionsPerCustomer: cap } };

@@ -7,7 +7,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 1 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 test.each<[string, unknown, string]>([
   ['without an offering', { cartContext: {} }, 'offering'],

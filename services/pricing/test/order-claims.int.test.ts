@@ -11,7 +11,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 describe('claims of an order', () => {
   test('are all made or none, with the reason', async () => {

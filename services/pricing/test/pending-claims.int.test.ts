@@ -28,7 +28,7 @@ describe('an adjustment for which as many orders wait as may', () => {
   beforeAll(async () => {
     pricing = await startPricingReplicas({ replicas: 2 });
   });
-  afterAll(async () => pricing.stop());
+  afterAll(async () => pricing?.stop());
 
   test('asks those who come to try again, never too few or too many, and knows those who wait', async () => {
     const company = pricing.newCompany();

@@ -7,7 +7,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 1 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 test('a long evaluation in pieces says what the plain one says, and brings its list again only when an adjustment changed', async () => {
   const { companyId, api } = pricing.newCompany();

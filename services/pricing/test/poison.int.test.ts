@@ -23,8 +23,8 @@ beforeAll(async () => {
   store = storeOf();
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 function storeOf() {

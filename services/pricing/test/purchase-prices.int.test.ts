@@ -18,7 +18,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 const adjustments = fc
   .tuple(

@@ -8,7 +8,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 describe('a purchase', () => {
   test('claims exactly what makes its price', async () => {

@@ -8,7 +8,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2 });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 describe('a cap', () => {
   test('of an automatic adjustment that ran out leaves it out, unless the buyer expects it', async () => {

@@ -13,7 +13,7 @@ let pricing: PricingReplicas;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
 });
-afterAll(async () => pricing.stop());
+afterAll(async () => pricing?.stop());
 
 describe('redeeming', () => {
   test('answers the redemption and what is left', async () => {

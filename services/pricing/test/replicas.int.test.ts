@@ -8,7 +8,7 @@ import { redemptionCollections } from '../src/store/redemption-pools.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
-afterEach(async () => pricing.stop());
+afterEach(async () => pricing?.stop());
 
 const path = '/pricing/adjustments';
 const evaluating = async ({ companyId }: Company, ...codes: string[]) =>

@@ -23,8 +23,8 @@ beforeAll(async () => {
   replicas = [replica(), replica()];
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+  await mongo?.dropDatabase();
+  await mongo?.close();
 });
 
 function replica(over: PricingModels = models): SettleDeps {

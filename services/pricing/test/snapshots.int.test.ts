@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
-afterEach(async () => pricing.stop());
+afterEach(async () => pricing?.stop());
 
 const path = '/pricing/adjustments';
 const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
