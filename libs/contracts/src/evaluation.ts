@@ -95,7 +95,7 @@ export const evaluateCartRequest = z.object({
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 
-/** How many lines all carts of one request may have: as many as one cart: no answer is larger than for one cart. */
+/** How many lines the carts of one request may have together: as many as one cart, so that no answer grows larger. */
 export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
 export const CARTS_MAX = 100;
 /** A price whose validator would be longer has none, and is asked for every time. */
