@@ -166,9 +166,6 @@ export function createPools(config: PoolsConfig) {
     /** Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before. */
     confirm: async (claim: Claim, cause?: Cause) => await settle.end(claim, 'confirmed', cause),
 
-    /** Removes a claim whose order was not written. */
-    cancel: settle.cancel,
-
     /** Releases a confirmed claim that the caller read from the ledger. False if somebody else had done so before. */
     giveBack: settle.giveBack,
 

@@ -49,7 +49,7 @@ describe('a pool that everybody wants', () => {
         const ways = [
           [() => pools.confirm(claim), () => other.confirm(claim)],
           [() => pools.confirm(claim), () => other.followOrder(claim, 'cancelled')],
-          [() => pools.cancel(claim), () => other.letGo(claim, 'a')],
+          [() => pools.letGo(claim, 'a'), () => other.letGo(claim, 'a')],
           [() => pools.followOrder(claim, 'void'), () => other.confirm(claim)],
           [
             () => pools.followOrder(claim, 'expired'),

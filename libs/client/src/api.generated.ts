@@ -752,7 +752,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions, tickets and seat. Cancelling an order that was cancelled or has expired changes nothing.
+     * @description Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.
      *
      *     Scope: `orders:write`.
      */

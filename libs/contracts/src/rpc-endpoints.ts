@@ -69,7 +69,7 @@ export const RPC = {
   },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',
-    summary: 'Give back claims whose order was not written. Safe to repeat.',
+    summary: 'Give back what an attempt at an order claimed, or a cancelled order had. Safe to repeat.',
     timeoutMs: 3_000,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
@@ -115,7 +115,7 @@ export const RPC = {
   },
   cancelTickets: {
     subject: 'rpc.events.cancel-claims',
-    summary: 'Give back tickets whose order was not written. Safe to repeat.',
+    summary: 'Give back the tickets of an attempt at an order, or of a cancelled order. Safe to repeat.',
     timeoutMs: 3_000,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],

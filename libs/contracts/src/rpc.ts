@@ -48,8 +48,8 @@ export const cancelClaimsRequest = z
     orderId: externalId,
     claims: z.array(claim).max(ARRAY_LENGTH_MAX),
     /**
-     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the claims end
-     * for all.
+     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the order is
+     * over.
      */
     attempt: z.string().max(64).optional(),
   })
@@ -142,11 +142,16 @@ export const ordersStandingRequest = z
   .meta({ id: 'OrdersStandingRequest' });
 export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
 /**
- * Those of the orders that were written and not cancelled since: what they bought is theirs. `totals`: what each of
- * them costs.
+ * `standing`: those of the orders that were written and not cancelled since: what they bought is theirs. `totals`:
+ * what each of them costs. `over`: those that were written and do not stand, with the number of their last reopening;
+ * 0 if there was none.
  */
 export const ordersStandingReply = z
-  .object({ standing: z.array(z.string()), totals: z.array(money).exactOptional() })
+  .object({
+    standing: z.array(z.string()),
+    totals: z.array(money).exactOptional(),
+    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })).exactOptional(),
+  })
   .meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 

@@ -1,6 +1,7 @@
 import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import type { CallAsProcess } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
+import type { OrderOfSession } from './store/session-orders.ts';
 
 /** The part of the commerce service that sessions and seats need. */
 export interface Orders {
@@ -10,6 +11,13 @@ export interface Orders {
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
   standing(orderIds: readonly string[]): Promise<ReadonlyMap<string, Money | undefined>>;
+  /**
+   * Whether an order was written and is over, for good as far as this reopening. False for one that may still be
+   * written.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
+  isOver(order: OrderOfSession): Promise<boolean>;
   /**
    * What became of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
    * `Reservation`.
@@ -37,6 +45,10 @@ export function commerceOrders(callAsProcess: CallAsProcess): Orders {
         for (const [n, id] of standing.entries()) found.set(id, totals[n]);
       }
       return found;
+    },
+    async isOver({ orderId, reopening }) {
+      const { over = [] } = await ask(RPC.ordersStanding, { orderIds: [orderId] });
+      return over.some((order) => order.orderId === orderId && order.reopening >= reopening);
     },
     async settle(orderId, reopening) {
       const request = { orderId, ...(reopening === 0 ? {} : { reopening }) };

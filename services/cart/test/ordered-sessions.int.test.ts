@@ -37,6 +37,14 @@ describe('a session of which an order was placed', () => {
     });
   });
 
+  test('can be ordered anew at once when its order is over, before cart is told that it was placed', async () => {
+    const { company, sessionId, order } = await newCart(carts);
+    const orderId = await order('placed', { told: false });
+    expect(await codeOf(company.checkOut({ sessionId }))).toBe('CART_ALREADY_ORDERED');
+    carts.orders.write(orderId, 'cancelled');
+    expect((await company.checkOut({ sessionId })).orderId).not.toBe(orderId);
+  });
+
   test('is read as ordered at once, and as open once the order is over, before cart is told of either', async () => {
     const { company, sessionId, path, read, order } = await newCart(carts);
     const listed = async () => (await company.api(1).get('/cart/sessions')).body.data[0];

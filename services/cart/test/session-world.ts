@@ -9,7 +9,7 @@ import { sessionOrders } from '../src/store/session-orders.ts';
 import { sessionRepository } from '../src/store/session.repository.ts';
 import { tableRepository } from '../src/store/table.repository.ts';
 import { checkOut } from '../src/use-cases/check-out.ts';
-import { followOrder, settleReservation } from '../src/use-cases/follow-order.ts';
+import { followOrder, settleReservation, withOrderFollowed } from '../src/use-cases/follow-order.ts';
 import { finishJoin } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { finishLeave, leaveTable } from '../src/use-cases/leave-table.ts';
@@ -76,6 +76,11 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
   const orders: Orders = {
     standing: async (ids) =>
       new Map(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => [id, undefined])),
+    isOver: async ({ orderId, reopening }) =>
+      placed.some(
+        ({ id, state, reopenings }) =>
+          id === orderId && (state === 'cancelled' || state === 'expired') && reopenings >= reopening,
+      ),
     settle: async (id, reopening): Promise<OrderOutcome> => {
       const order = placed.find((one) => one.id === id);
       if (order === undefined) return 'void';
@@ -104,7 +109,10 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
     const attempt = randomUUID();
     const copy = { orderId, key: `${orderId} ${reopening}`, content: 'c', attempt };
     const again = reopening === 0 ? {} : { reopening, ...(table === undefined ? {} : { tableCommitmentId: table }) };
-    const { tableCommitmentId } = await checkOut(deps(diesAt), caller, { sessionId, ...copy, ...again });
+    const mortal = deps(diesAt);
+    const { tableCommitmentId } = await withOrderFollowed(mortal, caller, sessionId, async () =>
+      checkOut(mortal, caller, { sessionId, ...copy, ...again }),
+    );
     if (isKilled) return;
     if (!write()) await stores.sessionOrders.release(tenant, sessionId, orderId, attempt);
     else order.table = tableCommitmentId;

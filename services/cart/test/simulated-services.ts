@@ -28,7 +28,10 @@ export function serveOrders(bus: BusConnection) {
     serve(bus, RPC.ordersStanding, options, (request) => {
       const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
       const standing = orderIds.filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'));
-      return JSON.stringify({ data: { standing } satisfies OrdersStandingReply });
+      const over = orderIds
+        .filter((id) => ['cancelled', 'expired'].includes(outcomes.get(id) ?? 'void'))
+        .map((orderId) => ({ orderId, reopening: 0 }));
+      return JSON.stringify({ data: { standing, over } satisfies OrdersStandingReply });
     }),
     serve(bus, RPC.settleOrder, options, (request) => {
       if (isDown) {

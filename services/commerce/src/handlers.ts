@@ -3,7 +3,7 @@ import { type Handlers, parseIfMatch, toPage } from '@event-commerce/service-kit
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
 import type { ExportOrders } from './use-cases/export-orders.ts';
-import { moveOrder } from './use-cases/move-order.ts';
+import { cancelOrder, confirmOrder } from './use-cases/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 import { reopenOrder } from './use-cases/reopen-order.ts';
 
@@ -56,9 +56,9 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     updateOrder: async ({ caller, headers, params: { id }, body }) =>
       changeOrder(deps, caller, id, body, parseIfMatch(headers['if-match'])),
 
-    confirmOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'confirm'),
+    confirmOrder: async ({ caller, params: { id } }) => confirmOrder(deps, caller, id),
 
-    cancelOrder: async ({ caller, params: { id } }) => moveOrder(deps, caller, id, 'cancel'),
+    cancelOrder: async ({ caller, params: { id } }) => cancelOrder(deps, caller, id),
 
     reopenOrder: async ({ caller, params: { id }, body }) => reopenOrder(deps, caller, id, body),
   };

@@ -110,7 +110,7 @@ async function giveBack(
     const { requestId, traceparent } = caller;
     logger.warn(
       { err, orderId: request.orderId, requestId, traceId: traceIdOf(traceparent) },
-      'what an order took could not be given back now; it will lapse',
+      'what an order took could not be given back now; that happens later',
     );
   }
 }

@@ -7,6 +7,7 @@ import {
   settleOrderRequest,
 } from '@event-commerce/contracts';
 import { type ProcessHandlers, validate } from '@event-commerce/service-kit';
+import { ORDER_LIFE } from './domain/order-life.ts';
 import type { CouponRepository } from './store/coupon.repository.ts';
 import type { OrderRepository } from './store/order.repository.ts';
 
@@ -28,8 +29,14 @@ export function commerceAnswers(deps: {
     },
     ordersStanding: async ({ body }): Promise<OrdersStandingReply> => {
       const { orderIds } = validate(ordersStandingRequest, body);
-      const standing = await deps.orders.standing(orderIds);
-      return { standing: standing.map(({ id }) => id), totals: standing.map(({ total }) => total) };
+      const written = await deps.orders.written(orderIds);
+      const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
+      const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
+      return {
+        standing: standing.map(({ id }) => id),
+        totals: standing.map(({ total }) => total),
+        over: over.map(({ id: orderId, reopenings: reopening }) => ({ orderId, reopening })),
+      };
     },
   };
 }

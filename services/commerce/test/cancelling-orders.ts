@@ -29,6 +29,25 @@ export function describeCancelling(platform: () => CommerceAndPricing): void {
       );
     });
 
+    test('succeeds while pricing does not answer, which gives its redemptions back later', async () => {
+      const company = platform().newCompany();
+      const code = newCode();
+      const id = await createAdjustment(company, code, { maxRedemptions: 1 });
+      const body = () => orderBody(company.companyId, { coupons: [code] });
+      const orderId = (await company.commerce.post('/orders', body())).body.data.order.id;
+      const pid = platform().pricing.pid as number;
+      process.kill(pid, 'SIGSTOP');
+      try {
+        const { status, body: answer } = await company.commerce.post(`/orders/${orderId}/cancel`);
+        expect([status, answer.data.status]).toEqual([200, 'cancelled']);
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      await expect.poll(() => redemptionsOf(company, id), { timeout: 20_000 }).toEqual([[orderId, 'released']]);
+      await expect.poll(() => platform().claimsOf(id), { timeout: 20_000 }).toEqual([]);
+      expect((await company.commerce.post('/orders', body())).status).toBe(201);
+    }, 60_000);
+
     test('makes it no longer stand for other services', async () => {
       const company = platform().newCompany();
       const place = async () =>

@@ -220,10 +220,12 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   expect(settled).toEqual({ outcome, redemptionIds: [], ticketIds: [] });
   const asCart = { identityToken: platform.processToken('cart'), requestId: 'test' };
   const request = { orderIds: [order.id] };
-  const { standing, totals } = await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, asCart);
+  const { standing, totals, over } = await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, asCart);
   const total = { amount: order.costs.total, currency: order.currency };
-  expect({ standing, totals }).toEqual(
-    stands ? { standing: [order.id], totals: [total] } : { standing: [], totals: [] },
+  expect({ standing, totals, over }).toEqual(
+    stands
+      ? { standing: [order.id], totals: [total], over: [] }
+      : { standing: [], totals: [], over: [{ orderId: order.id, reopening: 0 }] },
   );
 });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -214,6 +215,32 @@ describe('expectedTotal', () => {
     expect((await order({ costs: { fees: 100 }, expectedTotal: 90 })).body.error.code).toBe('PRICE_CHANGED');
   });
 });
+
+test('what a cancelled order had is free for the next request, also for the faster of two that cancel it', async () => {
+  const { adjust, body, cart, cartOf, events, offer, pricing, replicas } = await newShop(platform);
+  const ticket = await offer('Last one', 5_000, { capacity: 1 });
+  const { code, id } = await adjust({ conditions: { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 } });
+  const customer = { id: 'cus_ada', email: 'ada@example.com' };
+  const session = await cartOf([{ offeringId: ticket, quantity: 1 }], { coupons: [code] });
+  const slower = [];
+  for (let n = 0; n < rounds(250); n++) {
+    const held = n % 3 === 0 ? { expiresInSeconds: 60 } : {};
+    const placed = await replicas[n % 2]?.post('/orders', body({ cartSessionId: session.id, customer, ...held }));
+    expect([n, placed?.status, placed?.body.error?.message]).toEqual([n, 201, undefined]);
+    const cancelled = replicas.map(async (one) => one.post(`/orders/${placed?.body.data.order.id}/cancel`));
+    slower.push(...cancelled);
+    expect((await Promise.race(cancelled)).body.data.status).toBe('cancelled');
+    const [adjustment, offering, opened] = await Promise.all([
+      pricing.get(`/pricing/adjustments/${id}`),
+      events.get(`/offerings/${ticket}`),
+      cart.get(`/cart/sessions/${session.id}`),
+    ]);
+    expect([n, adjustment.body.data.usage]).toEqual([n, { redeemed: 0, claimed: 0, remaining: 1 }]);
+    expect([n, offering.body.data.availability]).toEqual([n, { sold: 0, held: 0, left: 1 }]);
+    expect([n, opened.body.data.status]).toEqual([n, 'open']);
+  }
+  expect((await Promise.all(slower)).map(({ status }) => status)).toEqual(slower.map(() => 200));
+}, 120_000);
 
 describeStatedPrices(() => platform);
 describeOrdersOfCarts(() => platform);

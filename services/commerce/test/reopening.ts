@@ -1,3 +1,5 @@
+import { call } from '@event-commerce/bus';
+import { RPC } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import type { CommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -40,6 +42,27 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
         const reopened = await commerce.post(`/orders/${id}/reopen`, { expiresInSeconds: 60 });
         expect([reopened.status, reopened.body.error?.message ?? reopened.body.data.status]).toEqual([200, 'pending']);
       }
+    });
+
+    test('keeps what it took when the services hear late, once more, that the order was cancelled', async () => {
+      const { adjust, commerce, companyId, offer, order } = await newShop(platform());
+      const scarce = await offer('Last one', 100, { capacity: 1 });
+      const { code } = await adjust({ conditions: { maxRedemptions: 1 } });
+      const items = [{ offeringId: scarce, quantity: 1 }];
+      const { id } = (await order({ items, coupons: [code] })).body.data.order;
+      await commerce.post(`/orders/${id}/cancel`);
+      const cancelled = await platform().models.orders.findById(id).lean();
+      expect((await commerce.post(`/orders/${id}/reopen`)).status).toBe(200);
+      const context = {
+        identityToken: platform().token(companyId, ['pricing', 'events'], ['orders:write']),
+        requestId: 'test',
+      };
+      const { claims, tickets } = cancelled ?? {};
+      expect([claims, tickets]).toEqual([[expect.anything()], [expect.anything()]]);
+      await call(platform().bus, RPC.cancelClaims, { orderId: id, claims }, context);
+      await call(platform().bus, RPC.cancelTickets, { orderId: id, claims: tickets }, context);
+      expect((await order({ items: [], coupons: [code] })).body.error.code).toBe('REDEMPTION_LIMIT_REACHED');
+      expect((await order({ items })).body.error.code).toBe('SOLD_OUT');
     });
 
     test('is refused with the reason if something is gone, and nothing is taken', async () => {

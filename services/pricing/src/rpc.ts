@@ -85,9 +85,9 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
       return { ...reply, price: shown } satisfies PurchaseReply;
     },
-    cancelClaims: async ({ who: { tenant }, body }) => {
+    cancelClaims: async ({ who: { tenant, keyId }, body, traceparent }) => {
       const { orderId, claims, attempt } = validate(cancelClaimsRequest, body);
-      await cancelClaims(deps, { tenant, id: orderId, claims }, attempt);
+      await cancelClaims(deps, { tenant, id: orderId, claims }, attempt, { keyId, traceparent });
       return { cancelled: claims.length };
     },
     codeHolder: async ({ who: { tenant }, body }) => {

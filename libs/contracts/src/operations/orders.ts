@@ -194,7 +194,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
     description:
-      'Releases its redemptions, tickets and seat. Cancelling an order that was cancelled or has expired changes nothing.',
+      'Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.',
     scope: 'orders:write',
     versioned: 'answers',
     params: theOrder,

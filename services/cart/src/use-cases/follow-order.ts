@@ -64,9 +64,12 @@ export async function withOrderFollowed<T>(
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'CART_ALREADY_ORDERED') throw error;
     const session = await deps.sessionOrders.find(caller.tenant, sessionId);
-    if (session?.ordered === undefined) throw error;
-    if ((await deps.orders.standing([session.ordered.orderId])).has(session.ordered.orderId)) throw error;
-    await giveBack(deps, caller, sessionId, session.ordered);
+    // Reserved for an order that was placed and cancelled, if cart was told of neither; nobody's, if it was told since.
+    const order = session?.checkout ?? session?.ordered;
+    if (order !== undefined) {
+      if (!(await deps.orders.isOver(order))) throw error;
+      await giveBack(deps, caller, sessionId, order);
+    }
     return await work();
   }
 }

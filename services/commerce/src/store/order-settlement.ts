@@ -17,16 +17,22 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
   const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
 
   return {
-    /** Those orders, of any company, that are pending or placed, and what each costs. */
-    async standing(ids: readonly string[]): Promise<{ id: string; total: Money }[]> {
-      const status = inState(['pending', 'placed']);
+    /** Those orders, of any company, that were written: how they stand, and what each costs. */
+    async written(
+      ids: readonly string[],
+    ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
       const found = await orders
         .find(
-          { _id: { $in: [...ids] }, companyId: { $exists: true }, status },
-          { projection: { 'costs.total': 1, currency: 1 } },
+          { _id: { $in: [...ids] }, companyId: { $exists: true } },
+          { projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 } },
         )
         .toArray();
-      return found.map(({ _id, costs, currency }) => ({ id: _id, total: { amount: costs.total, currency } }));
+      return found.map(({ _id, status, reopenings = 0, costs, currency }) => ({
+        id: _id,
+        state: orderStateFrom(status),
+        reopenings,
+        total: { amount: costs.total, currency },
+      }));
     },
 
     /**

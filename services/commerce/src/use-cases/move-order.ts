@@ -3,6 +3,7 @@ import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/s
 import { isOverdue, ORDER_LIFE, whyNot } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
+import type { AttemptDeps } from './order-attempt.ts';
 
 export interface MoveOrderDeps {
   orders: OrderRepository;
@@ -10,23 +11,45 @@ export interface MoveOrderDeps {
 }
 
 /**
- * Confirms or cancels an order. Its event then confirms or releases what it claimed. Repeating a transition changes nothing.
+ * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more
  */
-export async function moveOrder(
+export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: string): Promise<Order> {
+  return (await moveOrder(deps, caller, id, 'confirm')).order;
+}
+
+/**
+ * Cancels an order. Its event releases what it claimed; so that the next request of the caller can have that, it is also
+ * released before this returns, unless another service does not respond. Repeating this changes nothing, and waits for
+ * the same.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND
+ */
+export async function cancelOrder(
+  deps: MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>,
+  caller: Caller,
+  id: string,
+): Promise<Order> {
+  // A reopening since has other claims: these are over for good.
+  const { order, claims, tickets } = await moveOrder(deps, caller, id, 'cancel');
+  await Promise.all([deps.purchases.cancel(caller, id, claims), deps.tickets.cancel(caller, id, tickets)]);
+  return order;
+}
+
+async function moveOrder(
   deps: MoveOrderDeps,
   caller: Caller,
   id: string,
   transition: 'confirm' | 'cancel',
-): Promise<Order> {
+): Promise<OrderRecord> {
   return await retryOnConflict(async () => {
     const moved = await deps.orders.move(caller, id, transition, deps.clock());
-    if (moved !== undefined) return moved.order;
+    if (moved !== undefined) return moved;
     const current = await currentOrder(deps, caller, id);
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) throw refusal;
-    return ORDER_LIFE[current.state][transition] === 'stays' ? current.order : undefined;
+    return ORDER_LIFE[current.state][transition] === 'stays' ? current : undefined;
   }, versionConflict('The order'));
 }
 

@@ -37,12 +37,14 @@ export async function settleTickets(
   if (!keeps(order.state)) await tellOf(deps, order.tenant, claims);
 }
 
-/** Gives back the tickets of an order that was not written, or only what `attempt` relies on. Safe to repeat. */
+/**
+ * Gives back the tickets of a cancelled order, as its event does; with `attempt` those that it alone relies on. Safe to
+ * repeat.
+ */
 export async function cancelTickets(deps: SettleTicketsDeps, order: TicketOrder, attempt?: string): Promise<void> {
-  const { pools } = deps;
+  if (attempt === undefined) return await settleTickets(deps, { ...order, state: 'cancelled' });
   const claims = claimsOf(order);
-  const cancel = async (claim: Claim) => (attempt === undefined ? pools.cancel(claim) : pools.letGo(claim, attempt));
-  await Promise.all(claims.map(cancel));
+  await Promise.all(claims.map(async (claim) => deps.pools.letGo(claim, attempt)));
   await tellOf(deps, order.tenant, claims);
 }
 

@@ -26,15 +26,17 @@ export async function settleClaims(
 }
 
 /**
- * Releases the claims of an order that was not written, or only those that `attempt` alone relies on. Safe to repeat.
+ * Releases the claims of a cancelled order, as its event does; with `attempt` those that it alone relies on. Safe to
+ * repeat.
  */
 export async function cancelClaims(
-  { pools }: Pick<SettleDeps, 'pools'>,
+  deps: SettleDeps,
   order: ClaimingOrder,
-  attempt?: string,
+  attempt: string | undefined,
+  cause: Cause,
 ): Promise<void> {
-  const cancel = async (claim: Claim) => (attempt === undefined ? pools.cancel(claim) : pools.letGo(claim, attempt));
-  await Promise.all(claimsOf(order).map(cancel));
+  if (attempt === undefined) return await settleClaims(deps, { ...order, state: 'cancelled' }, cause);
+  await Promise.all(claimsOf(order).map(async (claim) => deps.pools.letGo(claim, attempt)));
 }
 
 /** Settles a claim by what became of its order. Safe to repeat. */
