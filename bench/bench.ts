@@ -11,6 +11,7 @@ import {
   evaluationBody,
   type ServiceProcess,
   startServiceProcess,
+  wholeNumbers,
 } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
 import { startInfrastructure } from '../deploy/local/infrastructure.ts';
@@ -46,9 +47,7 @@ const RULES = 1_000;
 const LARGEST = 100_000;
 
 const beganMs = performance.now();
-const seconds = Number(values.seconds);
-const connections = Number(values.connections);
-const writers = Number(values.writers);
+const { seconds, connections, writers } = wholeNumbers(values, { seconds: 1, connections: 1, writers: 1 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-bench-'));
 const logDir = path.join(folder, 'logs');

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { adjustmentBody, type ApiClient, evaluationBody } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, evaluationBody, wholeNumbers } from '@event-commerce/test-kit';
 import { createComparison, type Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
-import { compareLists, isList, type ListName, LISTS } from './lists.ts';
+import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 
 // `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
@@ -23,19 +23,26 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'bench/growth.md' },
   },
 });
+const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10 });
+const PARTS = { evaluate, companies, carts };
+const only = values.only.split(',');
+const unknown = only.filter((name) => !isList(name) && !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) {
+  const known = [...Object.keys(PARTS), ...Object.keys(LISTS)];
+  process.stderr.write(`--only must be some of ${known.join(',')}\n`);
+  process.exit(2);
+}
 const SMALL = 1_000;
-const LARGE = Number(values.large);
 const CREATED_TOGETHER = 4;
 
 const beganMs = performance.now();
 const run = await startMeasured(say, { env: { ADJUSTMENT_CACHE_MB: '256' } });
 try {
   const comparison = await createComparison(say);
-  const parts = { evaluate, companies, carts };
-  for (const name of values.only.split(',')) {
+  for (const name of only) {
     say(`measuring ${name}`);
     if (isList(name)) await list(comparison.compare, name);
-    else await parts[name as keyof typeof parts](comparison.compare);
+    else await PARTS[name as keyof typeof PARTS](comparison.compare);
   }
   process.stdout.write(`\n${comparison.table()}`);
   writeFileSync(values.out, comparison.table());
@@ -57,7 +64,7 @@ async function evaluate(compare: Compare): Promise<void> {
 }
 
 async function companies(compare: Compare): Promise<void> {
-  const count = Number(values.companies);
+  const count = counts.companies;
   const all: Awaited<ReturnType<MeasuredPlatform['newCompany']>>[] = [];
   for (let n = 0; n < count; n += CREATED_TOGETHER) {
     all.push(...(await Promise.all(Array.from({ length: CREATED_TOGETHER }, () => run.newCompany()))));
@@ -83,7 +90,7 @@ async function companies(compare: Compare): Promise<void> {
 }
 
 async function carts(compare: Compare): Promise<void> {
-  const count = Number(values.coupons);
+  const count = counts.coupons;
   const [few, many] = [await run.newCompany(), await run.newCompany()];
   const withCode = (n: number) => ({ conditions: { code: `CODE-${n}` }, heldCode: `CODE-${n}`, type: 'coupon' });
   const everywhere = { targets: [{ urn: 'urn:v1:any:events:event/*' }] };
@@ -110,8 +117,8 @@ async function list(compare: Compare, name: ListName): Promise<void> {
     say(`wrote ${count} in ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
     return path;
   };
-  const paths = [await write(few, SMALL), await write(many, LARGE)] as const;
-  await compareLists(compare, LISTS[name], [String(SMALL), String(LARGE)], [few.api, many.api], paths);
+  const paths = [await write(few, SMALL), await write(many, counts.large)] as const;
+  await compareLists(compare, LISTS[name], [String(SMALL), String(counts.large)], [few.api, many.api], paths);
 }
 
 /**

@@ -213,6 +213,10 @@ export function isList(name: string): name is ListName {
 }
 
 const PAGES_DEEP = { small: 3, large: 40 };
+const DEEP_LIMIT = 200;
+const LIMIT = 50;
+/** How many records the large company needs for its deep page. */
+export const LARGE_MIN = PAGES_DEEP.large * DEEP_LIMIT + LIMIT;
 
 /** Compares a list's first page, a deep page, and each filter of a company with few and one with many records. */
 export async function compareLists(
@@ -223,14 +227,14 @@ export async function compareLists(
   paths: readonly [string, string],
 ): Promise<void> {
   const pathOf = new Map(apis.map((api, n) => [api, paths[n]]));
-  const ask = (query: string) => async (api: ApiClient) => api.get(`${pathOf.get(api)}?limit=50${query}`);
+  const ask = (query: string) => async (api: ApiClient) => api.get(`${pathOf.get(api)}?limit=${LIMIT}${query}`);
   await compare(`${what}: first page`, sizes, apis, ask(''));
   const cursors = new Map<ApiClient, string>();
   for (const [n, api] of apis.entries()) {
     // Deep enough for what a page costs to show, if it costs more the deeper it is.
     let cursor = '';
     for (let pages = 0; pages < (n === 0 ? PAGES_DEEP.small : PAGES_DEEP.large); pages++) {
-      cursor = `&cursor=${(await api.get(`${pathOf.get(api)}?limit=200${cursor}`)).body.page.next}`;
+      cursor = `&cursor=${(await api.get(`${pathOf.get(api)}?limit=${DEEP_LIMIT}${cursor}`)).body.page.next}`;
     }
     cursors.set(api, cursor);
   }

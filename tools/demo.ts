@@ -25,6 +25,7 @@ let orders = 0;
 const seconds = Number(process.env['DEMO_SECONDS'] || 60);
 
 try {
+  if (!(seconds >= 0)) throw new Error('DEMO_SECONDS must be a number, 0 or more.');
   client = connect();
   await play();
 } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { wholeNumbers } from '@event-commerce/test-kit';
 import type { Finding, Form } from './fault.ts';
 import { FAULTS, runFault } from './faults.ts';
 import { judgeKills } from './kill-report.ts';
@@ -30,13 +31,11 @@ const { values } = parseArgs({
   },
 });
 const form: Form = values.long ? 'long' : 'usual';
-const seed = Number(values.seed);
-const kills = Number(values.kills);
-const buyers = Number(values.buyers);
+const { kills, buyers, seed } = wholeNumbers(values, { kills: 0, buyers: 0, seed: 0 });
 const wanted = values.only?.split(',').map((id) => id.trim());
 const known = new Set([...FAULTS.map(({ id }) => id), KILLS, SALE]);
 const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
-if (unknown.length > 0 || ![seed, kills, buyers].every(Number.isSafeInteger)) {
+if (unknown.length > 0) {
   process.stderr.write(
     `usage: npm run faults -- [--only ${[...known].join(',')}] [--kills NUMBER] [--buyers NUMBER] [--seed NUMBER] [--long] [--out FILE]\n`,
   );

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumbers } from '@event-commerce/test-kit';
 import { abuses } from './abuses.ts';
 import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
@@ -11,11 +12,16 @@ import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '15' }, only: { type: 'string', default: '' } },
 });
+const { seconds } = wholeNumbers(values, { seconds: 1 });
 const chosen = abuses.filter(({ name }) => name.includes(values.only));
+if (chosen.length === 0) {
+  process.stderr.write(`--only must be a part of one of: ${abuses.map(({ name }) => name).join(', ')}\n`);
+  process.exit(2);
+}
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { alone, abuses: reports } = await neighbourRun({
   abuses: chosen,
-  seconds: Number(values.seconds),
+  seconds,
   measured: true,
   progress: say,
 });

@@ -5,3 +5,4 @@ export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
 export { testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { wholeNumbers } from './whole-numbers.ts';
