@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { changedByOthers, type PlatformError } from '@event-commerce/contracts';
+import { RESPOND_WITHIN_MS } from '../limits.ts';
 
-/** Shorter than the caller's own time-out. */
-const RETRY_WITHIN_MS = 4_000;
-/** On a slow machine a few attempts take all of that time, and are made nevertheless. */
+/** Made in any case: on a slow machine they may last longer than `untilMs`. */
 const ATTEMPTS_MIN = 5;
 const DELAY_MAX_MS = 100;
 
@@ -17,7 +16,7 @@ const DELAY_MAX_MS = 100;
 export async function retryOnConflict<T>(
   attempt: (before: number) => Promise<T | undefined>,
   exhausted: () => Error,
-  untilMs = performance.now() + RETRY_WITHIN_MS,
+  untilMs = performance.now() + RESPOND_WITHIN_MS,
 ): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     const result = await attempt(attempts - 1);

@@ -1,5 +1,5 @@
 import { adjustmentsTooLarge, companyIdOf, type Tenant } from '@event-commerce/contracts';
-import { inTime, type Logger } from '@event-commerce/service-kit';
+import { inTime, type Logger, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from './adjustment-record.ts';
@@ -19,8 +19,6 @@ const CHANGED_MAX = 5_000;
 /** How long an unreadable adjustment, or a company that is too large, is not retried. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Shorter than callers wait for a responder that works. */
-const LOADED_WITHIN_MS = 4_000;
 const IS_LOADING = "The company's adjustments are being loaded; try again shortly.";
 
 interface Entry {
@@ -125,7 +123,7 @@ export class SnapshotCache implements Follower {
     }
     const ready = this.#bringUpToDate(tenant, entry);
     // A company of 100,000 may take longer to load than its callers wait; loading continues for later ones.
-    await (entry.loaded ? ready : inTime(ready, LOADED_WITHIN_MS, IS_LOADING));
+    await (entry.loaded ? ready : inTime(ready, RESPOND_WITHIN_MS, IS_LOADING));
     if (entry.tooLarge) throw adjustmentsTooLarge();
     return entry.snapshot;
   }

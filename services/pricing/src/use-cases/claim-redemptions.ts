@@ -11,12 +11,6 @@ import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import { crowdedOut, keepsChanging } from './claim-refusals.ts';
 
-/**
- * How long a claim is retried while others keep changing what it depends on: shorter than callers wait for a responder
- * that works.
- */
-export const CLAIM_WITHIN_MS = 4_000;
-
 /** An adjustment that an order redeems. */
 export interface Wanted {
   adjustment: KeptAdjustment;

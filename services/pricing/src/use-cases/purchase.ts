@@ -1,8 +1,9 @@
 import { type Cause, PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
+import { RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { Asker } from '../event-contexts.ts';
-import { CLAIM_WITHIN_MS, claimAll, type Wanted } from './claim-redemptions.ts';
+import { claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
@@ -40,7 +41,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
   const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
 
   return async ({ tenant, keyId, context }, request) => {
-    const untilMs = performance.now() + CLAIM_WITHIN_MS;
+    const untilMs = performance.now() + RESPOND_WITHIN_MS;
     const { former = [], cartContext, adjustmentIds } = request;
     let { orderId } = request;
     const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
