@@ -7,6 +7,7 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject } from 'vitest';
 import { type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
 import { urlAsProcess } from '../deploy/local/users.ts';
+import { type BusTap, tapBus } from './bus-tap.ts';
 import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
 
 export interface TestPlatform extends Platform {
@@ -34,4 +35,24 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
   });
   return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey) };
+}
+
+export interface TappedPlatform extends TestPlatform {
+  tap: BusTap;
+}
+
+/** Likewise, with a tap on its bus that hears everything from the start, and is closed with the platform. */
+export async function startTappedPlatform(options: Partial<PlatformOptions> = {}): Promise<TappedPlatform> {
+  const tap = await tapBus(options.natsUrl ?? natsUrlOfThisFile());
+  try {
+    const platform = await startTestPlatform(options);
+    const stop = async () => {
+      await platform.stop();
+      await tap.close();
+    };
+    return { ...platform, tap, stop };
+  } catch (error) {
+    await tap.close();
+    throw error;
+  }
 }

@@ -1,19 +1,12 @@
 import type { DomainEvent } from '@event-commerce/contracts';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
 
-let platform: TestPlatform;
-let tap: BusTap;
+let platform: TappedPlatform;
 beforeAll(async () => {
-  tap = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform();
+  platform = await startTappedPlatform();
 });
-afterAll(async () => {
-  await platform?.stop();
-  await tap?.close();
-});
+afterAll(async () => platform?.stop());
 
 test('every event names the API key that led to it, also what follows from it in other services', async () => {
   const { companyId, api } = await platform.newCompany();
@@ -48,7 +41,7 @@ test('every event names the API key that led to it, also what follows from it in
   expect(placed.status).toBe(201);
 
   const events = () =>
-    tap.sent
+    platform.tap.sent
       .filter(({ subject }) => subject.startsWith('domain.'))
       .map(({ body }) => body as DomainEvent)
       .filter((event) => event.companyid === companyId);

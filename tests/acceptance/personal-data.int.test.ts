@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
 
-let platform: TestPlatform;
-let tap: BusTap;
+let platform: TappedPlatform;
 beforeAll(async () => {
-  tap = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform();
+  platform = await startTappedPlatform();
 });
-afterAll(async () => {
-  await platform?.stop();
-  await tap?.close();
-});
+afterAll(async () => platform?.stop());
 
 test('events say what happened to which record, but nothing about people', async () => {
   const { companyId, api: client } = await platform.newCompany();
@@ -53,7 +46,7 @@ test('events say what happened to which record, but nothing about people', async
   expect(merged.status).toBe(200);
 
   const events = () =>
-    tap.sent
+    platform.tap.sent
       .filter(({ subject }) => subject.startsWith('domain.'))
       .map(({ body }) => body as any)
       .filter((one) => one.companyid === companyId);

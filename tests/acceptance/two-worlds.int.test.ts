@@ -2,22 +2,15 @@ import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, evaluationBody, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
 import { type Chosen, type Environment, fill, type World } from './worlds.ts';
 
-let platform: TestPlatform;
-let tap: BusTap;
+let platform: TappedPlatform;
 
 beforeAll(async () => {
-  tap = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform();
+  platform = await startTappedPlatform();
 });
-afterAll(async () => {
-  await platform?.stop();
-  await tap?.close();
-});
+afterAll(async () => platform?.stop());
 
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {
   return (await platform.newCompany({ companyId, environment })).api;
@@ -160,7 +153,7 @@ describe('records of a live key and of a test key of one company', () => {
       const ofThisWorldOnly = Object.entries(worlds[environment].ids).filter(([path]) => path !== '/cart/sessions');
       const mine = new Set(ofThisWorldOnly.flatMap(([, ids]) => Object.values(ids)));
       const events = () =>
-        tap.sent.flatMap(({ subject, body }) =>
+        platform.tap.sent.flatMap(({ subject, body }) =>
           subject.startsWith('domain.') && mine.has((body as any).subject) ? [body] : [],
         );
       await expect
@@ -181,7 +174,8 @@ describe('records of a live key and of a test key of one company', () => {
         expect(JSON.stringify({ path, body })).not.toContain('\\u001f');
       }
     }
-    expect(tap.sent.length + tap.replies.length).toBeGreaterThan(50);
-    expect(JSON.stringify([...tap.sent, ...tap.replies])).not.toContain('\\u001f');
+    const { sent, replies } = platform.tap;
+    expect(sent.length + replies.length).toBeGreaterThan(50);
+    expect(JSON.stringify([...sent, ...replies])).not.toContain('\\u001f');
   });
 });

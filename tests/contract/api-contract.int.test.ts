@@ -4,11 +4,9 @@ import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/cont
 import prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedDocument, type ServedDocument } from './api-document.ts';
-import { type BusTap, tapBus } from '../bus-tap.ts';
 import { refusals } from './refusals.ts';
 import { renamedIds } from './rename-ids.ts';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
 import { isStream, problemOf, type Received } from './problem-of.ts';
 import { casesOf, examplePath, type Sent } from './cases-of.ts';
 
@@ -17,10 +15,9 @@ import { casesOf, examplePath, type Sent } from './cases-of.ts';
 
 const IN_FLIGHT = 8;
 
-let platform: TestPlatform;
+let platform: TappedPlatform;
 let api: ServedDocument;
 let events: ServedDocument;
-let bus: BusTap;
 let apiKey: string;
 let readOnlyKey: string;
 const ids = renamedIds();
@@ -30,8 +27,7 @@ const refused = refusals();
 let requestsOfStory = 0;
 
 beforeAll(async () => {
-  bus = await tapBus(natsUrlOfThisFile());
-  platform = await startTestPlatform({
+  platform = await startTappedPlatform({
     env: {
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
@@ -44,10 +40,7 @@ beforeAll(async () => {
   readOnlyKey = (await platform.newCompany({ companyId: 'demo', scopes: ['events:read'] })).key;
 });
 
-afterAll(async () => {
-  await platform?.stop();
-  await bus?.close();
-});
+afterAll(async () => platform?.stop());
 
 async function readJson(route: string) {
   return (await (await fetch(`${platform.url}${route}`)).json()) as Record<string, any>;
@@ -102,7 +95,7 @@ describe('the OpenAPI document', () => {
         answers[`${operation.id}.${name}`] = { status, body: ids.toExample(body) };
       }
     }
-    requestsOfStory = bus.sent.length;
+    requestsOfStory = platform.tap.sent.length;
     expect([...seenSuccess].toSorted()).toEqual(ALL_OPERATIONS.map(({ id }) => id).toSorted());
     const file = fileURLToPath(RECORDED_ANSWERS_FILE);
     const options = await prettier.resolveConfig(file);
@@ -195,7 +188,9 @@ const RARE = new Set([
 describe('the AsyncAPI document', () => {
   test('describes every event that was published and every request that was made', async () => {
     // Events are published after the response.
-    await expect.poll(() => bus.sent.some(({ subject }) => subject === 'domain.commerce.order.cancelled')).toBe(true);
+    await expect
+      .poll(() => platform.tap.sent.some(({ subject }) => subject === 'domain.commerce.order.cancelled'))
+      .toBe(true);
     const channels = events.document['channels'] as Record<string, { messages: Record<string, { $ref: string }> }>;
     const problems = new Set<string>();
     const check = (channel: string, message: { headers: Record<string, string>; body: unknown }) => {
@@ -207,15 +202,15 @@ describe('the AsyncAPI document', () => {
       });
       if (!fits) problems.add(`${channel}: ${JSON.stringify(message).slice(0, 600)}`);
     };
-    for (const [index, message] of bus.sent.entries()) {
+    for (const [index, message] of platform.tap.sent.entries()) {
       // The gateway passes on what it is sent, including requests that pricing then rejects.
       const isRefusable = message.subject === 'rpc.pricing.evaluate' && index >= requestsOfStory;
       if (!isRefusable) check(message.subject, message);
     }
-    for (const reply of bus.replies) check(`${reply.subject}.reply`, reply);
+    for (const reply of platform.tap.replies) check(`${reply.subject}.reply`, reply);
     expect([...problems].slice(0, 5)).toEqual([]);
 
-    const subjects = new Set(bus.sent.map(({ subject }) => subject));
+    const subjects = new Set(platform.tap.sent.map(({ subject }) => subject));
     const unseen = Object.keys(channels).filter((name) => !name.endsWith('.reply') && !subjects.has(name));
     expect(unseen.filter((name) => !RARE.has(name))).toEqual([]);
   });
