@@ -25,8 +25,8 @@ interface Waiting {
 /** A company counts as present for this long after its last request. */
 const CONTENDED_MS = 1_000;
 /**
- * While others send requests too, a service rests from the large requests of a company for as long as the last one took,
- * but at least for this time for each of its places.
+ * While others send requests too, a service rests from the large requests of a company for as long as the last one
+ * took, but at least for this time for each of its places.
  */
 const REST_MS = 4;
 const REST_MAX_MS = 50;
@@ -46,9 +46,9 @@ const NOTHING_TAKEN: Taken = { answered: () => {} };
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
  * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
- * its small requests and as many for its large ones, and of the large ones the service works on one at a time, with a rest
- * after each. No request takes more than that eighth. Companies that wait take turns, so large and slow requests and unread
- * responses delay only their own company.
+ * its small requests and as many for its large ones, and of the large ones the service works on one at a time, with a
+ * rest after each. No request takes more than that eighth. Companies that wait take turns, so large and slow requests
+ * and unread responses delay only their own company.
  */
 export function createPlaces(options: {
   service: ServiceName;
@@ -119,9 +119,9 @@ export function createPlaces(options: {
   return {
     /**
      * Calls `start` when there are the places for a request of `company`: synchronously if there are now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, if that
-     * is known by now, and is called whenever it may start. They are free again when the client has read `response` or
-     * disconnected.
+     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, if
+     * that is known by now, and is called whenever it may start. They are free again when the client has read
+     * `response` or disconnected.
      */
     take(
       company: string,

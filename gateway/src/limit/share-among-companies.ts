@@ -22,7 +22,9 @@ declare module 'fastify' {
  * and write so much keeps a process busy for a millisecond or more, and other companies wait for that.
  */
 const PLACE_BYTES = 64 * 1024;
-/** For how many kinds of requests the size of the response is remembered: each company's use of each operation is one. */
+/**
+ * For how many kinds of requests the size of the response is remembered: each company's use of each operation is one.
+ */
 const KINDS_MAX = 20_000;
 
 /** Bounds what one company may use of this process: memory before a body is read, places before it is forwarded. */

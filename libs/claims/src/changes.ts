@@ -118,7 +118,9 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
   };
 }
 
-/** Removes a pending claim, unless it kept its place and is being moved before that was counted: the move removes it. */
+/**
+ * Removes a pending claim, unless it kept its place and is being moved before that was counted: the move removes it.
+ */
 export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
   return {
     poolId,

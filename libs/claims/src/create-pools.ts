@@ -163,14 +163,17 @@ export function createPools(config: PoolsConfig) {
     followOrder: async (claim: Claim, outcome: OrderOutcome, cause?: Cause) =>
       await settle.end(claim, BY_ORDER[outcome], cause),
 
-    /** Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before. */
+    /**
+     * Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before.
+     */
     confirm: async (claim: Claim, cause?: Cause) => await settle.end(claim, 'confirmed', cause),
 
     /** Releases a confirmed claim that the caller read from the ledger. False if somebody else had done so before. */
     giveBack: settle.giveBack,
 
     /**
-     * How much of each of the pools is claimed and confirmed now; pools without claims are left out. Concurrent calls are batched.
+     * How much of each of the pools is claimed and confirmed now; pools without claims are left out. Concurrent calls
+     * are batched.
      */
     countsOf,
 

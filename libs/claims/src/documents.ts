@@ -88,7 +88,9 @@ export const movingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
 ];
 
-/** The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool. */
+/**
+ * The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool.
+ */
 export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   return [
     { [poolField]: 1, orderId: 1 },

@@ -6,9 +6,9 @@ import type { PoolCollections } from './documents.ts';
 import { compareCounters } from './repair.ts';
 
 /**
- * The command with which an operator compares a service's counters with its ledger: `[--company ID [--environment test]]
- * [--repair]`. Prints each difference as a line of JSON, with what `aboutPool` says of its pool. Exits with 1 if one
- * remains.
+ * The command with which an operator compares a service's counters with its ledger:
+ * `[--company ID [--environment test]] [--repair]`. Prints each difference as a line of JSON, with what `aboutPool`
+ * says of its pool. Exits with 1 if one remains.
  */
 export async function repairCommand(
   service: ServiceName,

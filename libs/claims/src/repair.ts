@@ -73,8 +73,8 @@ async function* compareOne(
 }
 
 /**
- * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says of
- * it, and one of which a move is not counted as it was before.
+ * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says
+ * of it, and one of which a move is not counted as it was before.
  */
 function expectedOf(
   kept: readonly Pick<LedgerEntry, '_id' | 'quantity' | 'status'>[],

@@ -67,7 +67,9 @@ export function settler(deps: SettleDeps) {
     }
   };
 
-  /** Settles a claim as `to`, if nothing else was first. Resolves with the final state, which the counters then include. */
+  /**
+   * Settles a claim as `to`, if nothing else was first. Resolves with the final state, which the counters then include.
+   */
   const end = async (claim: Claim, to: LedgerStatus, cause?: Cause): Promise<ClaimStatus> => {
     const now = clock();
     let standing = await ledger.enter({ claim, to, now });

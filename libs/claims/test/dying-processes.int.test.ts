@@ -7,7 +7,10 @@ import { claimOn, logger, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
-/** `collections` as a process finds them that dies with its write number `writes`: made and never answered, or never made. */
+/**
+ * `collections` as a process finds them that dies with its write number `writes`: made and never answered, or never
+ * made.
+ */
 function dyingAt(writes: number, isMade: boolean): PoolCollections {
   let left = writes;
   const isWrite = /^(bulkWrite|findOneAndUpdate|updateOne|insertOne|insertMany)$/;

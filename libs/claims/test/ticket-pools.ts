@@ -26,8 +26,8 @@ export function useTicketPools() {
     mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
   });
   afterAll(async () => {
-    await mongo.dropDatabase();
-    await mongo.close();
+    await mongo?.dropDatabase();
+    await mongo?.close();
   });
   beforeEach(async () => {
     const name = randomUUID().slice(0, 8);

@@ -75,8 +75,8 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
 }
 
 /**
- * Asks another service something for an order. If no reply comes, it is unknown what the request did: whatever it claimed
- * lapses, because no order with its id is written.
+ * Asks another service something for an order. If no reply comes, it is unknown what the request did: whatever it
+ * claimed lapses, because no order with its id is written.
  *
  * @throws {PlatformError} the refusal; SERVICE_UNAVAILABLE with `problem` if there was no reply in time
  */

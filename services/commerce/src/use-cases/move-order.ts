@@ -20,9 +20,9 @@ export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: stri
 }
 
 /**
- * Cancels an order. Its event releases what it claimed; so that the next request of the caller can have that, it is also
- * released before this returns, unless another service does not respond. Repeating this changes nothing, and waits for
- * the same.
+ * Cancels an order. Its event releases what it claimed; so that the next request of the caller can have that, it is
+ * also released before this returns, unless another service does not respond. Repeating this changes nothing, and waits
+ * for the same.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND
  */

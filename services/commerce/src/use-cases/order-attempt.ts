@@ -15,7 +15,9 @@ import { type Caller, newAttempt } from '@event-commerce/service-kit';
 export interface Purchases {
   /** Prices and claims, all or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
   purchase(caller: Caller, request: PurchaseRequest): Promise<PurchaseReply>;
-  /** Releases the claims of an order that is over, or what `attempt` relies on. Cannot fail: what remains ends later. */
+  /**
+   * Releases the claims of an order that is over, or what `attempt` relies on. Cannot fail: what remains ends later.
+   */
   cancel(caller: Caller, orderId: string, claims: readonly Claim[], attempt?: string): Promise<void>;
 }
 
