@@ -134,7 +134,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
-    if (draining) reply.header('connection', 'close');
   }
 
   const observer = observeRequests(app, createRequestLines(deps.logger));
@@ -153,6 +152,10 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     onAuthenticated: (request) => observer.trace(request),
   });
   app.addHook('onRequest', observer.enter);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (draining) reply.header('connection', 'close');
+    done();
+  });
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toPlatformError(thrown);

@@ -112,6 +112,7 @@ export function createServiceApp(options: {
     });
   }
 
+  closeWithResponses(app);
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
     const root = (httpPart !== undefined && HTTP_PARTS[httpPart]) || 'body';
@@ -152,6 +153,19 @@ export function createServiceApp(options: {
     data: await options.quotas.usage(request.identity.tenant),
   }));
   return app;
+}
+
+/** Otherwise a request in flight would keep its connection, and with it the closing app, until the keep-alive ends. */
+function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done();
+  });
 }
 
 declare module 'fastify' {
