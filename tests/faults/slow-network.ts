@@ -16,7 +16,11 @@ const READERS = 2 * UPSTREAM_IN_FLIGHT_MAX;
 const READER_PAUSE_MS = 250;
 /** An abandoned connection counts until the proxy has noticed. */
 const CONNECTIONS_MAX = 1.5 * UPSTREAM_IN_FLIGHT_MAX;
-const SLOWEST_MAX_MS = UPSTREAM_TIMEOUT_MS + 2_000;
+/** A request waits for a place at a service for a quarter of the time that it then gives the service. */
+const PLACE_WAIT_MAX_MS = UPSTREAM_TIMEOUT_MS / 4;
+/** Before that, its key and its limit: a round trip to each store takes 0.4 s, or 1 s if a packet is lost. */
+const ADMISSION_MAX_MS = 2_000;
+const SLOWEST_MAX_MS = ADMISSION_MAX_MS + PLACE_WAIT_MAX_MS + UPSTREAM_TIMEOUT_MS;
 const GROWTH_MAX_MIB = 100;
 const WELL_WITHIN_MS = 10_000;
 
