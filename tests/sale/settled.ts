@@ -71,7 +71,7 @@ export async function withDatabases<T>(
   }
 }
 
-/** Whether everything that orders gave back has been released. */
+/** Whether everything that orders gave back has been released, and their carts are open. */
 async function releasedAll(of: Databases): Promise<boolean> {
   const ended = await of('commerce')
     .collection('orders')
@@ -89,8 +89,11 @@ async function releasedAll(of: Databases): Promise<boolean> {
     standing('pricing', 'redemptions', redemptionIds),
     standing('events', 'tickets', ticketIds),
   ]);
+  // What was claimed is released before a cancellation is answered; cart follows the order's event.
+  const theirs = { 'ordered.orderId': { $in: ended.map(({ _id }) => String(_id)) } };
+  const closed = await of('cart').collection('sessions').countDocuments(theirs);
   const over = new Set(ended.map(({ cartSessionId }) => String(cartSessionId)));
-  return left.every((each) => each === 0) && (await seatsOf(of)).bought.isDisjointFrom(over);
+  return [...left, closed].every((each) => each === 0) && (await seatsOf(of)).bought.isDisjointFrom(over);
 }
 
 /** The carts whose orders have a seat at the table, and those that sit there without an order. */
