@@ -26,7 +26,7 @@ export function answerUnread(reply: FastifyReply, body: unknown): void {
   for (const [name, value = ''] of Object.entries(reply.getHeaders())) raw.setHeader(name, value);
   raw.statusCode = reply.statusCode;
   raw.write(text);
-  // The request is only read on once its response has ended.
+  // Node.js reads the rest of a request once its response has ended.
   const timer = setTimeout(() => raw.end(), LINGER_MS);
   raw.once('close', () => clearTimeout(timer));
 }
