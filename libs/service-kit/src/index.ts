@@ -44,7 +44,7 @@ export {
 } from './mongo.ts';
 export { oneForEachKey } from './one-for-each-key.ts';
 export { type Answer, observeRequests } from './observe-requests.ts';
-export { type CallAsProcess, createCallAsProcess } from './process/call-as-process.ts';
+export { type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { CallerHandlers, CallerRequest, ProcessHandlers } from './process/serve-rpc.ts';

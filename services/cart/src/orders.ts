@@ -1,5 +1,5 @@
-import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply, settleOrderReply } from '@event-commerce/contracts';
-import type { CallAsProcess } from '@event-commerce/service-kit';
+import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
 import { asUnavailable } from './as-unavailable.ts';
 import type { OrderOfSession } from './store/session-orders.ts';
 
@@ -52,7 +52,7 @@ export function commerceOrders(callAsProcess: CallAsProcess): Orders {
     },
     async settle(orderId, reopening) {
       const request = { orderId, ...(reopening === 0 ? {} : { reopening }) };
-      return settleOrderReply.parse(await ask(RPC.settleOrder, request, `settle-${orderId}`)).outcome;
+      return (await settleOrder(ask, request)).outcome;
     },
   };
 }

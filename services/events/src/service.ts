@@ -1,14 +1,12 @@
 import { announce, BROADCAST } from '@event-commerce/bus';
+import { causeOf, type OfferingNotice, orderStateOf, type Tenant } from '@event-commerce/contracts';
 import {
-  causeOf,
-  type OfferingNotice,
-  orderStateOf,
-  RPC,
-  settleOrderReply,
-  type SettleOrderRequest,
-  type Tenant,
-} from '@event-commerce/contracts';
-import { createCallAsProcess, createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
+  createCallAsProcess,
+  createQuotas,
+  declareService,
+  settleOrder,
+  termsSweep,
+} from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import type { EventRecord } from './domain/event-record.ts';
 import { eventsHandlers } from './handlers.ts';
@@ -45,8 +43,6 @@ export const events = declareService({
     });
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
     const callAsProcess = createCallAsProcess(bus, 'events', config.SERVICE_PRIVATE_KEY);
-    const settleOrder = async (request: SettleOrderRequest) =>
-      settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
     const stores = {
       events: eventRepository(
         models,
@@ -87,7 +83,11 @@ export const events = declareService({
         {
           name: 'ticket sweep',
           everyMs: 1_000,
-          run: createTicketSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
+          run: createTicketSweep({
+            ...deps,
+            ttlMs: config.CLAIM_TTL_MS,
+            settleOrder: async (request) => settleOrder(callAsProcess, request),
+          }),
         },
         termsSweep(logger, { events: stores.events }),
       ],

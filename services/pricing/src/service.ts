@@ -1,13 +1,12 @@
+import { causeOf, type Amount, orderStateOf, RPC, type Tenant } from '@event-commerce/contracts';
 import {
-  causeOf,
-  type Amount,
-  orderStateOf,
-  RPC,
-  settleOrderReply,
-  type SettleOrderRequest,
-  type Tenant,
-} from '@event-commerce/contracts';
-import { createCallAsProcess, createQuotas, declareService, fairTurns, termsSweep } from '@event-commerce/service-kit';
+  createCallAsProcess,
+  createQuotas,
+  declareService,
+  fairTurns,
+  settleOrder,
+  termsSweep,
+} from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -49,8 +48,6 @@ export const pricing = declareService({
     const callAsProcess = createCallAsProcess(bus, 'pricing', config.SERVICE_PRIVATE_KEY);
     const couponState = async (tenant: Tenant, couponId: string) =>
       (await callAsProcess(RPC.couponState, { tenant, couponId }, `coupon-${couponId}`)).state;
-    const settleOrder = async (request: SettleOrderRequest) =>
-      settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
     const deps = {
       adjustments,
       pools,
@@ -99,7 +96,11 @@ export const pricing = declareService({
         {
           name: 'claim sweep',
           everyMs: 1_000,
-          run: createClaimSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS, settleOrder }),
+          run: createClaimSweep({
+            ...deps,
+            ttlMs: config.CLAIM_TTL_MS,
+            settleOrder: async (request) => settleOrder(callAsProcess, request),
+          }),
         },
         termsSweep(logger, { adjustments }),
       ],

@@ -1,5 +1,13 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import type { ProcessName, RpcEndpoint, ServiceName } from '@event-commerce/contracts';
+import {
+  type ProcessName,
+  RPC,
+  type RpcEndpoint,
+  type ServiceName,
+  type SettleOrderReply,
+  settleOrderReply,
+  type SettleOrderRequest,
+} from '@event-commerce/contracts';
 import type { z } from 'zod';
 import { createProcessSigner } from '../identity.ts';
 import { newId } from '../ids.ts';
@@ -18,4 +26,12 @@ export function createCallAsProcess(bus: BusConnection, process: ProcessName, pr
     const [, service] = endpoint.subject.split('.') as ['rpc', ServiceName];
     return await call(bus, endpoint, request, { identityToken: sign(service), requestId });
   };
+}
+
+/** Asks commerce what became of an order that claims are held for. An outcome that this process does not know throws. */
+export async function settleOrder(
+  callAsProcess: CallAsProcess,
+  request: SettleOrderRequest,
+): Promise<SettleOrderReply> {
+  return settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
 }
