@@ -153,7 +153,8 @@ export function changeOf(draft: Draft, before: Adjustment): Schemas['AdjustmentP
     priority: Number(draft.priority),
     conditions: { ...conditionsOf(draft), ...keptOffers(before) },
     targets: draft.places.map(targetOf),
-    ...(effect === undefined ? {} : { effect }),
+    // A patch keeps what it does not name.
+    ...(effect === undefined ? {} : { effect: { currency: null, maxAmount: null, ...effect } }),
   };
 }
 

@@ -312,7 +312,7 @@ export interface paths {
     head?: never;
     /**
      * Change a price adjustment
-     * @description A JSON merge patch of the top level and of `conditions`; null removes a field. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.
+     * @description A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.
      *
      *     Scope: `pricing:write`.
      */
@@ -1163,12 +1163,12 @@ export interface components {
       name?: string;
       price?: {
         /** @description Minor units (cents). */
-        amount: number;
+        amount?: number;
         /**
          * @description ISO 4217.
          * @example EUR
          */
-        currency: string;
+        currency?: string;
       };
       tags?: string[] | null;
       status?: ('active' | 'inactive') | null;
@@ -1383,21 +1383,21 @@ export interface components {
         maxQuantity?: number | null;
         minOrderTotal?: {
           /** @description Minor units (cents). */
-          amount: number;
+          amount?: number;
           /**
            * @description ISO 4217.
            * @example EUR
            */
-          currency: string;
+          currency?: string;
         } | null;
         maxOrderTotal?: {
           /** @description Minor units (cents). */
-          amount: number;
+          amount?: number;
           /**
            * @description ISO 4217.
            * @example EUR
            */
-          currency: string;
+          currency?: string;
         } | null;
         customerSegments?: string[] | null;
         channelIds?: string[] | null;
@@ -1406,7 +1406,31 @@ export interface components {
         maxRedemptions?: number | null;
         maxRedemptionsPerCustomer?: number | null;
       } | null;
-      effect?: components['schemas']['EffectInput'];
+      effect?: {
+        /** @enum {string} */
+        kind?:
+          | 'percentage_off'
+          | 'amount_off'
+          | 'fixed_price'
+          | 'percentage_surcharge'
+          | 'amount_surcharge'
+          | 'tiered'
+          | 'buy_x_get_y';
+        percent?: number;
+        /** @description Minor units (cents). */
+        amount?: number;
+        currency?: string | null;
+        tiers?: {
+          minQuantity: number;
+          /** @description At most four decimals. */
+          percent?: number;
+          amount?: number;
+        }[];
+        buy?: number;
+        get?: number;
+        per?: ('unit' | 'order') | null;
+        maxAmount?: number | null;
+      };
       status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
     };
     EvaluateRequest: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conditions, shownConditions } from './conditions.ts';
-import { effect, shownEffect } from './effect.ts';
+import { effect, effectMembers, shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
 import {
@@ -107,14 +107,12 @@ export type ProposedAdjustment = z.output<typeof proposedAdjustment>;
  */
 export const changedAdjustment = adjustmentObject
   .safeExtend({ conditions: conditions.safeExtend({ code: z.string().optional() }).default({}) })
+  .register(memberNotes, memberNotes.get(adjustmentObject) ?? {})
   .transform(named);
 
-/**
- * The body of `PATCH /v1/pricing/adjustments/{id}`. The conditions are patched member by member, everything else as a
- * whole.
- */
+/** The body of `PATCH /v1/pricing/adjustments/{id}`. An effect of another kind replaces the one there is. */
 export const adjustmentPatch = mergePatch(
-  { ...adjustmentFields, conditions: mergePatch(conditions.shape).strict().optional() },
+  { ...adjustmentFields, effect: effectMembers },
   memberNotes.get(adjustmentObject),
 ).meta({ id: 'AdjustmentPatch' });
 export type AdjustmentPatch = z.output<typeof adjustmentPatch>;

@@ -64,5 +64,20 @@ export const effect = z
   ])
   .meta({ id: 'EffectInput' });
 export type Effect = z.output<typeof effect>;
+
+type EffectMember = Effect extends infer Kind ? (Kind extends Effect ? keyof Kind : never) : never;
+
+/** What any kind of effect has, for a merge patch. The result is validated by its kind. */
+export const effectMembers = z.strictObject({
+  kind: z.literal(effect.options.map(({ shape }) => shape.kind.value)),
+  percent: surchargePercent,
+  amount: minorUnits,
+  currency: currencyCode.optional(),
+  tiers: tiered.shape.tiers,
+  buy: positive,
+  get: positive,
+  ...shared,
+} satisfies Record<EffectMember, z.ZodType>);
+
 /** An effect as the API returns it: with every default. */
 export const shownEffect = z.discriminatedUnion('kind', effect.options).meta({ id: 'Effect' });

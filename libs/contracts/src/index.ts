@@ -35,4 +35,5 @@ export * from './tenant.ts';
 export * from './attempt.ts';
 export * from './quota.ts';
 export { type MemberProblem, readMembers } from './members.ts';
+export { applyMergePatch } from './merge-patch.ts';
 export { wordsOf } from './words.ts';

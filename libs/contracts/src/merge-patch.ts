@@ -2,29 +2,57 @@ import { z } from 'zod';
 import { type MemberNotes, memberNotes } from './members.ts';
 
 type Unwrapped<T> = T extends z.ZodDefault<infer Inner> | z.ZodOptional<infer Inner> ? Unwrapped<Inner> : T;
+type PatchOf<T> = T extends z.ZodObject<infer Shape> ? z.ZodObject<Patched<Shape>> : T & z.ZodType;
 type Patched<Shape> = {
   [Member in keyof Shape]: Shape[Member] extends z.ZodDefault | z.ZodOptional
-    ? z.ZodOptional<z.ZodNullable<Unwrapped<Shape[Member]> & z.ZodType>>
-    : z.ZodOptional<Shape[Member] & z.ZodType>;
+    ? z.ZodOptional<z.ZodNullable<PatchOf<Unwrapped<Shape[Member]>>>>
+    : z.ZodOptional<PatchOf<Shape[Member]>>;
 };
 
 /**
- * A JSON merge patch of an object of `shape`: each member may be absent, which keeps what is there, or null, which
- * removes it if it is not required. No defaults, as absence is not a value.
+ * The schema of a JSON merge patch (RFC 7396) of an object of `shape`, and of the objects in it: each member may be
+ * absent, which keeps what is there, or null, which removes it if it is not required. No defaults, as absence is not a
+ * value; no rules between members, as the other one may be stored: validate the result.
  */
 export function mergePatch<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,
   notes: Omit<MemberNotes, 'isPatch'> = {},
 ): z.ZodObject<Patched<Shape>> {
+  return z.object(patchedMembers(shape) as Patched<Shape>).register(memberNotes, { ...notes, isPatch: true });
+}
+
+function patchedMembers(shape: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> {
   const members = Object.entries(shape).map(([member, type]) => {
     const bare = withoutDefault(type);
-    return [member, bare === type ? type.optional() : bare.nullish()];
+    const patch = bare instanceof z.ZodObject ? patchOfObject(bare) : bare;
+    return [member, bare === type ? patch.optional() : patch.nullish()];
   });
-  return z.object(Object.fromEntries(members) as Patched<Shape>).register(memberNotes, { ...notes, isPatch: true });
+  return Object.fromEntries(members);
+}
+
+function patchOfObject({ shape, def }: z.ZodObject): z.ZodObject {
+  const members = patchedMembers(shape);
+  const isStrict = def.catchall instanceof z.ZodNever;
+  return (isStrict ? z.strictObject(members) : z.object(members)).register(memberNotes, { isPatch: true });
 }
 
 function withoutDefault(type: z.ZodType): z.ZodType {
   const { def } = type as z.ZodType & { def: { type: string; innerType?: z.ZodType } };
   const wraps = def.type === 'default' || def.type === 'optional';
   return wraps && def.innerType !== undefined ? withoutDefault(def.innerType) : type;
+}
+
+/** `target` changed by a JSON merge patch: objects are merged member by member, null removes a member. */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, applyMergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

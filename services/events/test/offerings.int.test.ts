@@ -64,14 +64,19 @@ describe('an offering', () => {
     expect(changed.body.data).toMatchObject({ ...ticket, id, price: { amount: 1, currency: 'USD' } });
     for (const wrong of [
       { price: { amount: 1.5, currency: 'EUR' } },
-      { price: { amount: 1 } },
+      { price: { amount: null } },
+      { price: null },
       { name: null },
       { status: 'x' },
     ]) {
       expect((await api().patch(`/offerings/${id}`, wrong)).status).toBe(400);
     }
     expect((await api().get(`/offerings/${id}`)).body).toEqual(changed.body);
-    expect((await api().patch(`/offerings/${id}`, { tags: null })).body.data.tags).toEqual([]);
+    const patch = { tags: null, price: { amount: 2 } };
+    expect((await api().patch(`/offerings/${id}`, patch)).body.data).toMatchObject({
+      tags: [],
+      price: { amount: 2, currency: 'USD' },
+    });
   });
 
   test('changed 100 times at once, in two replicas, keeps every change', { timeout: 60_000 }, async () => {

@@ -167,6 +167,28 @@ describe('changing an adjustment', () => {
     expect(changed.body.data.created).toBe(body.data.created);
   });
 
+  test('keeps what a patch of the effect does not name, unless it has another kind', async () => {
+    const { api } = pricing.newCompany();
+    const effect = { kind: 'percentage_off', percent: 10, per: 'order', maxAmount: 500 };
+    const { body } = await api().post(path, adjustmentBody(newCode(), { effect }));
+    const url = `${path}/${body.data.id}`;
+    const effectAfter = async (patch: object) => {
+      const { status, body: reply } = await api().patch(url, { effect: patch });
+      return status === 200 ? reply.data.effect : reply.error.details[0].path;
+    };
+    expect(await effectAfter({ percent: 15 })).toEqual({ ...effect, percent: 15 });
+    expect(await effectAfter({ kind: 'percentage_off', per: null })).toEqual({ ...effect, percent: 15, per: 'unit' });
+    expect(await effectAfter({ amount: 5 })).toBe('effect.amount');
+    expect(await effectAfter({ percent: 500 })).toBe('effect.percent');
+    expect(await effectAfter({ kind: 'amount_off' })).toBe('effect.amount');
+    const amountOff = { kind: 'amount_off', amount: 5 };
+    expect(await effectAfter(amountOff)).toEqual({ ...amountOff, per: 'unit' });
+    const minimum = { conditions: { minOrderTotal: { amount: 100, currency: 'EUR' } } };
+    expect((await api().patch(url, minimum)).body.data.conditions).toMatchObject(minimum.conditions);
+    const raised = (await api().patch(url, { conditions: { minOrderTotal: { amount: 200 } } })).body.data.conditions;
+    expect(raised.minOrderTotal).toEqual({ amount: 200, currency: 'EUR' });
+  });
+
   test('keeps every one of several concurrent changes of different fields', async () => {
     const { api } = pricing.newCompany();
     const { body } = await api().post(path, adjustmentBody(newCode()));

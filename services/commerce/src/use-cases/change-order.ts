@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  applyMergePatch,
   changedOrder,
   invalidInput,
   type Order,
@@ -16,7 +17,6 @@ import {
   validate,
   versionConflict,
 } from '@event-commerce/service-kit';
-import { applyMergePatch } from '../domain/apply-merge-patch.ts';
 import type { OrderDocument } from '../store/models.ts';
 import type { OrderRecord } from '../store/order-record.ts';
 import type { MoveOrderDeps } from './move-order.ts';

@@ -28,6 +28,12 @@ export function overridesOf(own: EventOverrides): OverridableField[] {
   return OVERRIDABLE_FIELDS.filter((field) => own[field] !== undefined);
 }
 
+/** `own` without the overrides of `fields`; other fields stay as they are. */
+export function revertFields(own: EventOverrides, fields: readonly OverridableField[]): EventOverrides {
+  const reverted = new Set<string>(fields);
+  return Object.fromEntries(Object.entries(own).filter(([field]) => !reverted.has(field)));
+}
+
 /**
  * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
  * that starts at another time and says nothing of its end lasts as long as its series.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  applyMergePatch,
   eventFields,
   eventOverrides,
   type EventPatch,
@@ -7,8 +8,7 @@ import {
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { type Caller, changesInTurn, validate } from '@event-commerce/service-kit';
-import { patchFields, revertFields } from '../domain/change-fields.ts';
-import { type EventRecord, showEvent } from '../domain/event-record.ts';
+import { type EventRecord, revertFields, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
 import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
@@ -95,8 +95,8 @@ async function change(
 ): Promise<TicketedEvent> {
   return await changing(caller.tenant, id, async () => {
     const { record, series } = await load();
-    const whole = patchFields(record.own, patch);
-    const valid = validate(record.kind === 'instance' ? eventOverrides : eventFields, whole);
+    const schema = record.kind === 'instance' ? eventOverrides : eventFields;
+    const valid = validate(schema, applyMergePatch(record.own, patch));
     const own = settleTimes(patch, valid, series?.own);
     if (isDeepStrictEqual(own, record.own)) return showEvent(record, series);
     const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());

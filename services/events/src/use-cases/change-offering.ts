@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  applyMergePatch,
   instantIn,
   invalidInput,
   offeringInput,
@@ -48,7 +49,7 @@ export async function createOffering(
 }
 
 /**
- * Changes an offering by a JSON merge patch at its top level, and validates the whole.
+ * Changes an offering by a JSON merge patch, and validates the whole.
  *
  * @throws {PlatformError} OFFERING_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -60,8 +61,7 @@ export async function changeOffering(
 ): Promise<OfferingRecord> {
   const changed = await changing(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
-    const whole = Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
-    const valid = validate(changeable, whole);
+    const valid = validate(changeable, applyMergePatch(current, patch));
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
     const input = hasTimes
       ? await settleSale(deps, await findEvent(deps, caller.tenant, current.eventId), valid)

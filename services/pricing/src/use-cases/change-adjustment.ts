@@ -2,16 +2,17 @@ import {
   type AdjustmentInput,
   adjustmentNotFound,
   type AdjustmentPatch,
+  applyMergePatch,
   changedAdjustment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
-import type { AdjustmentRecord } from '../store/adjustment-record.ts';
+import { type Caller, retryOnConflict, validateRequest, versionConflict } from '@event-commerce/service-kit';
+import { type AdjustmentRecord, toAdjustment } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 /**
- * Changes an adjustment by a JSON merge patch at its top level and in `conditions` (null removes), and validates the
- * whole result as if it were created.
+ * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created. An effect of
+ * another kind replaces the one there is.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
@@ -35,15 +36,9 @@ function keptForCoupon(couponId: string): PlatformError {
 }
 
 function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
-  const { conditions } = patch;
-  const whole = {
-    ...current,
-    ...patch,
-    ...(conditions ? { conditions: withoutNulls({ ...current.conditions, ...conditions }) } : {}),
-  };
-  return validate(changedAdjustment, withoutNulls(whole));
-}
-
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  const kind = patch.effect?.kind ?? current.effect.kind;
+  // Of another kind's effect nothing may stay: its `maxAmount` would cap a discount that the caller did not cap.
+  const shown = toAdjustment(current);
+  const base = kind === current.effect.kind ? shown : { ...shown, effect: {} };
+  return validateRequest(changedAdjustment, applyMergePatch(base, patch));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyMergePatch } from './apply-merge-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
 
 // The examples of RFC 7396, appendix A.
 test.each<[unknown, unknown, unknown]>([
