@@ -3,6 +3,8 @@ import {
   type DomainEvent,
   KEY_ENVIRONMENTS,
   type KeyEnvironment,
+  type Page,
+  type PageQuery,
   type Scope,
   SCOPES,
   tenantOf,
@@ -16,7 +18,7 @@ import {
   type Relay,
   type WithOutbox,
 } from '@event-commerce/outbox';
-import { batched, collectionOf } from '@event-commerce/service-kit';
+import { batched, collectionOf, pageRange, toPage } from '@event-commerce/service-kit';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
@@ -133,14 +135,14 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     },
 
     /** Newest first. */
-    async list(owner: KeyOwner, options: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
-      const after = options.after === undefined ? {} : { _id: { $lt: options.after } };
+    async page(owner: KeyOwner, query: PageQuery): Promise<Page<ApiKey>> {
       const found = await keys
-        .find({ ...ownedBy(owner), ...after })
+        .find({ ...ownedBy(owner), ...pageRange(query, 'keys') })
         .sort({ _id: -1 })
-        .limit(options.limit)
+        .limit(query.limit + 1)
         .toArray();
-      return found.map(toApiKey);
+      const documents = found.slice(0, query.limit);
+      return toPage({ documents, more: found.length > documents.length }, query, 'keys', toApiKey);
     },
 
     /** Returns the revoked key; one that was revoked before keeps its time. */

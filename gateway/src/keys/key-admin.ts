@@ -9,6 +9,8 @@ import {
   keyNotRotatable,
   otherCompanysKeys,
   otherWorldsKeys,
+  type Page,
+  type PageQuery,
   PlatformError,
   type Scope,
   scopeNotHeld,
@@ -119,10 +121,10 @@ export function createKeyAdmin(options: {
       );
     },
 
-    async list(by: Administrator, query: KeyOwner & { after: string | undefined; limit: number }): Promise<ApiKey[]> {
+    async page(by: Administrator, query: KeyOwner & PageQuery): Promise<Page<ApiKey>> {
       const { companyId = by.companyId, environment = by.environment } = query;
       refuseOthers(by, { companyId, environment });
-      return await repository.list({ companyId, environment }, query);
+      return await repository.page({ companyId, environment }, query);
     },
 
     /** How many active keys the company has, in one of its worlds, and how many it may have. */

@@ -1,5 +1,4 @@
 import { PlatformError, type ResultOf } from '@event-commerce/contracts';
-import { afterCursor, toPage } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
@@ -23,14 +22,8 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
     },
 
     listApiKeys: async (request, { query }) => {
-      const found = await admin.list(callerOf(request), {
-        companyId: query.companyId,
-        environment: query.environment,
-        after: afterCursor(query, 'keys'),
-        limit: query.limit + 1,
-      });
-      const records = found.slice(0, query.limit).map(show);
-      return toPage({ records, more: found.length > query.limit }, query, 'keys');
+      const { data, page } = await admin.page(callerOf(request), query);
+      return { data: data.map(show), page };
     },
 
     getApiKey: async (request, { params: { id } }) => show(await admin.find(callerOf(request), id)),

@@ -50,7 +50,7 @@ export { runProcess } from './process/run-process.ts';
 export type { CallerHandlers, CallerRequest, ProcessHandlers } from './process/serve-rpc.ts';
 export { declareService, type RunningService, runService, startService } from './process/start-service.ts';
 export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
-export { afterCursor, fillPage, findPage, type Found, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
+export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { RequestLog } from './request-log.ts';

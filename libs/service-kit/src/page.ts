@@ -12,9 +12,9 @@ import { validationError } from './validate.ts';
  */
 export const PAGE_BYTES_MAX = 1024 * 1024;
 
-/** The records of a page, and whether more follow. */
-export interface Found<T> {
-  records: T[];
+/** The documents of a page, and whether more follow. */
+interface Found<Doc> {
+  documents: Doc[];
   more: boolean;
 }
 
@@ -51,41 +51,43 @@ export async function fillPage<Doc extends object>(
   const key = `${collection} ${keyOfTenant(tenant)}`;
   const weight = weights.get(key);
   const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
-  const records: Doc[] = [];
+  const documents: Doc[] = [];
   let bytes = 0;
   let more = false;
   for await (const document of read({ limit: limit + 1, batchSize: Math.min(limit + 1, fitting) })) {
-    more = records.length === limit || (bytes + document.length > PAGE_BYTES_MAX && records.length > 0);
+    more = documents.length === limit || (bytes + document.length > PAGE_BYTES_MAX && documents.length > 0);
     if (more) break;
     bytes += document.length;
-    records.push(mongoose.mongo.BSON.deserialize(document) as Doc);
+    documents.push(mongoose.mongo.BSON.deserialize(document) as Doc);
   }
-  if (records.length > 0) weights.set(key, bytes / records.length);
-  return { records, more };
+  if (documents.length > 0) weights.set(key, bytes / documents.length);
+  return { documents, more };
 }
 
-/** One page of records as the API returns it. `list` names the list: cursors belong to one list. */
-export function toPage<T extends { id: string }>(found: Found<T>, query: PageQuery, list: string): Page<T> {
-  return { data: found.records, page: pageAfter(found, query, list, ({ id }) => id) };
-}
-
-/**
- * What `toPage` says of a page whose list is not in the order of the ids that the API shows. `afterOf`: see
- * `afterCursor`.
- */
-export function pageAfter<T>(
-  { records, more }: Found<T>,
+/** A page of records. `list` names the list, which is in the order of the documents' ids: see `pageRange`. */
+export function toPage<Doc extends StoredDocument, T>(
+  found: Found<Doc>,
   query: PageQuery,
   list: string,
-  afterOf: (last: T) => string,
-): Page<T>['page'] {
-  const last = records.at(-1);
+  toRecord: (document: Doc) => T,
+): Page<T> {
+  return { data: found.documents.map(toRecord), page: pageAfter(found, query, list, ({ _id }) => _id) };
+}
+
+/** Where the page after `found` begins. `afterOf`: what `afterCursor` is to return for it. */
+export function pageAfter<Doc>(
+  { documents, more }: Found<Doc>,
+  query: PageQuery,
+  list: string,
+  afterOf: (last: Doc) => string,
+): Page<unknown>['page'] {
+  const last = documents.at(-1);
   const next = more && last !== undefined ? Buffer.from(`${list} ${afterOf(last)}`).toString('base64url') : null;
   return { next, limit: query.limit };
 }
 
 /**
- * The id after which the page of `cursor` starts; undefined for the first page. `form`: what a list has in place of
+ * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: of what a list has in place of
  * ids, if it is not in their order.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor

@@ -35,7 +35,7 @@ test('pages have every record once, the newest first, however far apart their ti
     for (let after: string | undefined; ;) {
       const range = after === undefined ? {} : { _id: { $lt: after } };
       const page = await findPage<any>(list, 'ord', { companyId, ...filter, ...range }, { limit });
-      found.push(...page.records.map(({ _id }) => _id));
+      found.push(...page.documents.map(({ _id }) => _id));
       after = found.at(-1);
       if (!page.more) return found;
     }
@@ -47,9 +47,9 @@ test('pages have every record once, the newest first, however far apart their ti
   }
   const range = { $gte: newestFirst[50], $lt: newestFirst[20] } as { $gte: string; $lt: string };
   const between = await findPage<any>(list, 'ord', { companyId, _id: range }, { limit: 200 });
-  expect(between.records.map(({ _id }) => _id)).toEqual(newestFirst.slice(21, 51));
+  expect(between.documents.map(({ _id }) => _id)).toEqual(newestFirst.slice(21, 51));
   const anyText = await findPage<any>(list, 'ord', { companyId, _id: { $lt: 'zzz' } }, { limit: 200 });
-  expect(anyText.records).toHaveLength(ids.length);
+  expect(anyText.documents).toHaveLength(ids.length);
 });
 
 test('the beginning of a word that most records have is searched among the records of the time of a page', async () => {
@@ -61,9 +61,9 @@ test('the beginning of a word that most records have is searched among the recor
   await list.insertMany(ids.map((_id, n) => ({ _id, companyId, terms: n % 500 === 0 ? ['ada', 'rare'] : ['ada'] })));
   const find = vi.spyOn(list, 'find');
   const page = async (text: string, limit: number) =>
-    (await findPage<any>(list, 'ord', { companyId, $and: [{ terms: { $regex: `^${text}` } }] }, { limit })).records.map(
-      ({ _id }) => _id,
-    );
+    (
+      await findPage<any>(list, 'ord', { companyId, $and: [{ terms: { $regex: `^${text}` } }] }, { limit })
+    ).documents.map(({ _id }) => _id);
   for (let again = 0; again < 5; again++) {
     expect(await page('a', 40)).toEqual(ids.slice(0, 40));
     expect(await page('rar', 40)).toEqual([ids[0], ids[500]]);

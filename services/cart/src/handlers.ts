@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
-import { type Handlers, type IfMatch, makeOnce, parseIfMatch, toPage } from '@event-commerce/service-kit';
+import { type Handlers, type IfMatch, makeOnce, parseIfMatch } from '@event-commerce/service-kit';
 import { isAlive } from './store/session-record.ts';
 import { toTableCommitment } from './store/table-record.ts';
 import type { TableRepository } from './store/table.repository.ts';
@@ -79,8 +79,7 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       return toTableCommitment(table);
     },
 
-    listTableCommitments: async ({ identity: { tenant }, query }) =>
-      toPage(await tables.list(tenant, query), query, 'table-commitments'),
+    listTableCommitments: async ({ identity: { tenant }, query }) => tables.page(tenant, query),
 
     getTableCommitment: async ({ identity: { tenant }, params: { id } }) => {
       const table = await tables.load(tenant, id);

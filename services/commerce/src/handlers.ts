@@ -1,5 +1,5 @@
 import { allows, couponNotFound, orderNotFound } from '@event-commerce/contracts';
-import { type Handlers, parseIfMatch, toPage } from '@event-commerce/service-kit';
+import { type Handlers, parseIfMatch } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
 import type { ExportOrders } from './use-cases/export-orders.ts';
@@ -19,8 +19,8 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
 
     listCoupons: async ({ identity: { tenant }, query }) => {
       const now = clock();
-      const { records, more } = await coupons.list(tenant, query, now);
-      return toPage({ records: records.map((coupon) => coupon.shownAt(now)), more }, query, 'coupons');
+      const { data, page } = await coupons.page(tenant, query, now);
+      return { data: data.map((coupon) => coupon.shownAt(now)), page };
     },
 
     getCoupon: async ({ identity: { tenant }, params: { id } }) => {
@@ -42,8 +42,8 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
 
     listOrders: async ({ identity: { tenant }, query }) => {
       if (query.format !== undefined) return await deps.exportOrders(tenant, query, query.format);
-      const { records, more } = await orders.list(tenant, query);
-      return toPage({ records: records.map(({ order }) => order), more }, query, 'orders');
+      const { data, page } = await orders.page(tenant, query);
+      return { data: data.map(({ order }) => order), page };
     },
 
     getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {

@@ -113,10 +113,10 @@ export function describeFindingCoupons(platform: () => CommerceAndPricing): void
       const all = async (filter: object): Promise<Coupon[]> => {
         const found: Coupon[] = [];
         for (let cursor: { cursor?: string } = {}; ;) {
-          const { records, more } = await coupons.list(tenant, { ...filter, limit: 70, ...cursor }, now);
-          found.push(...records.map(({ shownAt }) => shownAt(now)));
-          if (!more) return found;
-          cursor = { cursor: Buffer.from(`coupons ${found.at(-1)?.id}`).toString('base64url') };
+          const { data, page } = await coupons.page(tenant, { ...filter, limit: 70, ...cursor }, now);
+          found.push(...data.map(({ shownAt }) => shownAt(now)));
+          if (page.next === null) return found;
+          cursor = { cursor: page.next };
         }
       };
       const every = await all({});

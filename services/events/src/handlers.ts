@@ -1,5 +1,5 @@
 import { groupNotFound, type Offering, type Tenant } from '@event-commerce/contracts';
-import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
+import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { type OfferingRecord, toOffering } from './store/offering.repository.ts';
 import { toPurchaseGroup } from './store/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
@@ -48,11 +48,8 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     },
 
     listPurchaseGroups: async ({ identity: { tenant }, params: { id }, query }) => {
-      const [{ records, more }] = await Promise.all([
-        purchaseGroups.list(tenant, id, query),
-        findEvent(deps, tenant, id),
-      ]);
-      return toPage({ records: records.map(toPurchaseGroup), more }, query, 'purchase-groups');
+      const [{ data, page }] = await Promise.all([purchaseGroups.page(tenant, id, query), findEvent(deps, tenant, id)]);
+      return { data: data.map(toPurchaseGroup), page };
     },
 
     getPurchaseGroup: async ({ identity: { tenant }, params: { id, pgid } }) => {

@@ -1,5 +1,5 @@
 import { adjustmentNotFound } from '@event-commerce/contracts';
-import { type Handlers, makeOnce, toPage } from '@event-commerce/service-kit';
+import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
 import { usageFrom } from './store/redemption-pools.ts';
@@ -27,13 +27,13 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     },
 
     listAdjustments: async ({ identity: { tenant }, query }) => {
-      const { records, more } = await adjustments.list(tenant, query);
-      const counts = await pools.countsOf(records.map(({ id }) => id));
-      const shown = records.map((record) => ({
+      const { data, page } = await adjustments.page(tenant, query);
+      const counts = await pools.countsOf(data.map(({ id }) => id));
+      const shown = data.map((record) => ({
         ...toAdjustment(record),
         usage: usageFrom(record, counts.get(record.id)),
       }));
-      return toPage({ records: shown, more }, query, 'adjustments');
+      return { data: shown, page };
     },
 
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
@@ -64,7 +64,7 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
 
     listRedemptions: async ({ identity: { tenant }, params: { id }, query }) => {
       if ((await adjustments.find(tenant, id)) === undefined) throw adjustmentNotFound(id);
-      return toPage(await redemptions.list(tenant, id, query), query, 'redemptions');
+      return await redemptions.page(tenant, id, query);
     },
 
     releaseRedemption: async ({ caller, params: { id, redemptionId } }) =>

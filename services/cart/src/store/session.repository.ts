@@ -1,6 +1,14 @@
-import type { PageQuery, Tenant } from '@event-commerce/contracts';
+import type { Page, PageQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { afterCursor, batched, collectionOf, findPage, type Quotas, type Writer } from '@event-commerce/service-kit';
+import {
+  afterCursor,
+  batched,
+  collectionOf,
+  findPage,
+  pageAfter,
+  type Quotas,
+  type Writer,
+} from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
@@ -63,7 +71,7 @@ export function sessionRepository(
     load: async (tenant: Tenant, id: string): Promise<SessionRecord | undefined> => await read(keyOf(tenant, id)),
 
     /** One page of the sessions that are alive, in the order of their ids, the last one first. */
-    async list(companyId: Tenant, query: PageQuery, now: Date) {
+    async page(companyId: Tenant, query: PageQuery, now: Date): Promise<Page<SessionRecord>> {
       const after = afterCursor(query, 'cart-sessions');
       const filters = {
         companyId,
@@ -72,7 +80,8 @@ export function sessionRepository(
         retired: { $exists: false },
         $or: [{ expiresAt: { $gt: now } }, { checkout: { $exists: true } }],
       };
-      return await findPage<SessionDocument>(sessions, undefined, filters, query);
+      const found = await findPage<SessionDocument>(sessions, undefined, filters, query);
+      return { data: found.documents, page: pageAfter(found, query, 'cart-sessions', ({ sessionId }) => sessionId) };
     },
 
     /**

@@ -1,4 +1,11 @@
-import type { Money, TableCommitmentInput, TableListQuery, Tenant } from '@event-commerce/contracts';
+import type {
+  Money,
+  Page,
+  TableCommitment,
+  TableCommitmentInput,
+  TableListQuery,
+  Tenant,
+} from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
@@ -6,6 +13,7 @@ import {
   collectionOf,
   findPage,
   isDuplicateKey,
+  pageAfter,
   type Quotas,
   retryLost,
   storedBytes,
@@ -105,7 +113,7 @@ export function tableRepository(
     },
 
     /** In the order of their ids, the last one first. */
-    async list(tenant: Tenant, { contextId, status, ...query }: TableListQuery) {
+    async page(tenant: Tenant, { contextId, status, ...query }: TableListQuery): Promise<Page<TableCommitment>> {
       const after = afterCursor(query, 'table-commitments');
       const filters = {
         companyId: tenant,
@@ -114,8 +122,9 @@ export function tableRepository(
         ...(contextId === undefined ? {} : { contextId }),
         ...(status === undefined ? {} : { status }),
       };
-      const { records, more } = await findPage<TableDocument>(tables, undefined, filters, query);
-      return { records: records.map(toTableCommitment), more };
+      const found = await findPage<TableDocument>(tables, undefined, filters, query);
+      const page = pageAfter(found, query, 'table-commitments', ({ tableId }) => tableId);
+      return { data: found.documents.map(toTableCommitment), page };
     },
 
     /** Takes a seat at the table if it is open and has one, together with the event. */

@@ -6,7 +6,7 @@ import {
   sessionNotFound,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, toPage } from '@event-commerce/service-kit';
+import type { Caller } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
@@ -57,8 +57,8 @@ async function asOrdered(
  * One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other.
  */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
-  const { records, more } = await deps.sessions.list(caller.tenant, query, deps.clock());
-  const current = await asOrdered(deps, records);
+  const { data, page } = await deps.sessions.page(caller.tenant, query, deps.clock());
+  const current = await asOrdered(deps, data);
   const shown = await Promise.all(
     current.map(async (session) =>
       showSession(deps, caller, session).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQu
       }),
     ),
   );
-  return toPage({ records: shown, more }, query, 'cart-sessions');
+  return { data: shown, page };
 }
 
 /** @throws {PlatformError} CART_SESSION_NOT_FOUND, also for a session that expired */

@@ -6,6 +6,7 @@ import {
   type CouponState,
   type DomainEvent,
   matchCode,
+  type Page,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
@@ -16,11 +17,11 @@ import {
   type Caller,
   collectionOf,
   findPage,
-  type Found,
   oneForEachKey,
   pageRange,
   type Quotas,
   storedBytes,
+  toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
 import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
@@ -142,7 +143,7 @@ export function couponRepository(
     },
 
     /** Newest first, without archived ones; those that match `query` at `now`. */
-    async list(tenant: Tenant, query: CouponListQuery, now: Date): Promise<Found<CouponRecord>> {
+    async page(tenant: Tenant, query: CouponListQuery, now: Date): Promise<Page<CouponRecord>> {
       const { limit: _limit, cursor: _cursor, ...asked } = query;
       const filter = {
         companyId: tenant,
@@ -151,8 +152,8 @@ export function couponRepository(
         ...pageRange(query, 'coupons'),
       };
       const about = { companyId: tenant, ...asked };
-      const { records, more } = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
-      return { records: records.map(toRecord), more };
+      const found = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
+      return toPage(found, query, 'coupons', toRecord);
     },
 
     /** Gives the coupons of an earlier release the terms that they are found by. Returns how many there were. */

@@ -1,4 +1,4 @@
-import { type OrderListQuery, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import { type OrderListQuery, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import {
   addTerms,
   afterCursor,
@@ -7,8 +7,8 @@ import {
   type collectionOf,
   findPage,
   firstIdAt,
-  type Found,
   type IdRange,
+  toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -27,10 +27,10 @@ export type OrderFilter = Omit<OrderListQuery, keyof PageQuery | 'format'>;
 export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   return {
     /** Newest first. */
-    async list(tenant: Tenant, query: OrderListQuery): Promise<Found<OrderRecord>> {
+    async page(tenant: Tenant, query: OrderListQuery): Promise<Page<OrderRecord>> {
       const filter = orderFilter(tenant, query, afterCursor(query, 'orders'));
-      const { records, more } = await findPage<OrderDocument>(orders, 'ord', filter, query);
-      return { records: records.map(toOrderRecord), more };
+      const found = await findPage<OrderDocument>(orders, 'ord', filter, query);
+      return toPage(found, query, 'orders', toOrderRecord);
     },
 
     /** Every order that matches, newest first. The cursor is closed when the reader stops. */

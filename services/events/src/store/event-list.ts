@@ -1,5 +1,5 @@
 import type { EventQuery, Page, Tenant } from '@event-commerce/contracts';
-import { afterCursor, fillPage, findPage, pageAfter, pageRange } from '@event-commerce/service-kit';
+import { afterCursor, fillPage, findPage, pageAfter, pageRange, toPage } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import { type FindSeries, mergedFilter } from './merged-filter.ts';
 import type { EventDocument } from './models.ts';
@@ -19,8 +19,7 @@ export async function pageOfEvents(events: Events, tenant: Tenant, query: EventQ
 async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
   const merged = await mergedFilter(query, seriesFinder(events, tenant, query));
   const filter = { companyId: tenant, ...pageRange(query, 'events'), ...merged };
-  const found = await findPage<EventDocument>(events, 'evt', filter, query);
-  return { data: found.records.map(toRecord), page: pageAfter(found, query, 'events', ({ _id }) => _id) };
+  return toPage(await findPage<EventDocument>(events, 'evt', filter, query), query, 'events', toRecord);
 }
 
 /** An event's start in epoch milliseconds, or `-`, and the platform's own id. */
@@ -42,7 +41,7 @@ async function pageByStart(events: Events, tenant: Tenant, query: EventQuery): P
     soonestFirst(events, list, wanted),
   );
   const positionOf = (document: EventDocument) => `${startOf(document) ?? '-'} ${document._id}`;
-  return { data: found.records.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
+  return { data: found.documents.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
 }
 
 /** Only instances inherit; if `seriesId` is given, only from that series. */

@@ -16,11 +16,11 @@ import {
   collectionOf,
   findPage,
   oneForEachKey,
-  pageAfter,
   pageRange,
   type Quotas,
   retryLost,
   storedBytes,
+  toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
@@ -146,8 +146,7 @@ export function offeringRepository(
         ...(query.status === undefined ? {} : { status: query.status }),
         ...pageRange(query, 'offerings'),
       };
-      const found = await findPage<OfferingDocument>(collection, 'off', filter, query);
-      return { data: found.records.map(toRecord), page: pageAfter(found, query, 'offerings', ({ _id }) => _id) };
+      return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
     },
 
     /** The ids of an event's offerings. */

@@ -20,6 +20,7 @@ import {
   pageRange,
   type Quotas,
   storedBytes,
+  toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
@@ -153,15 +154,15 @@ export function purchaseGroupRepository(
     },
 
     /** Newest first. */
-    async list(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
+    async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
       const filter = {
         companyId: tenant,
         eventId,
         ...(query.status === undefined ? {} : { status: query.status }),
         ...pageRange(query, 'purchase-groups'),
       };
-      const { records, more } = await findPage<PurchaseGroupDocument>(collection, 'pg', filter, query);
-      return { records: records.map(toRecord), more };
+      const found = await findPage<PurchaseGroupDocument>(collection, 'pg', filter, query);
+      return toPage(found, query, 'purchase-groups', toRecord);
     },
 
     /**

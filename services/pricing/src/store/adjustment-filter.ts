@@ -1,13 +1,13 @@
 import type { AdjustmentListQuery, Tenant } from '@event-commerce/contracts';
-import { beginningsOf, beginsWith, pageRange } from '@event-commerce/service-kit';
+import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchedFor, term } from '../domain/search-terms.ts';
 import type { AdjustmentDocument } from './models.ts';
 
 /**
- * The database filter for the page of adjustments that match everything in `query`.
+ * The database filter for the adjustments that match everything in `query`.
  *
- * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit, or the cursor of another list
+ * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
 export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) {
   const { status, type, category, eventId, offeringId, code, q } = query;
@@ -20,7 +20,6 @@ export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) 
   ];
   return {
     companyId,
-    ...pageRange(query, 'adjustments'),
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { 'conditions.code': code }),
     ...(conditions.length === 0 ? {} : { $and: conditions }),

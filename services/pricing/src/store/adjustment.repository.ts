@@ -4,6 +4,7 @@ import {
   type AdjustmentListQuery,
   codeTaken,
   LIVE_STATUSES,
+  type Page,
   type Tenant,
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
@@ -11,9 +12,10 @@ import {
   addTerms,
   collectionOf,
   findPage,
-  type Found,
   oneForEachKey,
+  pageRange,
   type Quotas,
+  toPage,
   UNREAD,
   type Writer,
 } from '@event-commerce/service-kit';
@@ -168,10 +170,10 @@ export function adjustmentRepository(
     },
 
     /** Newest first. */
-    async list(companyId: Tenant, query: AdjustmentListQuery): Promise<Found<AdjustmentRecord>> {
-      const filter = adjustmentFilter(companyId, query);
-      const { records, more } = await findPage<AdjustmentDocument>(collection, 'adj', filter, query);
-      return { records: records.map(toRecord), more };
+    async page(companyId: Tenant, query: AdjustmentListQuery): Promise<Page<AdjustmentRecord>> {
+      const filter = { ...adjustmentFilter(companyId, query), ...pageRange(query, 'adjustments') };
+      const found = await findPage<AdjustmentDocument>(collection, 'adj', filter, query);
+      return toPage(found, query, 'adjustments', toRecord);
     },
 
     /** The company's active and scheduled adjustments, in batches. Leaves out what only their writers need. */

@@ -1,6 +1,6 @@
 import { type Claim, KEEPS_PLACE, keepsPlace } from '@event-commerce/claims';
-import type { PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
-import { collectionOf, findPage, type Found, pageRange } from '@event-commerce/service-kit';
+import type { Page, PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
+import { collectionOf, findPage, pageRange, toPage } from '@event-commerce/service-kit';
 import type { PricingModels, RedemptionDocument } from './models.ts';
 
 export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
@@ -39,10 +39,9 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     },
 
     /** Newest first. */
-    async list(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Found<Redemption>> {
+    async page(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Page<Redemption>> {
       const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };
-      const { records, more } = await findPage(collection, 'rdm', filter, query);
-      return { records: records.map(toRedemption), more };
+      return toPage(await findPage(collection, 'rdm', filter, query), query, 'redemptions', toRedemption);
     },
   };
 }
