@@ -18,6 +18,7 @@ export {
   type PoolCollections,
   type PoolDocument,
 } from './documents.ts';
+export { type AllHeld, type ClaimingOrder, holdAll, type OrdersClaim } from './hold-all.ts';
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters } from './repair.ts';
 export { repairCommand } from './repair-command.ts';

@@ -1,11 +1,12 @@
-import type { Claim, PoolDefinition } from '@event-commerce/claims';
+import { type AllHeld, type Claim, type ClaimingOrder, holdAll, type PoolDefinition } from '@event-commerce/claims';
 import {
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
   orderBeingPlaced,
   type Tenant,
+  type TicketClaim,
 } from '@event-commerce/contracts';
-import { newAttempt, newId, retryOnConflict } from '@event-commerce/service-kit';
+import { newId, retryOnConflict } from '@event-commerce/service-kit';
 import { toKnown } from '../store/offering.repository.ts';
 import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
@@ -19,14 +20,8 @@ export interface ClaimTicketsDeps extends LimitDeps, SettleTicketsDeps {
 
 type Items = ClaimTicketsRequest['items'];
 
-/** What became of the claims of an order: all of them, a pool without room, or a reason to make them anew. */
-type Outcome =
-  { kind: 'held'; reply: ClaimTicketsReply } | { kind: 'full'; poolId: string; claimed: number } | StartOver;
-interface StartOver {
-  kind: 'start-over';
-  /** The order that a copy which came first holds tickets for. */
-  orderId?: string;
-}
+/** Why tickets cannot be claimed: a pool has no room, or is at another version than was read. */
+type Obstacle = { kind: 'full'; poolId: string; claimed: number } | { kind: 'changed' };
 
 /**
  * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing
@@ -55,12 +50,12 @@ export async function claimTickets(
     const wanted = wantedOf(items, sellables);
     if (wanted.length === 0) return { orderId, claims: [] };
     const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
-    if (outcome.kind === 'held') return outcome.reply;
+    if (outcome.kind === 'held') return { orderId: outcome.orderId, claims: outcome.claims.map(toReply) };
     if (outcome.kind === 'full') {
       deps.tellAvailability.afterRead(tenant, new Set([...sellables.values()].map(({ offering }) => offering.eventId)));
       throw await whySoldOut(deps, items, sellables, wanted, outcome);
     }
-    orderId = outcome.orderId ?? orderId;
+    if (outcome.kind === 'other-copy') ({ orderId } = outcome);
     return undefined;
   };
   return await retryOnConflict(attempt, keepsChanging);
@@ -69,38 +64,20 @@ export async function claimTickets(
 async function claimAll(
   { pools }: ClaimTicketsDeps,
   companyId: Tenant,
-  request: ClaimTicketsRequest,
+  order: ClaimingOrder,
   wanted: readonly Wanted[],
-): Promise<Outcome> {
-  const { key, content, reopening, attempt = newAttempt() } = request;
-  const held: Claim[] = [];
-  let { orderId } = request;
-  const claimNext = async ({ pool, quantity }: Wanted): Promise<Exclude<Outcome, { kind: 'held' }> | undefined> => {
-    const claim: Claim = {
-      id: newId('tkt'),
-      poolId: pool.id,
-      companyId,
-      orderId,
-      quantity,
-      status: 'pending',
-      settledBy: 'commerce',
-      ...(key === undefined ? {} : { key }),
-      ...(content === undefined ? {} : { content }),
-      attempts: [attempt],
-      ...(reopening === undefined ? {} : { reopening }),
-    };
+): Promise<AllHeld | Obstacle> {
+  // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
+  const steps = wanted.map((one) => [one]);
+  return await holdAll<Wanted, Obstacle>(pools, order, steps, async ({ pool, quantity }, common) => {
+    const claim: Claim = { id: newId('tkt'), poolId: pool.id, companyId, ...common, quantity };
     const outcome = await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
     switch (outcome.kind) {
       case 'held':
-        held.push(outcome.claim);
-        if (outcome.claim.orderId !== orderId && held.length > 1) {
-          return { kind: 'start-over', orderId: outcome.claim.orderId };
-        }
-        orderId = outcome.claim.orderId;
-        return undefined;
+        return { claim: outcome.claim };
       case 'full':
       case 'share-full':
-        return { kind: 'full', poolId: pool.id, claimed: outcome.claimed };
+        return { obstacle: { kind: 'full', poolId: pool.id, claimed: outcome.claimed } };
       case 'confirmed':
         throw orderBeingPlaced(true);
       case 'other-content':
@@ -111,27 +88,12 @@ async function claimAll(
       case 'changed':
         break;
     }
-    return { kind: 'start-over' };
-  };
-  let isDone = false;
-  try {
-    // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
-    for (const one of wanted) {
-      const refusal = await claimNext(one);
-      if (refusal !== undefined) return refusal;
-    }
-    isDone = true;
-  } finally {
-    // One that cannot be let go now lapses.
-    if (!isDone) await Promise.allSettled(held.map((claim) => pools.letGo(claim, attempt)));
-  }
-  const claims = held.map(({ id, poolId, quantity }) => ({
-    claimId: id,
-    poolId,
-    quantity,
-    ...(key === undefined ? {} : { key }),
-  }));
-  return { kind: 'held', reply: { orderId, claims } };
+    return { obstacle: { kind: 'changed' } };
+  });
+}
+
+function toReply({ id, poolId, quantity, key }: Claim): TicketClaim {
+  return { claimId: id, poolId, quantity, ...(key === undefined ? {} : { key }) };
 }
 
 /** The offerings that are at another version than the order's items know. */
