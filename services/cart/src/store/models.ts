@@ -163,3 +163,8 @@ export function cartModels(connection: Connection): CartModels {
 export function keyOf(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
 }
+
+/** Bounds of the `_id`s of everything that the company has, or of what comes before its `id`. */
+export function keysBefore(tenant: Tenant, id = '\u{10ffff}') {
+  return { $gt: keyOf(tenant, ''), $lt: keyOf(tenant, id) };
+}

@@ -10,7 +10,7 @@ import {
   type Writer,
 } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
-import { type CartModels, keyOf, type Seat, type SessionDocument } from './models.ts';
+import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
 import type { SessionRecord, UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
@@ -72,11 +72,9 @@ export function sessionRepository(
 
     /** One page of the sessions that are alive, in the order of their ids, the last one first. */
     async page(companyId: Tenant, query: PageQuery, now: Date): Promise<Page<SessionRecord>> {
-      const after = afterCursor(query, 'cart-sessions');
       const filters = {
         companyId,
-        // The ids of a company begin alike: these bounds find its sessions.
-        _id: { $gt: keyOf(companyId, ''), $lt: keyOf(companyId, after ?? '\u{10ffff}') },
+        _id: keysBefore(companyId, afterCursor(query, 'cart-sessions')),
         retired: { $exists: false },
         $or: [{ expiresAt: { $gt: now } }, { checkout: { $exists: true } }],
       };

@@ -19,7 +19,7 @@ import {
   storedBytes,
   type Writer,
 } from '@event-commerce/service-kit';
-import { type CartModels, keyOf, type Seat, type SoldSeat, type TableDocument } from './models.ts';
+import { type CartModels, keyOf, keysBefore, type Seat, type SoldSeat, type TableDocument } from './models.ts';
 import { soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
 
 export type TableRepository = ReturnType<typeof tableRepository>;
@@ -114,11 +114,9 @@ export function tableRepository(
 
     /** In the order of their ids, the last one first. */
     async page(tenant: Tenant, { contextId, status, ...query }: TableListQuery): Promise<Page<TableCommitment>> {
-      const after = afterCursor(query, 'table-commitments');
       const filters = {
         companyId: tenant,
-        // The ids of a company begin alike: without another filter, these bounds find its tables.
-        _id: { $gt: keyOf(tenant, ''), $lt: keyOf(tenant, after ?? '\u{10ffff}') },
+        _id: keysBefore(tenant, afterCursor(query, 'table-commitments')),
         ...(contextId === undefined ? {} : { contextId }),
         ...(status === undefined ? {} : { status }),
       };
