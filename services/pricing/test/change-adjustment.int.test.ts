@@ -1,0 +1,88 @@
+import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 1 });
+});
+afterAll(async () => pricing?.stop());
+
+const path = '/pricing/adjustments';
+
+describe('changing an adjustment', () => {
+  test('validates the whole result', async () => {
+    const { api } = pricing.newCompany();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const refused = await api().patch(`${path}/${body.data.id}`, { conditions: { code: null } });
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'conditions.code']);
+    const changed = await api().patch(`${path}/${body.data.id}`, { conditions: { minQuantity: 4 }, name: 'Groups' });
+    expect(changed.body.data).toMatchObject({
+      name: 'Groups',
+      conditions: { ...body.data.conditions, minQuantity: 4 },
+    });
+    expect(changed.body.data.created).toBe(body.data.created);
+  });
+
+  test('keeps what a patch of the effect does not name, unless it has another kind', async () => {
+    const { api } = pricing.newCompany();
+    const effect = { kind: 'percentage_off', percent: 10, per: 'order', maxAmount: 500 };
+    const { body } = await api().post(path, adjustmentBody(newCode(), { effect }));
+    const url = `${path}/${body.data.id}`;
+    const effectAfter = async (patch: object) => {
+      const { status, body: reply } = await api().patch(url, { effect: patch });
+      return status === 200 ? reply.data.effect : reply.error.details[0].path;
+    };
+    expect(await effectAfter({ percent: 15 })).toEqual({ ...effect, percent: 15 });
+    expect(await effectAfter({ kind: 'percentage_off', per: null })).toEqual({ ...effect, percent: 15, per: 'unit' });
+    expect(await effectAfter({ amount: 5 })).toBe('effect.amount');
+    expect(await effectAfter({ percent: 500 })).toBe('effect.percent');
+    expect(await effectAfter({ kind: 'amount_off' })).toBe('effect.amount');
+    const amountOff = { kind: 'amount_off', amount: 5 };
+    expect(await effectAfter(amountOff)).toEqual({ ...amountOff, per: 'unit' });
+    const minimum = { conditions: { minOrderTotal: { amount: 100, currency: 'EUR' } } };
+    expect((await api().patch(url, minimum)).body.data.conditions).toMatchObject(minimum.conditions);
+    const raised = (await api().patch(url, { conditions: { minOrderTotal: { amount: 200 } } })).body.data.conditions;
+    expect(raised.minOrderTotal).toEqual({ amount: 200, currency: 'EUR' });
+  });
+
+  test('keeps every one of several concurrent changes of different fields', async () => {
+    const { api } = pricing.newCompany();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const url = `${path}/${body.data.id}`;
+    const fields = ['minQuantity', 'maxQuantity', 'maxRedemptions'].map((field) => ({ conditions: { [field]: 7 } }));
+    const changes = [...fields, { priority: 3 }, { name: 'Changed' }];
+    const replies = await Promise.all(changes.map((change) => api().patch(url, change)));
+    expect(replies.map((reply) => reply.status)).toEqual(changes.map(() => 200));
+    expect((await api().get(url)).body.data).toMatchObject({
+      name: 'Changed',
+      priority: 3,
+      conditions: { minQuantity: 7, maxQuantity: 7, maxRedemptions: 7 },
+    });
+  });
+
+  test('goes on for one whose code is longer than codes may be today', async () => {
+    const { api } = pricing.newCompany();
+    const code = 'ß'.repeat(40).toUpperCase();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const one = `${path}/${body.data.id}`;
+    await pricing.models.adjustments.collection.updateOne(
+      { _id: body.data.id },
+      {
+        $set: { 'conditions.code': code, heldCode: code },
+      },
+    );
+    const changed = await api().patch(one, { conditions: { maxRedemptions: 2 } });
+    expect([changed.status, changed.body.data.conditions]).toEqual([200, { code, maxRedemptions: 2 }]);
+    expect((await api().post(`${one}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
+    expect((await api().patch(one, { status: 'paused' })).status).toBe(200);
+    expect((await api().delete(one)).status).toBe(200);
+  });
+
+  test('does not accept database operators', async () => {
+    const { api } = pricing.newCompany();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const { status } = await api().patch(`${path}/${body.data.id}`, { $set: { companyId: 'other' } });
+    expect(status).toBe(400);
+  });
+});
