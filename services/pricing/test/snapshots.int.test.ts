@@ -95,16 +95,29 @@ test('a company of 10,000 adjustments is told to wait while it is loaded, and th
     .toBe(10_001);
 });
 
-test('companies that do not fit into the memory together are served one after the other', async () => {
+test('companies that do not fit into the memory together are served one after the other, with what changed', async () => {
   pricing = await startPricingReplicas({ replicas: 1, env: { ADJUSTMENT_CACHE_MB: '2' } });
-  const companies = Array.from({ length: 6 }, () => ({ company: pricing.newCompany(), code: newCode() }));
+  const companies = Array.from({ length: 6 }, () => ({ company: pricing.newCompany(), code: newCode(), percent: 20 }));
+  const ids = new Map<Company, string>();
   for (const { company, code } of companies) {
     await insertAdjustments(company, 600);
-    await company.api().post(path, adjustmentBody(code));
+    ids.set(company, (await company.api().post(path, adjustmentBody(code))).body.data.id);
   }
-  for (let round = 0; round < 3; round++) {
-    for (const { company, code } of companies) {
-      expect((await evaluating(company, code)).summary.total).toBe(8_000);
+  type One = (typeof companies)[number];
+  const expectItsPrice = async ({ company, code, percent }: One) =>
+    expect((await evaluating(company, code)).summary.total).toBe(10_000 - 100 * percent);
+  const change = async (one: One, percent: number) => {
+    one.percent = percent;
+    await one.company.api().patch(`${path}/${ids.get(one.company)}`, { effect: { percent } });
+  };
+  // Each finds its place taken by the others. Every other round it changes, in memory and shortly before it is evicted.
+  for (let round = 0; round < 4; round++) {
+    for (const one of companies) {
+      await expectItsPrice(one);
+      if (round % 2 === 0) continue;
+      await change(one, 50 + round);
+      await expectItsPrice(one);
+      await change(one, 10 + round);
     }
   }
 });

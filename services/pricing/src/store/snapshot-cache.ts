@@ -6,6 +6,7 @@ import type { AdjustmentRecord, UnreadableAdjustment } from './adjustment-record
 import type { AdjustmentRepository } from './adjustment.repository.ts';
 import type { ChangeFeed, Follower } from './change-feed.ts';
 import type { Change } from './change-log.repository.ts';
+import { PackedAdjustments } from './packed-adjustments.ts';
 
 /** The memory that a company takes besides its adjustments. */
 const COMPANY_BYTES = 2_000;
@@ -16,6 +17,8 @@ const COMPANY_BYTES = 2_000;
 const SAMPLE = 2_000;
 /** The most changes recorded for an idle company; beyond that, reloading everything costs no more. */
 const CHANGED_MAX = 5_000;
+/** What part of the memory is for companies whose snapshots were evicted. */
+const PACKED_PART = 1 / 8;
 /** How long an unreadable adjustment, or a company that is too large, is not retried. */
 const RETRY_AFTER_MS = 10_000;
 
@@ -44,12 +47,13 @@ export interface SnapshotCacheOptions {
 /**
  * Each company's live adjustments, compiled, in memory. The change feed records what was written, here or elsewhere,
  * and the next request waits until exactly that has been read. An idle company costs no query, and is evicted when
- * others need its place.
+ * others need its place; what was read of it is kept compressed.
  */
 export class SnapshotCache implements Follower {
   readonly #adjustments: SnapshotCacheOptions['adjustments'];
   readonly #logger: Logger;
   readonly #companyBytesMax: number;
+  readonly #packed: PackedAdjustments;
   readonly #entries: LRUCache<Tenant, Entry>;
   #feed: Pick<ChangeFeed, 'catchUp' | 'readNow'> | undefined;
 
@@ -57,7 +61,11 @@ export class SnapshotCache implements Follower {
     this.#adjustments = adjustments;
     this.#logger = logger;
     this.#companyBytesMax = companyBytesMax(bytesMax);
-    this.#entries = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ snapshot }) => bytesOf(snapshot) });
+    this.#packed = new PackedAdjustments(adjustments, bytesMax * PACKED_PART);
+    this.#entries = new LRUCache({
+      maxSize: bytesMax * (1 - PACKED_PART),
+      sizeCalculation: ({ snapshot }) => bytesOf(snapshot),
+    });
   }
 
   /** Until it follows a feed, it receives no changes. */
@@ -85,6 +93,7 @@ export class SnapshotCache implements Follower {
 
   note(changes: readonly Change[]): void {
     for (const { tenant, id, version } of changes) {
+      this.#packed.forget(tenant);
       const entry = this.#entries.peek(tenant);
       if (entry === undefined || (entry.snapshot.versionOf(id) ?? 0) >= version) continue;
       // For a company that is too large, only the fact that something changed matters.
@@ -95,10 +104,11 @@ export class SnapshotCache implements Follower {
 
   forgetAll(): void {
     this.#entries.clear();
+    this.#packed.forgetAll();
   }
 
   get bytes(): number {
-    return this.#entries.calculatedSize;
+    return this.#entries.calculatedSize + this.#packed.bytes;
   }
 
   /** How many live adjustments of the companies in memory are skipped, because this version cannot read them. */
@@ -152,7 +162,7 @@ export class SnapshotCache implements Follower {
     entry.tooLarge = false;
     entry.snapshot = new CompanySnapshot();
     let sampled = false;
-    for await (const some of this.#adjustments.readLive(tenant)) {
+    for await (const some of this.#packed.readLive(tenant)) {
       this.#take(tenant, entry, some);
       if (entry.tooLarge) return;
       const { size, bytes } = entry.snapshot;
