@@ -38,7 +38,6 @@ export async function startWatchedProcesses() {
       MONGO_INDEXES: 'migrate',
       MONGO_DB_PREFIX: prefix,
       NATS_URL: natsUrlOfThisFile(),
-      LOG_LEVEL: 'silent',
       METRICS_PORT: String(port),
       ...own,
     };

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
@@ -7,16 +8,31 @@ import { createServer } from 'node:net';
  */
 const FIRST = 20_000;
 const LAST = 29_999;
-const given = new Set<number>();
 
-/** A free TCP port of the loopback interface; a different one at each call. */
+/**
+ * A free TCP port of the loopback interface. Nobody else who asks gets it, in this process or another, until this
+ * process ends: also while no server listens on it yet, or none does because it restarts.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    const reservation = await reserve(port);
+    if (reservation === undefined) continue;
+    if (await isFree(port)) return port;
+    reservation.close();
   }
+}
+
+/** UDP has ports of its own, which no server here uses: the system gives one to a single process, and takes it back. */
+async function reserve(port: number): Promise<Socket | undefined> {
+  const socket = createSocket('udp4');
+  return await new Promise((resolve) => {
+    socket.once('error', () => {
+      socket.close();
+      resolve(undefined);
+    });
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(socket.unref()));
+  });
 }
 
 /** Whether `port` is free now. */

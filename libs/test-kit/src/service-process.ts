@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 const POLL_MS = 25;
+const OUTPUT_SHOWN = 2_000;
 /**
  * A test file that fails before it could stop the process must not leave it behind: it would hold open the runner's
  * output.
@@ -27,11 +28,18 @@ export interface ServiceProcess {
 export async function startServiceProcess(script: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const launch = () =>
-    spawn(process.execPath, ['--import', EXIT_WITH_PARENT, script], {
-      env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  let output = '';
+  const launch = () => {
+    const launched = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, script], {
+      env: { ...process.env, ...env, LOG_LEVEL: 'fatal', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
+    output = '';
+    launched.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-OUTPUT_SHOWN);
+    });
+    return launched;
+  };
   let child = launch();
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
 
@@ -44,7 +52,9 @@ export async function startServiceProcess(script: string, env: Record<string, st
   // One that lives becomes ready, on a busy machine late: the hook or the test that waits for it has a time limit.
   const ready = async () => {
     while (!(await isReady(url))) {
-      if (hasEnded()) throw new Error(`${script} ended before it was ready (${child.signalCode ?? child.exitCode})`);
+      if (hasEnded()) {
+        throw new Error(`${script} ended before it was ready (${child.signalCode ?? child.exitCode}): ${output}`);
+      }
       await delay(POLL_MS);
     }
   };
