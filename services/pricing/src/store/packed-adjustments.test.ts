@@ -84,6 +84,22 @@ test('an adjustment that cannot be read is tried again each time', async () => {
   expect([await readAll(packed), queries, packed.bytes]).toMatchObject([[unreadable, { id: 'adj_good' }], 2, 0]);
 });
 
+test('adjustments with many targets are packed in pieces, in which other work gets its turn', async () => {
+  const target = { ...anAdjustment({ id: '' }).targets[0]!, offeringId: 'x'.repeat(500) };
+  const large = Array.from({ length: 20 }, (_, n) => ({
+    ...anAdjustment({ id: `adj_${n}`, targets: Array.from({ length: n === 7 ? 900 : 100 }, () => target) }),
+    tenant,
+  }));
+  const readLive = async function* (): AsyncGenerator<Batch> {
+    yield large;
+  };
+  const packed = new PackedAdjustments({ readLive }, 1_000_000);
+  await readAll(packed);
+  const pieces = await Array.fromAsync(packed.readLive(tenant));
+  expect(pieces.map(({ length }) => length)).toEqual([3, 3, 1, 1, 3, 3, 3, 3]);
+  expect(pieces.flat()).toEqual(large);
+});
+
 test('all companies together take no more than their bytes, and one no more than half', async () => {
   const packed = new PackedAdjustments(storeOf({ count: 50 }), 20_000);
   for (let n = 0; n < 100; n++) {
