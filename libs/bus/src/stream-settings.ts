@@ -1,4 +1,4 @@
-import { PersistMode, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { PersistMode, RetentionPolicy, StorageType, StoreCompression, type StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Risk } from '@event-commerce/telemetry';
 
@@ -25,7 +25,12 @@ export type StreamSettings = Pick<
 
 /** The platform's streams, each with `replicas` copies. */
 export function streamSettings(replicas: number): StreamSettings[] {
-  const shared = { retention: RetentionPolicy.Limits, storage: StorageType.File, num_replicas: replicas };
+  const shared = {
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    compression: StoreCompression.S2,
+    num_replicas: replicas,
+  };
   return [
     {
       ...shared,

@@ -1,9 +1,17 @@
-import { jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import { type DomainEvent, UnpublishableEventError } from '@event-commerce/contracts';
+import { DiscardPolicy, jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { type BusConnection, connectBus, DEAD_LETTER_STREAM, ensureStreams, EVENT_STREAM } from '../src/index.ts';
+import {
+  type BusConnection,
+  connectBus,
+  createEventPublisher,
+  DEAD_LETTER_STREAM,
+  ensureStreams,
+  EVENT_STREAM,
+} from '../src/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let bus: BusConnection;
@@ -21,7 +29,12 @@ const configOf = async (name: string) => (await manager.streams.info(name)).conf
 
 test('a start creates missing streams, and later a deleted one', async () => {
   await ensureStreams(bus, 1);
-  expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'], num_replicas: 1, storage: 'file' });
+  expect(await configOf(EVENT_STREAM)).toMatchObject({
+    subjects: ['domain.>'],
+    num_replicas: 1,
+    storage: 'file',
+    compression: 's2',
+  });
   await manager.streams.delete(EVENT_STREAM);
   await ensureStreams(bus, 1);
   expect(await configOf(EVENT_STREAM)).toMatchObject({ subjects: ['domain.>'] });
@@ -36,6 +49,40 @@ test("a start keeps an operator's settings of a stream, above and below the defa
   expect(await configOf(EVENT_STREAM)).toMatchObject(chosen);
   expect(await configOf(DEAD_LETTER_STREAM)).toMatchObject({ max_age: nanos(DAY_MS) });
 });
+
+test('an event that a full stream refuses is refused for the moment, not for good', async () => {
+  await ensureStreams(bus, 1);
+  await manager.streams.update(EVENT_STREAM, { max_bytes: 20_000, discard: DiscardPolicy.New });
+  const publish = createEventPublisher(bus);
+  let stored = 0;
+  const refusal: unknown = await (async () => {
+    for (;;) await publish(orderEvent(stored)).then(() => (stored += 1));
+  })().catch((error: unknown) => error);
+  expect(String(refusal)).toContain('maximum bytes exceeded');
+  expect(refusal).not.toBeInstanceOf(UnpublishableEventError);
+  expect(stored).toBeGreaterThan(5);
+
+  await manager.streams.update(EVENT_STREAM, { max_bytes: 1_000_000 });
+  await publish(orderEvent(stored));
+  expect((await manager.streams.info(EVENT_STREAM)).state.messages).toBe(stored + 1);
+});
+
+function orderEvent(n: number): DomainEvent {
+  const id = `ord_${n}`;
+  return {
+    specversion: '1.0',
+    id: `event-${n}`,
+    source: '/commerce',
+    type: 'order.cancelled',
+    subject: id,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    companyid: 'c1',
+    environment: 'live',
+    schemaversion: 1,
+    data: { id, companyId: 'c1', orderNumber: 'n'.repeat(1_000), version: 1, customer: {}, claims: [] },
+  };
+}
 
 test('a start adds the subjects that a stream lacks, and removes none', async () => {
   await manager.streams.add({ name: EVENT_STREAM, subjects: ['operator.>'] });
