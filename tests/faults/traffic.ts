@@ -53,10 +53,12 @@ export function slowestMs(samples: readonly Sample[], fromMs = 0, toMs = Infinit
   return Math.max(0, ...underWay.map(({ tookMs }) => tookMs));
 }
 
-/** Requests that depend on nothing: their latency is the machine's own. */
-export function startControl(url: string): Traffic {
+/**
+ * Requests that depend on nothing: their latency is the machine's own. `/readyz` of a service depends on its stores.
+ */
+export function startControl(url: string, path: '/healthz' | '/readyz' = '/healthz'): Traffic {
   return startTraffic(async () => {
-    const response = await fetch(`${url}/healthz`);
+    const response = await fetch(`${url}${path}`);
     await response.arrayBuffer();
     return response;
   });
