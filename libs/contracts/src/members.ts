@@ -199,6 +199,7 @@ function editsBetween(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether `value` is an object with members: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MemberNotes, memberNotes } from './members.ts';
+import { isObject, type MemberNotes, memberNotes } from './members.ts';
 
 type Unwrapped<T> = T extends z.ZodDefault<infer Inner> | z.ZodOptional<infer Inner> ? Unwrapped<Inner> : T;
 type PatchOf<T> = T extends z.ZodObject<infer Shape> ? z.ZodObject<Patched<Shape>> : T & z.ZodType;
@@ -51,8 +51,4 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(name, applyMergePatch(merged.get(name), value));
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
