@@ -1,27 +1,33 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectMongo, generateIdentityKeys } from '@event-commerce/service-kit';
+import { connectMongo } from '@event-commerce/service-kit';
 import {
   adjustmentBody,
   type ApiClient,
-  apiClient,
-  evaluationBody,
   type ServiceProcess,
   startServiceProcess,
   wholeNumbers,
 } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
-import { startInfrastructure } from '../deploy/local/infrastructure.ts';
-import { type Platform, PROCESS_NAMES, startPlatform } from '../deploy/local/platform.ts';
-import { type Company, createAdjustments, writeAdjustments } from './adjustments.ts';
+import { type Platform, PROCESS_NAMES } from '../deploy/local/platform.ts';
+import { createAdjustments, writeAdjustments } from './adjustments.ts';
 import { measureCascade } from './cascade.ts';
+import { startMeasured } from './measured-platform.ts';
 import { createMeasurements } from './measurements.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
-import { CART_READ, ORDERS_OF_TICKETS, OTHER_LISTS, PLAIN_INSERTS, PURCHASES, report, SAME_LIST } from './report.ts';
-import { cartChanges, listsOfEvents, orders, PURCHASE_STEPS, purchases } from './requests.ts';
+import {
+  CART_READ,
+  GATEWAY_ALONE,
+  ORDERS_OF_TICKETS,
+  OTHER_LISTS,
+  PLAIN_INSERTS,
+  PURCHASES,
+  report,
+  SAME_EVALUATION,
+  SAME_LIST,
+} from './report.ts';
+import { cartChanges, oneEach, orders, PURCHASE_STEPS, purchases, question } from './requests.ts';
 
 // `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
 // Absolute figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and
@@ -48,22 +54,13 @@ const LARGEST = 100_000;
 
 const beganMs = performance.now();
 const { seconds, connections, writers } = wholeNumbers(values, { seconds: 1, connections: 1, writers: 1 });
-
-const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-bench-'));
-const logDir = path.join(folder, 'logs');
 const children: ServiceProcess[] = [];
 
 say(`measuring the cascade and json-rules-engine with ${RULES} adjustments`);
 const usOf = await measureCascade([RULES], ['candidates', 'json-rules-engine']);
 
-if (values.profile) process.env['NODE_OPTIONS'] = PROFILED_NODE_OPTIONS;
-const infrastructure = await startInfrastructure({
-  dataDir: path.join(folder, 'data'),
-  env: process.env,
-  progress: say,
-});
-delete process.env['NODE_OPTIONS'];
-let platform: Platform | undefined;
+const run = await startMeasured(say, values.profile ? { nodeOptions: PROFILED_NODE_OPTIONS } : {});
+const { platform, infrastructure } = run;
 let profiles: Profiles | undefined;
 const { measured, measure, measureInserts } = createMeasurements({
   seconds,
@@ -73,26 +70,12 @@ const { measured, measure, measureInserts } = createMeasurements({
   profiles: () => profiles,
 });
 try {
-  const prefix = `bench${randomUUID().slice(0, 8)}`;
-  const rootApiKey = randomBytes(24).toString('base64url');
-  const startedMs = performance.now();
-  const identity = generateIdentityKeys();
-  const env = {
-    MONGO_DB_PREFIX: prefix,
-    RATE_LIMIT_PER_SECOND: '1000000',
-    RATE_LIMIT_BURST: '1000000',
-    LOG_LEVEL: 'warn',
-  };
-  const platformEnv = values.profile ? { ...env, NODE_OPTIONS: PROFILED_NODE_OPTIONS } : env;
-  platform = await startPlatform({ ...infrastructure, identity, rootApiKey, logDir, env: platformEnv });
-  const startUpSeconds = (performance.now() - startedMs) / 1000;
-  say(`the platform started in ${startUpSeconds.toFixed(1)} s`);
-
   if (values.profile) {
     const logs: Record<string, string> = Object.fromEntries(
-      PROCESS_NAMES.map((name) => [name, path.join(logDir, `${name}.log`)]),
+      PROCESS_NAMES.map((name) => [name, path.join(run.logDir, `${name}.log`)]),
     );
-    if (infrastructure.ways.mongo === 'packages') logs['mongo-wire'] = path.join(folder, 'data/logs/mongo-gateway.log');
+    if (infrastructure.ways.mongo === 'packages')
+      logs['mongo-wire'] = path.join(run.folder, 'data/logs/mongo-gateway.log');
     profiles = await Profiles.open(values.profiles, logs);
   }
 
@@ -100,34 +83,32 @@ try {
   const proxyUrl = await startProcess('bare/bare-proxy.ts', { UPSTREAM: staticUrl });
   // A gateway like the platform's, but in front of the static response: the remaining time is its own cost.
   const gatewayUrl = await startProcess('../gateway/src/main.ts', {
-    ...env,
-    MONGO_URL: infrastructure.mongoUrlOf('gateway'),
-    NATS_URL: infrastructure.natsUrlOf('gateway'),
-    REDIS_URL: infrastructure.redisUrl,
-    ROOT_API_KEY: rootApiKey,
-    IDENTITY_PRIVATE_KEY: identity.privateKey,
+    ...run.gatewayEnv,
     PRICING_URL: staticUrl,
     COMMERCE_URL: staticUrl,
     CART_URL: staticUrl,
     EVENTS_URL: staticUrl,
   });
 
-  const evaluation = JSON.stringify(evaluationBody({ codes: ['CODE-0'] }));
+  const evaluation = question();
+  const shoppers = { setupClient: oneEach(connections, (n) => ({ body: question(n) })) };
   await measure('bare Fastify, static answer', { url: `${staticUrl}/x`, method: 'POST', body: evaluation });
   const evaluations: [name: string, options: autocannon.Options][] = [];
   for (const count of [100, 10_000]) {
-    const company = await newCompany(platform, rootApiKey);
+    const company = await run.newCompany();
     const { headers } = company;
     say(`creating ${count} adjustments, 10 of which match`);
     await createAdjustments(company, platform.url, count, say);
     const url = `${platform.url}/v1/pricing/adjustments/evaluate?dropped=candidates`;
-    evaluations.push([`evaluate, ${count} adjustments`, { url, method: 'POST', headers, body: evaluation }]);
+    const toPricing: autocannon.Options = { url, method: 'POST', headers, body: evaluation };
+    evaluations.push([`evaluate, ${count} adjustments`, { ...toPricing, ...shoppers }]);
+    if (count === 100) evaluations.push([SAME_EVALUATION, toPricing]);
   }
-  const largest = await newCompany(platform, rootApiKey);
+  const largest = await run.newCompany();
   say(`writing ${LARGEST} adjustments, one of which matches`);
   await writeAdjustments(largest, platform.url, LARGEST, {
     mongoUrl: infrastructure.mongoUrl,
-    dbName: `${prefix}_pricing`,
+    dbName: run.dbNameOf('pricing'),
   });
   const ofLargest: autocannon.Options = {
     url: `${platform.url}/v1/pricing/adjustments/evaluate`,
@@ -135,7 +116,7 @@ try {
     headers: largest.headers,
     body: evaluation,
   };
-  const candidates = { ...ofLargest, url: `${ofLargest.url}?dropped=candidates` };
+  const candidates = { ...ofLargest, url: `${ofLargest.url}?dropped=candidates`, ...shoppers };
   await measure(`evaluate, ${LARGEST} adjustments`, candidates);
   await measure(`evaluate, ${LARGEST} adjustments, all listed`, { ...ofLargest, connections: 1, amount: 10 });
   for (let turn = 0; turn < TURNS; turn++) {
@@ -143,20 +124,23 @@ try {
     for (const [name, options] of evaluations) await measure(name, options);
   }
 
-  const company = await newCompany(platform, rootApiKey);
-  const cart = '/v1/cart/sessions/read';
-  await apiClient(platform.url, company.headers).post(`${cart}/item`, { offeringId: 'o', quantity: 2, price: 5000 });
+  const company = await run.newCompany();
+  const { headers, api } = company;
+  const cartOf = (n: number) => ({ path: `/v1/cart/sessions/read-${n}` });
+  for (let n = 0; n < connections; n++)
+    await api.post(`${cartOf(n).path}/item`, { offeringId: 'o', quantity: 2, price: 5000 });
+  const carts = { url: platform.url, headers, setupClient: oneEach(connections, cartOf) };
+  const lists = { headers, setupClient: oneEach(connections, (n) => ({ path: `/v1/events?limit=${n + 1}` })) };
   for (let turn = 0; turn < TURNS; turn++) {
     await measure('bare http-proxy, GET', { url: `${proxyUrl}/x` });
-    await measure('gateway before a static answer, GET', { url: `${gatewayUrl}/v1/events`, headers: company.headers });
-    await measure(SAME_LIST, { url: `${platform.url}/v1/events`, headers: company.headers });
-    await measure(OTHER_LISTS, listsOfEvents(platform.url, company));
-    await measure(CART_READ, { url: `${platform.url}${cart}`, headers: company.headers });
+    await measure(GATEWAY_ALONE, { url: gatewayUrl, ...lists });
+    await measure(SAME_LIST, { url: `${platform.url}/v1/events`, headers });
+    await measure(OTHER_LISTS, { url: platform.url, ...lists });
+    await measure(CART_READ, carts);
   }
 
-  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: `${prefix}_plain`, appName: 'bench' });
+  const mongo = await connectMongo(infrastructure.mongoUrl, { dbName: run.dbNameOf('plain'), appName: 'bench' });
   const plain = mongo.collection('plain');
-  const api = apiClient(platform.url, company.headers);
   const codes = Array.from({ length: 50 }, (_, n) => `ORDER-${n}`);
   for (const code of codes) await api.post('/v1/pricing/adjustments', adjustmentBody(code));
   const { eventId, offeringIds } = await createSale(api, 10);
@@ -179,7 +163,7 @@ try {
     writers,
     profiled: values.profile,
     rules: { count: RULES, ratio: usOf('json-rules-engine', RULES) / usOf('candidates', RULES) },
-    startUpSeconds,
+    startUpSeconds: run.startUpSeconds,
     memory: memoryOf(platform),
   });
   process.stdout.write(`\n${text}`);
@@ -189,16 +173,7 @@ try {
 } finally {
   profiles?.close();
   await Promise.all(children.map(async (child) => child.stop()));
-  await platform?.stop();
-  await infrastructure.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function newCompany({ url }: Platform, rootApiKey: string): Promise<Company> {
-  const companyId = `company-${randomUUID()}`;
-  const root = apiClient(url, { authorization: `Bearer ${rootApiKey}` });
-  const { body } = await root.post('/v1/admin/keys', { companyId, name: 'bench', scopes: ['*'] });
-  return { companyId, headers: { authorization: `Bearer ${body.data.key}`, 'content-type': 'application/json' } };
+  await run.stop();
 }
 
 /** An event with a capacity, and `count` offerings of it that have one too. */

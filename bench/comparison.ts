@@ -6,12 +6,13 @@ import { type CpuTimes, cpuTimes, cpuUsed } from './cpu.ts';
 const TIMES_MIN = 8;
 const SHORTEST_MS = 1_000;
 const TURNS = 3;
-const AT_ONCE = 4;
+export const AT_ONCE = 4;
 const IDLE_MS = 5_000;
 /** Of how many processes the log has the CPU time. */
 const SPLIT_SHOWN = 4;
 
-export type Request = (api: ApiClient) => Promise<{ status: number }>;
+/** One of the workers that ask at the same time; requests that are the same would share a read. */
+export type Request = (api: ApiClient, worker: number) => Promise<{ status: number }>;
 /** What is compared, in words. */
 export type Sizes = [small: string, large: string];
 
@@ -25,21 +26,21 @@ export async function createComparison(say: (line: string) => void) {
 
   /** The CPU time of one request, ms. */
   const cost = async (what: string, api: ApiClient, request: Request, timesMin: number): Promise<number> => {
-    const ask = async () => {
-      const { status } = await request(api);
+    const ask = async (worker: number) => {
+      const { status } = await request(api, worker);
       if (status >= 300) throw new Error(`${what} returned ${status}`);
     };
-    await ask();
+    await ask(0);
     const before = cpuTimes();
     const startMs = performance.now();
     let count = 0;
-    const worker = async () => {
+    const work = async (worker: number) => {
       while (count < timesMin || performance.now() - startMs < SHORTEST_MS) {
         count += 1;
-        await ask();
+        await ask(worker);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: AT_ONCE }, async (_, worker) => work(worker)));
     const idleMs = idlePerMs * (performance.now() - startMs);
     const used = cpuUsed(before, cpuTimes());
     const split = [...used].toSorted(([, a], [, b]) => b - a).slice(0, SPLIT_SHOWN);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adjustmentBody, type ApiClient, evaluationBody, wholeNumbers } from '@event-commerce/test-kit';
-import { createComparison, type Sizes } from './comparison.ts';
+import { AT_ONCE, createComparison, type Request, type Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
 import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
@@ -50,14 +50,20 @@ try {
   await run.stop();
 }
 
+const EVALUATE = '/v1/pricing/adjustments/evaluate';
+const shopper = (worker: number) => evaluationBody({ customerId: `cus_${worker}` });
+const cartOf = (worker: number) => `/v1/cart/sessions/read-${worker}`;
+
 type Compare = Awaited<ReturnType<typeof createComparison>>['compare'];
 
 async function evaluate(compare: Compare): Promise<void> {
   const [few, many] = [await run.newCompany(), await run.newCompany()];
   await writeAdjustments(few, 100, () => ({}));
   await writeAdjustments(many, 5_000, () => ({}));
-  const ask = (option: string) => async (api: ApiClient) =>
-    api.post(`/v1/pricing/adjustments/evaluate${option}`, evaluationBody());
+  const ask =
+    (option: string): Request =>
+    async (api, worker) =>
+      api.post(`${EVALUATE}${option}`, shopper(worker));
   const sizes: Sizes = ['100', '5,000 adjustments'];
   await compare('evaluate, every adjustment listed', sizes, [few.api, many.api], ask(''));
   await compare('evaluate, candidates', sizes, [few.api, many.api], ask('?dropped=candidates'));
@@ -78,9 +84,9 @@ async function companies(compare: Compare): Promise<void> {
     all.map(({ companyId }) => companyId),
   );
   let turn = 0;
-  const ask = (api: ApiClient) => api.post('/v1/pricing/adjustments/evaluate?dropped=candidates', evaluationBody());
+  const ask: Request = async (api, worker) => api.post(`${EVALUATE}?dropped=candidates`, shopper(worker));
   // Every company once, so that its key is known, as are its adjustments if they fit.
-  for (const { api } of all) await ask(api);
+  for (const { api } of all) await ask(api, 0);
   const inTurn = {
     ...first.api,
     post: (...args: Parameters<ApiClient['post']>) => all[turn++ % count]!.api.post(...args),
@@ -97,15 +103,17 @@ async function carts(compare: Compare): Promise<void> {
   await writeAdjustments(few, 10, (n) => ({ ...withCode(n), ...everywhere }));
   await writeAdjustments(many, count, (n) => ({ ...withCode(n), ...everywhere }));
   for (const { api } of [few, many]) {
-    await api.post('/v1/cart/sessions/read/item', { offeringId: 'poster', quantity: 2, price: 500 });
-    await api.patch('/v1/cart/sessions/read', { coupons: ['CODE-1'] });
+    for (let worker = 0; worker < AT_ONCE; worker++) {
+      await api.post(`${cartOf(worker)}/item`, { offeringId: 'poster', quantity: 2, price: 500 });
+      await api.patch(cartOf(worker), { coupons: ['CODE-1'] });
+    }
   }
   let n = 0;
   const change = (api: ApiClient) =>
     api.post(`/v1/cart/sessions/s-${n++ % 32}/item`, { offeringId: `o${n % 7}`, quantity: 1 + (n % 3), price: 500 });
   const sizes: Sizes = ['10', `${count} coupons`];
   await compare('change of a cart', sizes, [few.api, many.api], change);
-  await compare('read of a cart', sizes, [few.api, many.api], (api) => api.get('/v1/cart/sessions/read'));
+  await compare('read of a cart', sizes, [few.api, many.api], (api, worker) => api.get(cartOf(worker)));
 }
 
 /** The list `name` of a company with few and of one with many records. */

@@ -227,7 +227,8 @@ export async function compareLists(
   paths: readonly [string, string],
 ): Promise<void> {
   const pathOf = new Map(apis.map((api, n) => [api, paths[n]]));
-  const ask = (query: string) => async (api: ApiClient) => api.get(`${pathOf.get(api)}?limit=${LIMIT}${query}`);
+  const ask = (query: string) => async (api: ApiClient, worker: number) =>
+    api.get(`${pathOf.get(api)}?limit=${LIMIT - worker}${query}`);
   await compare(`${what}: first page`, sizes, apis, ask(''));
   const cursors = new Map<ApiClient, string>();
   for (const [n, api] of apis.entries()) {
@@ -238,6 +239,6 @@ export async function compareLists(
     }
     cursors.set(api, cursor);
   }
-  await compare(`${what}: a deep page`, sizes, apis, async (api) => ask(cursors.get(api) ?? '')(api));
+  await compare(`${what}: a deep page`, sizes, apis, async (api, worker) => ask(cursors.get(api) ?? '')(api, worker));
   for (const [name, query] of Object.entries(filters)) await compare(`${what}: ${name}`, sizes, apis, ask(`&${query}`));
 }

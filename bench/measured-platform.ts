@@ -14,6 +14,10 @@ export interface MeasuredPlatform {
   infrastructure: Infrastructure;
   /** The folder of everything that the run leaves behind until it stops. */
   folder: string;
+  logDir: string;
+  startUpSeconds: number;
+  /** The settings of another gateway to the same stores, without its services. */
+  gatewayEnv: Record<string, string>;
   /** The name of a process's database. */
   dbNameOf: (process: string) => string;
   /** A company that nothing else of the run uses. */
@@ -50,17 +54,30 @@ export async function startMeasured(
   };
   const identity = generateIdentityKeys();
   const logDir = path.join(folder, 'logs');
+  const startedMs = performance.now();
   const platform = await startPlatform({ ...infrastructure, identity, rootApiKey, logDir, env }).catch(
     async (error: unknown) => {
       await stopStores();
       throw error;
     },
   );
+  const startUpSeconds = (performance.now() - startedMs) / 1000;
+  say(`the platform started in ${startUpSeconds.toFixed(1)} s`);
   const root = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   return {
     platform,
     infrastructure,
     folder,
+    logDir,
+    startUpSeconds,
+    gatewayEnv: {
+      ...env,
+      MONGO_URL: infrastructure.mongoUrlOf('gateway'),
+      NATS_URL: infrastructure.natsUrlOf('gateway'),
+      REDIS_URL: infrastructure.redisUrl,
+      ROOT_API_KEY: rootApiKey,
+      IDENTITY_PRIVATE_KEY: identity.privateKey,
+    },
     dbNameOf: (name) => `${prefix}_${name}`,
     async newCompany() {
       const companyId = `company-${randomUUID()}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { orderBody } from '@event-commerce/test-kit';
+import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
 import type { Company } from './adjustments.ts';
 
@@ -75,14 +75,15 @@ export function purchases(
   };
 }
 
-/** Lists of events, hardly ever two alike at the same time. */
-export function listsOfEvents(url: string, company: Company): autocannon.Options {
+/** Each of `connections` repeats the request that `of` makes for it, so that no two of the same are in flight. */
+export function oneEach(connections: number, of: (n: number) => autocannon.Request) {
   let n = 0;
-  return {
-    url,
-    headers: company.headers,
-    requests: [{ setupRequest: (request) => ({ ...request, path: `/v1/events?limit=${1 + (n++ % 200)}` }) }],
-  };
+  return (client: autocannon.Client): void => client.setRequests([of(n++ % connections)]);
+}
+
+/** What two tickets cost a shopper with a code: of the shopper `n`, or of one who did not sign in. */
+export function question(n?: number): string {
+  return JSON.stringify(evaluationBody({ codes: ['CODE-0'], ...(n === undefined ? {} : { customerId: `cus_${n}` }) }));
 }
 
 /** Changes of carts, one for each writer. */

@@ -96,6 +96,50 @@ describe('an evaluation', () => {
     });
   });
 
+  it('asked by many at the same time is shared, and takes account of all that was so when it was asked', async () => {
+    let price = 0;
+    let evaluations = 0;
+    await answerWith(() => {
+      evaluations += 1;
+      return JSON.stringify({ data: price });
+    });
+    const client = await gateway.client('*');
+    const askers = async () => Promise.all(Array.from({ length: 20 }, async () => client.post(PATH, {})));
+    for (let round = 1; round <= 20; round++) {
+      const before = askers();
+      price = round;
+      const after = await askers();
+      await before;
+      expect(after.map(({ status, body }) => [status, body.data])).toEqual(after.map(() => [200, round]));
+    }
+    expect(evaluations).toBeLessThan(800);
+  });
+
+  it('is not shared with another question, another option or another key', async () => {
+    await answerWith((request) =>
+      JSON.stringify({ data: [String(request.body), request.option('dropped'), request.identityToken] }),
+    );
+    const [ada, grace] = [await gateway.client('*'), await gateway.client('*')];
+    const replies = await Promise.all([
+      ada.post(PATH, { a: 1 }),
+      ada.post(PATH, { a: 2 }),
+      ada.post(`${PATH}?dropped=all`, { a: 1 }),
+      grace.post(PATH, { a: 1 }),
+    ]);
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(4);
+  });
+
+  it('that is refused for many names the request of each', async () => {
+    await answerWith(() => {
+      throw new PlatformError('VALIDATION_FAILED', 'offering: is required');
+    });
+    const client = await gateway.client('*');
+    const replies = await Promise.all(Array.from({ length: 20 }, async () => client.post(PATH, {})));
+    for (const { status, body, headers } of replies) {
+      expect([status, body.error.requestId]).toEqual([400, headers.get('x-request-id')]);
+    }
+  });
+
   it('is 503 at once when nobody serves it', async () => {
     const client = await gateway.client('*');
     let fastestMs = Number.POSITIVE_INFINITY;

@@ -152,3 +152,34 @@ describe('the envelope', () => {
     }
   });
 });
+
+describe('the same GET of many at the same time', () => {
+  it('costs the service few requests, and each response says what was written before it was asked for', async () => {
+    let value = 0;
+    let reads = 0;
+    const service = await startRawService((request, response) => {
+      if (request.method === 'GET' && request.url === '/coupons') reads += 1;
+      if (request.method === 'POST') value += 1;
+      const text = JSON.stringify({ data: value });
+      const headers = { 'content-type': 'application/json', 'content-length': text.length };
+      request.resume().on('end', () => response.writeHead(200, headers).end(text));
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url });
+    try {
+      const client = await own.client('*');
+      const readers = async () => Promise.all(Array.from({ length: 20 }, async () => client.get('/coupons')));
+      for (let round = 1; round <= 50; round++) {
+        const before = readers();
+        await client.post('/coupons', {});
+        const after = await readers();
+        await before;
+        expect(after.map(({ status, body }) => [status, body.data])).toEqual(after.map(() => [200, round]));
+        expect(new Set(after.map(({ headers }) => headers.get('x-request-id'))).size).toBe(after.length);
+      }
+      expect(reads).toBeLessThan(1_000);
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  });
+});

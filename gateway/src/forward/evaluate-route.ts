@@ -1,6 +1,15 @@
 import { Readable } from 'node:stream';
-import { type BusConnection, isInPieces, KEPT_OPTION, NONE_KEPT, readPieces, requestRaw } from '@event-commerce/bus';
-import { AUDIENCE, OPERATIONS, PlatformError, RPC } from '@event-commerce/contracts';
+import {
+  type BusConnection,
+  isInPieces,
+  KEPT_OPTION,
+  NONE_KEPT,
+  type RawReply,
+  readPieces,
+  type RequestContext,
+  requestRaw,
+} from '@event-commerce/bus';
+import { AUDIENCE, type Identity, OPERATIONS, PlatformError, RPC } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -8,21 +17,29 @@ import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
 import { identityOf } from './identity-of.ts';
 import { createKeptLists } from './kept-lists.ts';
+import { sharedError } from './shared-error.ts';
+import { sharedReads } from './shared-reads.ts';
 
 const EMPTY = Buffer.alloc(0);
 /** A longer response is sent part by part. */
 const WHOLE_BYTES_MAX = 64 * 1024;
+/** Questions up to this size share an evaluation: that of an event's page, which all its visitors ask, is smaller. */
+const SHARED_BYTES_MAX = 16 * 1024;
+
+type Evaluated = Omit<RawReply, 'body'> & { parts: readonly Uint8Array[] };
 
 /**
  * An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. What a
- * long reply repeats is kept here, and sent from here.
+ * long reply repeats is kept here, and sent from here. The same question of the same key, asked by many at the same
+ * time, is one evaluation.
  */
 export async function evaluateRoute(
   app: FastifyInstance,
-  options: { bus: BusConnection; signIdentity: SignIdentity; heldBytes: HeldBytes; keptListsBytesMax: number },
+  deps: { bus: BusConnection; signIdentity: SignIdentity; heldBytes: HeldBytes; keptListsBytesMax: number },
 ): Promise<void> {
-  const { bus, signIdentity, heldBytes } = options;
-  const lists = createKeptLists(options.keptListsBytesMax);
+  const { bus, signIdentity, heldBytes } = deps;
+  const lists = createKeptLists(deps.keptListsBytesMax);
+  const shared = sharedReads();
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -30,47 +47,52 @@ export async function evaluateRoute(
   const operation = OPERATIONS.evaluateAdjustments;
   const { method, url, scope, service } = operation;
   const envelope = envelopeOf(operation);
+
+  async function evaluate(identity: Identity, body: Uint8Array, context: RequestContext): Promise<Evaluated> {
+    // What a list shows depends on the scopes.
+    const about = `${identity.companyId} ${identity.environment} ${identity.scopes.join()}`;
+    const kept = lists.find(about);
+    const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
+    const { body: answer, ...reply } = await requestRaw(bus, RPC.evaluate, body, { ...context, options });
+    if (!isInPieces(answer)) return { ...reply, parts: [answer] };
+    try {
+      const { list, parts } = readPieces(answer, kept);
+      lists.keep(about, list);
+      return { ...reply, parts };
+    } catch (cause) {
+      throw invalid(service, cause);
+    }
+  }
+
   app.route<{ Querystring: { dropped?: string | string[] } }>({
     method,
     url,
     config: { scope, envelope, service },
     handler: async (request, reply) => {
-      const body = (request.body as Buffer | undefined) ?? EMPTY;
       const identity = identityOf(request, operation);
       const { companyId } = identity;
       heldBytes.refuseWhenFull(companyId);
+      const body = (request.body as Buffer | undefined) ?? EMPTY;
+      const identityToken = signIdentity(identity, AUDIENCE[service]);
       const { dropped } = request.query;
-      // What a list shows depends on the scopes.
-      const about = `${companyId} ${identity.environment} ${identity.scopes.join()}`;
-      const kept = lists.find(about);
-      const answer = await requestRaw(bus, RPC.evaluate, body, {
-        identityToken: signIdentity(identity, AUDIENCE[service]),
-        requestId: request.id,
-        traceparent: traceparentOf(request.raw),
-        options: {
-          ...(dropped === undefined ? {} : { dropped: busHeader(dropped) }),
-          [KEPT_OPTION]: kept?.digest ?? NONE_KEPT,
-        },
-      });
-      let parts = [answer.body];
-      try {
-        if (isInPieces(answer.body)) {
-          const read = readPieces(answer.body, kept);
-          lists.keep(about, read.list);
-          parts = read.parts;
-        }
-      } catch (cause) {
-        throw invalid(service, cause);
-      }
+      const options = dropped === undefined ? {} : { dropped: busHeader(dropped) };
+      const context = { identityToken, requestId: request.id, traceparent: traceparentOf(request.raw), options };
+      const ask = async () => evaluate(identity, body, context);
+      const { status, retryAfterSeconds, ...evaluated } =
+        body.length > SHARED_BYTES_MAX
+          ? await ask()
+          : await shared(`${identityToken} ${options.dropped ?? ''} ${body.toString('latin1')}`, ask);
+      const parts = status < 400 ? evaluated.parts : evaluated.parts.map((part) => sharedError(part, request.id));
       const [first = EMPTY, ...rest] = parts;
       if (!canBeWrapped(first)) throw invalid(service);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
       heldBytes.hold(companyId, bytes, reply.raw);
-      reply.code(answer.status).type('application/json; charset=utf-8');
-      if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-      if (bytes <= WHOLE_BYTES_MAX)
-        return wrap(rest.length === 0 ? first : Buffer.concat(parts, bytes), envelope, answer.status);
-      const opening = openingOf(envelope, answer.status);
+      reply.code(status).type('application/json; charset=utf-8');
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+      if (bytes <= WHOLE_BYTES_MAX) {
+        return wrap(rest.length === 0 ? first : Buffer.concat(parts, bytes), envelope, status);
+      }
+      const opening = openingOf(envelope, status);
       reply.header('content-length', bytes + opening.length - 1);
       return inOrder([Buffer.from(opening), first.subarray(1), ...rest]);
     },

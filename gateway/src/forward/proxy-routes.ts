@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import { identityOf } from './identity-of.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
+import { shareGets } from './share-gets.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
 
 type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
@@ -59,7 +60,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
       return reply.from(path, { ...replyOptions, body, contentType });
     },
     ...toProxy({
-      undici: options.upstreams[service],
+      undici: shareGets(options.upstreams[service]),
       replyOptions: {
         timeout: options.timeoutMs,
         // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.
@@ -86,7 +87,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
  * What the proxy uses and calls: it passes on what our upstream returns, where its types only know undici's responses.
  */
 interface Forwarding {
-  undici: Upstream;
+  undici: Pick<Upstream, 'request'>;
   replyOptions: {
     timeout: number;
     retryDelay: () => null;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type PlatformError, type ServiceName, serviceTooSlow, serviceUnreachable } from '@event-commerce/contracts';
 import { type Dispatcher, Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
+import type { Headers } from './service-headers.ts';
 
 /** An idle connection is closed before the service would close it (75 s), so that no request meets a closed one. */
 const KEEP_ALIVE_MS = 30_000;
@@ -28,12 +29,13 @@ export class AnswerCutError extends Error {
   override readonly name = 'AnswerCutError';
 }
 
-type Callback = (error: Error | null, answer?: UpstreamAnswer) => void;
-interface UpstreamAnswer {
+export interface UpstreamAnswer {
   statusCode: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: Headers;
   body: UpstreamBody;
 }
+
+type Callback = (error: Error | null, answer?: UpstreamAnswer) => void;
 
 export type Upstream = ReturnType<typeof createUpstream>;
 
@@ -64,7 +66,7 @@ export function createUpstream(options: {
 
   function send(request: Dispatcher.DispatchOptions, attempt: number, ended: Ended, callback: Callback): void {
     let statusCode = 0;
-    let headers: UpstreamAnswer['headers'] = {};
+    let headers: Headers = {};
     let wholeBytes = -1;
     let pieces: Buffer[] = [];
     let rest: Readable | undefined;

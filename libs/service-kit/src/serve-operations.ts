@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import {
   ALL_OPERATIONS,
   type InputOf,
-  keyOfTenant,
   type Operation,
   type OperationId,
   type ResultOf,
@@ -11,7 +10,6 @@ import {
   type Streamed,
 } from '@event-commerce/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sharedReads } from './concurrency/shared-reads.ts';
 import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
 
@@ -39,7 +37,6 @@ export function serveOperations<Service extends ServiceName>(
       return callerOf(this);
     },
   });
-  const shared = sharedReads();
   // Each is called with what its own operation declares, which the compiler cannot infer in a loop.
   const byId: Readonly<Record<string, (asked: any) => Promise<unknown>>> = handlers;
   for (const operation of ALL_OPERATIONS) {
@@ -52,16 +49,7 @@ export function serveOperations<Service extends ServiceName>(
       url,
       config: { scope, orScope },
       schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
-      handler: async (request, reply) => {
-        if (method !== 'GET' || mayStream(request, operation)) {
-          return answer(request, reply, operation, await handle(request));
-        }
-        // The same request of the same key gets the same answer.
-        const { keyId, tenant, scopes } = request.identity;
-        const about = `${keyId} ${keyOfTenant(tenant)} ${scopes.join()} ${request.url}`;
-        const read = async () => encode(operation, await handle(request));
-        return send(request, reply, await shared(about, read));
-      },
+      handler: async (request, reply) => answer(request, reply, operation, await handle(request)),
     });
   }
 }
@@ -69,10 +57,6 @@ export function serveOperations<Service extends ServiceName>(
 function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
   reply.type(type);
   return Readable.from(body, { objectMode: false });
-}
-
-function mayStream({ query }: FastifyRequest, { answer: { streams } }: Operation): boolean {
-  return streams !== undefined && 'format' in (query as object);
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: unknown): unknown {

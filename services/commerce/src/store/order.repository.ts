@@ -15,8 +15,6 @@ const OVERDUE_TOGETHER = 50;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** Whose records may be written, and the trace that the write belongs to. */
-
 /** What each transition but reopening writes; reopening also replaces what the order claimed. */
 const MOVES = {
   confirm: { type: 'order.confirmed', to: 'placed' },

@@ -1,4 +1,4 @@
-import { inTime } from './in-time.ts';
+import { inTime } from '@event-commerce/service-kit';
 
 /** How long a read waits for an earlier one of the same: a slow one delays nobody else by more. */
 const WAIT_MS = 20;
