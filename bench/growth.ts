@@ -34,6 +34,9 @@ if (unknown.length > 0) {
 }
 const SMALL = 1_000;
 const CREATED_TOGETHER = 4;
+const EVALUATE = '/v1/pricing/adjustments/evaluate';
+const shopper = (worker: number) => evaluationBody({ customerId: `cus_${worker}` });
+const cartOf = (worker: number) => `/v1/cart/sessions/read-${worker}`;
 
 const beganMs = performance.now();
 const run = await startMeasured(say, { env: { ADJUSTMENT_CACHE_MB: '256' } });
@@ -49,10 +52,6 @@ try {
 } finally {
   await run.stop();
 }
-
-const EVALUATE = '/v1/pricing/adjustments/evaluate';
-const shopper = (worker: number) => evaluationBody({ customerId: `cus_${worker}` });
-const cartOf = (worker: number) => `/v1/cart/sessions/read-${worker}`;
 
 type Compare = Awaited<ReturnType<typeof createComparison>>['compare'];
 

@@ -25,14 +25,20 @@ const answered = (statusCode: number, body: string, rest?: Readable): UpstreamAn
 });
 const bodyOf = ({ body }: UpstreamAnswer) => body.head.toString();
 
-test('the same GETs that arrive while one is in flight share the next', async () => {
+/** GETs with `headers` that arrived while an earlier one was in flight: the request that they share has been sent. */
+async function sharing(headers: Record<string, string>[]) {
   const { ask, sent, sentRequests } = underTest();
   const first = ask();
   await sentRequests(1);
-  const others = [ask(), ask(), ask()];
+  const others = headers.map(async (own) => ask(own));
   sent[0]?.end(null, answered(200, 'before'));
   expect(bodyOf(await first)).toBe('before');
   await sentRequests(2);
+  return { others, sent, sentRequests };
+}
+
+test('the same GETs that arrive while one is in flight share the next', async () => {
+  const { others, sent } = await sharing([{}, {}, {}]);
   sent[1]?.end(null, answered(200, 'after'));
   expect((await Promise.all(others)).map(bodyOf)).toEqual(['after', 'after', 'after']);
   expect(sent.length).toBe(2);
@@ -54,13 +60,7 @@ test('GETs of another caller, of another target, or with another validator, and 
 });
 
 test('a shared error names the request that it answers', async () => {
-  const { ask, sent, sentRequests } = underTest();
-  const first = ask();
-  await sentRequests(1);
-  const others = ['req_b', 'req_c'].map(async (id) => ask({ 'x-request-id': id }));
-  sent[0]?.end(null, answered(200, ''));
-  await first;
-  await sentRequests(2);
+  const { others, sent } = await sharing([{ 'x-request-id': 'req_b' }, { 'x-request-id': 'req_c' }]);
   const error = { code: 'NOT_FOUND', message: 'There is no such event.' };
   sent[1]?.end(null, answered(404, JSON.stringify({ message: 'no', error: { ...error, requestId: 'req_b' } })));
   const bodies = (await Promise.all(others)).map((answer) => JSON.parse(bodyOf(answer)));
@@ -68,25 +68,13 @@ test('a shared error names the request that it answers', async () => {
 });
 
 test('what is no error of a service is passed on as it is', async () => {
-  const { ask, sent, sentRequests } = underTest();
-  const first = ask();
-  await sentRequests(1);
-  const others = [ask(), ask()];
-  sent[0]?.end(null, answered(200, ''));
-  await first;
-  await sentRequests(2);
+  const { others, sent } = await sharing([{}, {}]);
   sent[1]?.end(null, answered(502, '<html>'));
   expect((await Promise.all(others)).map(bodyOf)).toEqual(['<html>', '<html>']);
 });
 
 test('a response that is still arriving belongs to the request that was sent; the others send their own', async () => {
-  const { ask, sent, sentRequests } = underTest();
-  const first = ask();
-  await sentRequests(1);
-  const others = [ask(), ask(), ask()];
-  sent[0]?.end(null, answered(200, ''));
-  await first;
-  await sentRequests(2);
+  const { others, sent, sentRequests } = await sharing([{}, {}, {}]);
   sent[1]?.end(null, answered(200, 'large', Readable.from([])));
   await sentRequests(4);
   for (const [n, { end }] of sent.slice(2).entries()) end(null, answered(200, `own ${n}`, Readable.from([])));
