@@ -12,11 +12,12 @@ import { parseArgs } from 'node:util';
  * otherwise idle machine.
  */
 
-const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--only PATH-PART]
+const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--lanes 1] [--only PATH-PART]
 
   --idle N      full runs of npm test in fresh clones (8)
   --loaded N    the same beside two busy loops (4)
   --repeats N   how often each test of a race, a sweep or a kill runs beside one busy loop (50)
+  --lanes N     how many test files are repeated at the same time (1)
   --only TEXT   repeat only the test files whose path contains TEXT
 `;
 
@@ -49,6 +50,7 @@ const { values } = parseArgs({
     idle: { type: 'string', default: '8' },
     loaded: { type: 'string', default: '4' },
     repeats: { type: 'string', default: '50' },
+    lanes: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -57,14 +59,18 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-if ([values.idle, values.loaded, values.repeats].some((value) => !/^\d+$/.test(value))) {
-  process.stderr.write(`--idle, --loaded and --repeats take whole numbers.\n\n${HELP}`);
+const { idle, loaded, repeats, lanes } = values;
+if ([idle, loaded, repeats, lanes].some((value) => !/^\d+$/.test(value)) || Number(lanes) === 0) {
+  process.stderr.write(`--idle, --loaded, --repeats and --lanes take whole numbers, --lanes at least 1.\n\n${HELP}`);
   process.exit(2);
 }
 const phases: [string, () => Promise<Tally>][] = [
-  ['npm test', async () => fullRuns(Number(values.idle), 0)],
-  ['npm test beside two busy loops', async () => fullRuns(Number(values.loaded), 2)],
-  ['each race, sweep and kill, beside a busy loop', async () => repeatedTests(Number(values.repeats), values.only)],
+  ['npm test', async () => fullRuns(Number(idle), 0)],
+  ['npm test beside two busy loops', async () => fullRuns(Number(loaded), 2)],
+  [
+    'each race, sweep and kill, beside a busy loop',
+    async () => repeatedTests(Number(repeats), Number(lanes), values.only),
+  ],
 ];
 
 const rows: string[] = [];
@@ -102,25 +108,33 @@ async function fullRuns(runs: number, busyLoops: number): Promise<Tally> {
   return tally;
 }
 
-async function repeatedTests(repeats: number, only: string): Promise<Tally> {
-  const tally: Tally = { runs: repeats, tests: 0, failures: new Map() };
-  if (repeats === 0) return tally;
+async function repeatedTests(runs: number, laneCount: number, only: string): Promise<Tally> {
+  const tally: Tally = { runs, tests: 0, failures: new Map() };
+  if (runs === 0) return tally;
   const dir = await mkdtemp(path.join(tmpdir(), 'event-commerce-flakes-'));
-  const { output: files } = await execute('git', ['ls-files', '*.int.test.ts'], root);
-  for (const file of files.split('\n').filter((name) => name !== '' && name.includes(only))) {
-    const report = path.join(dir, 'tests.json');
-    const args = ['run', '--project=integration', `--testNamePattern=${TIMING}`, `--repeats=${repeats - 1}`];
-    const { code, output } = await beside(1, async () =>
-      execute(path.join(bin, 'vitest'), [...args, '--reporter=json', `--outputFile.json=${report}`, file], root),
-    );
-    const before = tally.tests;
-    const failures = countFailures(tally, report, root);
-    if (code !== 0 && failures === 0) note(tally, file, lastLines(output));
-    if (tally.tests > before) progress(`${file}: ${tally.tests - before} tests, ${failures} failures`);
-    await rm(report, { force: true });
-  }
+  const { output } = await execute('git', ['ls-files', '*.int.test.ts'], root);
+  const files = output.split('\n').filter((name) => name !== '' && name.includes(only));
+  // The lanes share the iterator: each takes the next file that none has taken.
+  const remaining = files.entries();
+  const runLane = async (): Promise<void> => {
+    for (const [index, file] of remaining) await repeatFile(tally, file, path.join(dir, `${index}.json`));
+  };
+  await beside(1, async () => Promise.all(Array.from({ length: laneCount }, runLane)));
   await rm(dir, { recursive: true, force: true });
   return tally;
+}
+
+async function repeatFile(tally: Tally, file: string, report: string): Promise<void> {
+  const args = ['run', '--project=integration', `--testNamePattern=${TIMING}`, `--repeats=${tally.runs - 1}`];
+  const { code, output } = await execute(
+    path.join(bin, 'vitest'),
+    [...args, '--reporter=json', `--outputFile.json=${report}`, file],
+    root,
+  );
+  const before = tally.tests;
+  const failures = countFailures(tally, report, root);
+  if (code !== 0 && failures === 0) note(tally, file, lastLines(output));
+  if (tally.tests > before) progress(`${file}: ${tally.tests - before} tests, ${failures} failures`);
 }
 
 /** Adds the report at `file`. @returns the number of failures */
