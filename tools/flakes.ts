@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,13 @@ const { idle, loaded, repeats, lanes } = values;
 if ([idle, loaded, repeats, lanes].some((value) => !/^\d+$/.test(value)) || Number(lanes) === 0) {
   process.stderr.write(`--idle, --loaded, --repeats and --lanes take whole numbers, --lanes at least 1.\n\n${HELP}`);
   process.exit(2);
+}
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGTERM');
+    process.exit(1);
+  });
 }
 const phases: [string, () => Promise<Tally>][] = [
   ['npm test', async () => fullRuns(Number(idle), 0)],
@@ -200,6 +207,7 @@ async function execute(
   env: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -210,5 +218,6 @@ async function execute(
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? 1));
   });
+  running.delete(child);
   return { code, output };
 }
