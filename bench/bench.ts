@@ -200,10 +200,12 @@ async function startProcess(script: string, env: Record<string, string>): Promis
   return child.url;
 }
 
-function memoryOf(running: Platform): [string, number][] {
+/** Resident memory of each process in MiB; `own` counts a page that N processes share as 1/N. */
+function memoryOf(running: Platform): { name: string; resident: number; own: number }[] {
   return PROCESS_NAMES.map((name) => {
-    const status = readFileSync(`/proc/${running.pidOf(name)}/status`, 'utf8');
-    return [name, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024];
+    const sums = readFileSync(`/proc/${running.pidOf(name)}/smaps_rollup`, 'utf8');
+    const mib = (of: string) => Number(new RegExp(`^${of}:\\s+(\\d+)`, 'm').exec(sums)?.[1]) / 1024;
+    return { name, resident: mib('Rss'), own: mib('Pss') };
   });
 }
 

@@ -24,7 +24,7 @@ export function report(
     profiled: boolean;
     rules: { count: number; ratio: number };
     startUpSeconds: number;
-    memory: [string, number][];
+    memory: { name: string; resident: number; own: number }[];
   },
 ): string {
   const { seconds, connections, writers, rules, startUpSeconds, memory } = run;
@@ -76,7 +76,8 @@ export function report(
     ),
     '',
     `Start-up of the five processes: ${startUpSeconds.toFixed(1)} s. Memory after the run: ` +
-      `${memory.map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`).join(', ')}.`,
+      `${memory.map(({ name, resident }) => `${name} ${resident.toFixed(0)} MiB`).join(', ')}; together ` +
+      `${memory.reduce((sum, { own }) => sum + own, 0).toFixed(0)} MiB, what they share counted once.`,
     '',
   ];
   return lines.join('\n');

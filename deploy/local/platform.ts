@@ -132,6 +132,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       [
         // As in the image (deploy/docker/Dockerfile).
         '--external-memory-accounted-in-global-limit',
+        '--max-semi-space-size=16',
         ...heapOf(supervised.name),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
