@@ -123,7 +123,7 @@ type Given = ReturnType<typeof parse>['values'];
 function wanted(given: Given): Record<string, unknown> {
   const scopes = (given.scopes ?? []).flatMap((names) => names.split(',').map((scope) => scope.trim()));
   if (given.name === undefined || scopes.length === 0) {
-    throw new UsageError('issue needs --name and --scopes, and --company with the operator key.');
+    throw new UsageError("issue needs --name and --scopes, and --company with the operator's key.");
   }
   const perSecond = wholeNumber('per-second', given['per-second']);
   const burst = wholeNumber('burst', given.burst);

@@ -62,7 +62,7 @@ export const settings = processSettings.extend({
   UPSTREAM_IN_FLIGHT_MAX: wholeNumber(1)
     .default(1_024)
     .describe(
-      'Requests in flight to one service, at most half of them for one company. Beyond that, the gateway answers 503.',
+      'Requests in flight to one service, at most half of them for one company. Beyond that, the gateway returns 503.',
     ),
 
   HELD_BYTES_MAX: wholeNumber(8 * BODY_BYTES_MAX)

@@ -33,6 +33,17 @@ describe('a POST with an Idempotency-Key', () => {
     expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
+  it('can be retried after a 409 that says when to try again', async () => {
+    const client = await newClient((_request, response) =>
+      json(response, 409, error('CART_ALREADY_ORDERED'), { 'retry-after': '1' }),
+    );
+    const first = await client.post('/orders', {}, keyed('one'));
+    expect([first.status, first.headers.get('retry-after')]).toEqual([409, '1']);
+    answerWith(created);
+    const reply = await client.post('/orders', {}, keyed('one'));
+    expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
   it('frees the key when it was refused before it reached a service', async () => {
     const client = await newClient();
     const reader = await gateway().createKey({ companyId: client.companyId, scopes: ['coupons:read'] });

@@ -73,6 +73,6 @@ export function sentenceOf(error: unknown): string {
     const details = error.details.map(({ path, message }) => `${path.replace(/^proposed\[0\]\./, '')}: ${message}`);
     return details.length === 0 || error.code !== 'VALIDATION_FAILED' ? error.message : `${details.join('; ')}.`;
   }
-  if (error instanceof TypeError) return 'The platform does not answer. Is it running?';
+  if (error instanceof TypeError) return 'The platform does not respond. Is it running?';
   return error instanceof Error ? error.message : String(error);
 }

@@ -34,7 +34,9 @@ export function usageHandlers({
           const { data } = JSON.parse(String(answer?.body.head)) as { data?: Record<string, QuotaUse> };
           if (answer?.statusCode === 200 && data !== undefined) return resolve(data);
           reject(
-            new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service cannot count now; try again shortly.`),
+            new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service cannot count now; try again shortly.`, {
+              retryAfterSeconds: 1,
+            }),
           );
         } catch (cause) {
           reject(new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause }));

@@ -29,10 +29,12 @@ declare module 'fastify' {
 
 /**
  * Responses after which the key is free again, because nothing was executed. After a 5xx something may have been: the
- * client can retry at once too, but the record stays, so that the retry finds what the first attempt created.
+ * client can retry at once too, but the record stays, so that the retry finds what the first attempt created. The same
+ * holds for a 409 that says when to try again, such as that of a cart that is being ordered.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);
-const isFinal = (statusCode: number) => statusCode < 500 && !NOT_EXECUTED.has(statusCode);
+const isFinal = (reply: FastifyReply) =>
+  reply.statusCode < 500 && !NOT_EXECUTED.has(reply.statusCode) && !reply.hasHeader('retry-after');
 
 /** The headers that belong to a response's content; all others are set anew for each reply. */
 const CONTENT_HEADERS = ['content-type', 'etag', 'last-modified', 'location'] as const;
@@ -92,7 +94,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
 
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
     const { statusCode } = reply;
-    if (!isFinal(statusCode)) {
+    if (!isFinal(reply)) {
       await settle(request, NOT_EXECUTED.has(statusCode) ? records.forget(key) : records.release(key));
       return payload;
     }

@@ -95,7 +95,7 @@ export function createKeyAdmin(options: {
     async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
       const companyId = body.companyId ?? by.companyId;
       if (companyId === undefined) {
-        throw invalidInput('companyId', 'is required with the root key');
+        throw invalidInput('companyId', "is required with the operator's key");
       }
       const expires = body.expiresAt ? new Date(body.expiresAt) : by.expires;
       if (expires !== null && expires.getTime() <= clock()) {
@@ -193,6 +193,6 @@ function refuseMoreThanHeld(
     throw new PlatformError('FORBIDDEN', `A key cannot outlive the one that issues it: yours ends at ${end}.`);
   }
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
-    throw new PlatformError('FORBIDDEN', 'A key can not be given a higher rate limit than yours has.');
+    throw new PlatformError('FORBIDDEN', 'A key cannot have a higher rate limit than yours.');
   }
 }

@@ -33,8 +33,8 @@ const FIRST_REQUESTS = [
         organizerId: 'org_gala',
         contextId: 'evt_gala',
         customer: { email: 'ada@example.com' },
-        items: [{ offeringId: 'gala-ticket', quantity: 2, unitPrice: 5000, total: 8000 }],
         cartSessionId: 'gala-cart',
+        expectedTotal: 8000,
         context: { urn: 'urn:v1:demo:orders:order/GALA-1' },
       },
     },
@@ -62,15 +62,15 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 ## Conventions
 
-**Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key says which company asks; everything belongs to that company, and what belongs to another does not exist. A key holds scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. A write scope includes its read.
+**Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key belongs to one company. You see and change only that company's records; those of others are 404. A key holds scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. A write scope includes its read.
 
 **Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every response has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional member means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional field means that it is absent, and in a PATCH removes it.
 
-**Misspelt members.** A member or query parameter that looks misspelt, or belongs to another record, is 400 with the one that was meant. In \`conditions\`, \`effect\`, \`targets[]\` and tiers, and in the query of orders, every unknown one is. Others are ignored.
+**Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers and the query of orders, every unknown field gets a 400. Elsewhere unknown fields are ignored.
 
-**Limits.** Requests are limited for each key. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
+**Limits.** Requests are limited for each key, and for all keys of a company together: 100 a second and 500 a second, unless the operator chose other limits. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
 
 **Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and for 24 hours you get the first response again. A 503 may be repeated after \`Retry-After\`.
 

@@ -62,7 +62,7 @@ const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body.',
+    description: 'The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body.',
     schema: { type: 'string' },
   },
   IfMatch: {
@@ -154,7 +154,7 @@ function successesOf(operation: Operation) {
 function unchangedOf(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   if (!isRevalidated(operation)) return {};
   const headers = { ...headersOf(operation.scope !== undefined), ETag: header('ETag') };
-  return { 304: { description: 'Nothing changed since the answer whose `ETag` was sent. No body.', headers } };
+  return { 304: { description: 'Nothing has changed since the response with this `ETag`. No body.', headers } };
 }
 
 function envelopeOf(data: z.ZodType, form: Operation['answer']['form']): z.ZodType {

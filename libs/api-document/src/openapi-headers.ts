@@ -11,12 +11,12 @@ export const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
   ETag: {
     description:
-      'Identifies what is answered, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none.',
+      'Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none.',
     schema: { type: 'string' },
   },
   WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },
   IdempotentReplayed: {
-    description: '`true` on an answer that was given before to the same Idempotency-Key.',
+    description: '`true` if this response was sent before for the same Idempotency-Key.',
     schema: { const: 'true' },
   },
 };

@@ -113,7 +113,7 @@ async function exchange(
     if (cause instanceof PlatformError) throw cause;
     if (isNoResponders(cause)) throw unavailable(endpoint, cause);
     if (cause instanceof TimeoutError) {
-      throw new PlatformError('UPSTREAM_TIMEOUT', 'The service did not answer in time; it may be tried again.', {
+      throw new PlatformError('UPSTREAM_TIMEOUT', 'The service did not respond in time; try again.', {
         cause,
       });
     }

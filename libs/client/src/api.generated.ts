@@ -334,7 +334,7 @@ export interface paths {
      *
      *     `droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.
      *
-     *     With `proposed`, the price is that which it would be if those adjustments were saved, and nothing is saved. A new one is called `proposed_0` by its place in the list. What saving would refuse is refused here too: a field that is not valid, a code that another adjustment holds.
+     *     With `proposed` you get the price as if those adjustments were saved; nothing is saved. New ones are called `proposed_0`, `proposed_1` and so on, in your order. They are validated as if you saved them: an invalid field is a 400, a code that another adjustment holds a 409.
      *
      *     Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.
      *
@@ -386,7 +386,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Give a redemption back
+     * Release a redemption
      * @description Releases a redemption, so that another order can use its place. Releasing it again is no error. A redemption of an order placed through this API is released when the order is cancelled.
      *
      *     Scope: `pricing:redeem`.
@@ -518,7 +518,7 @@ export interface paths {
     };
     /**
      * Read a cart session
-     * @description Returns current prices: adjustments start and end without a change of the cart.
+     * @description Returns current prices: adjustments start and end without a change of the cart. While pricing does not respond, it returns those of the last change (`priceStatus` is `stored`).
      *
      *     Scope: `carts:read`.
      */
@@ -794,7 +794,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, including revoked keys. `companyId` and `environment` are for the root key, which lists all keys by default.
+     * @description Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.
      *
      *     Scope: `keys:admin`.
      */
@@ -802,7 +802,7 @@ export interface paths {
     put?: never;
     /**
      * Issue an API key
-     * @description A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.
+     * @description The response shows the key itself, only this once: it is not stored. Records made with a `test` key are invisible to `live` keys, and the reverse. With a company's key you can create keys only for the same company and environment, with no scope, rate limit or lifetime beyond its own; without `expiresAt` the new key ends with it. The operator's key creates keys for every company. A repeat with the same Idempotency-Key gets 409 `ALREADY_EXISTS`.
      *
      *     Scope: `keys:admin`.
      */
@@ -1185,21 +1185,27 @@ export interface components {
       /** @default manual */
       origin?: string;
       /**
+       * @description `at-listing` changes the price that a ticket is listed at; `at-checkout` starts from that.
        * @default at-checkout
        * @enum {string}
        */
       application?: 'at-checkout' | 'at-listing';
       /**
+       * @description How it combines with others: the best of its category, added up, or alone.
        * @default stackable
        * @enum {string}
        */
       stacking?: 'replace-within-category' | 'stackable' | 'exclusive';
       /**
+       * @description What the effect is computed on: the list price, or the price after the adjustments before it.
        * @default list-price
        * @enum {string}
        */
       effectBase?: 'list-price' | 'current-price';
-      /** @default 0 */
+      /**
+       * @description The highest is applied first.
+       * @default 0
+       */
       priority?: number;
       targets: components['schemas']['TargetInput'][];
       conditions?: components['schemas']['ConditionsInput'];
@@ -1219,12 +1225,19 @@ export interface components {
     };
     ConditionsInput: {
       code?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description It applies from this time on.
+       */
       startsAt?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description It no longer applies from this time on.
+       */
       endsAt?: string;
       minQuantity?: number;
       maxQuantity?: number;
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -1245,9 +1258,13 @@ export interface components {
       };
       customerSegments?: string[];
       channelIds?: string[];
+      /** @description The offering must have one of these tags. */
       tags?: string[];
+      /** @description Of what the targets name, only these offerings. */
       offeringIds?: string[];
+      /** @description How many orders may redeem it. */
       maxRedemptions?: number;
+      /** @description How many orders of one customer may redeem it. It does not apply to a customer without an id. */
       maxRedemptionsPerCustomer?: number;
     };
     EffectInput:
@@ -1257,11 +1274,12 @@ export interface components {
           /** @description At most four decimals. */
           percent: number;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1274,11 +1292,12 @@ export interface components {
            */
           currency?: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1292,11 +1311,12 @@ export interface components {
            */
           currency: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1304,11 +1324,12 @@ export interface components {
           kind: 'percentage_surcharge';
           percent: number;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1321,11 +1342,12 @@ export interface components {
            */
           currency: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1343,11 +1365,12 @@ export interface components {
            */
           currency?: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per?: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -1470,7 +1493,7 @@ export interface components {
           currency: string;
         };
       };
-      /** @description Adjustments that are not saved, as you would create them: the price is that which it would be if they were. One with the `id` of a stored adjustment takes its place. Nothing is saved. Needs pricing:read. */
+      /** @description Adjustments to try out, as you would create them. You get the price as if they were saved; nothing is. One with the `id` of a stored adjustment replaces it. Needs pricing:read. */
       proposed?: components['schemas']['ProposedAdjustment'][];
     };
     ProposedAdjustment: {
@@ -1481,21 +1504,27 @@ export interface components {
       /** @default manual */
       origin?: string;
       /**
+       * @description `at-listing` changes the price that a ticket is listed at; `at-checkout` starts from that.
        * @default at-checkout
        * @enum {string}
        */
       application?: 'at-checkout' | 'at-listing';
       /**
+       * @description How it combines with others: the best of its category, added up, or alone.
        * @default stackable
        * @enum {string}
        */
       stacking?: 'replace-within-category' | 'stackable' | 'exclusive';
       /**
+       * @description What the effect is computed on: the list price, or the price after the adjustments before it.
        * @default list-price
        * @enum {string}
        */
       effectBase?: 'list-price' | 'current-price';
-      /** @default 0 */
+      /**
+       * @description The highest is applied first.
+       * @default 0
+       */
       priority?: number;
       targets: components['schemas']['TargetInput'][];
       conditions?: components['schemas']['ConditionsInput'];
@@ -1601,7 +1630,9 @@ export interface components {
          */
         currency: string;
         companyId: string;
+        /** @description Stored with the order; it does not change the price. */
         organizerId: string;
+        /** @description The event, venue or organization. It decides what applies to items that are not in the catalogue. */
         contextId: string & (unknown & unknown);
         customer: {
           id?: string;
@@ -1636,7 +1667,10 @@ export interface components {
         } & {
           [key: string]: unknown;
         };
-        /** @default [] */
+        /**
+         * @description The codes that the buyer entered.
+         * @default []
+         */
         coupons?: (
           | string
           | ({
@@ -1742,6 +1776,7 @@ export interface components {
              */
             currency: string;
           };
+      /** @description The adjustments that made its price, by id. The order redeems each once. */
       adjustments?: (
         | string
         | ({
@@ -1778,7 +1813,7 @@ export interface components {
       expiresInSeconds?: number;
     };
     CreateApiKey: {
-      /** @description Defaults to the company of the calling key. The root key has to name one. */
+      /** @description Defaults to the company of the calling key. The operator's key has to name one. */
       companyId?: string;
       name: string;
       scopes: (
@@ -1804,7 +1839,7 @@ export interface components {
         burst: number;
       } | null;
       /**
-       * @description Defaults to that of the calling key; for the root key, to the gateway's setting.
+       * @description Defaults to that of the calling key; for the operator's key, to the gateway's setting.
        * @enum {string}
        */
       environment?: 'live' | 'test';
@@ -1837,7 +1872,7 @@ export interface components {
       kind: 'single' | 'series' | 'instance';
       /** @description For an instance: its series. */
       seriesId?: string;
-      /** @description For an instance: the fields that it overrides. Every other field is the series'; of an instance with its own start alone, the duration is. */
+      /** @description For an instance: the fields that it overrides. All other fields come from the series. An instance that overrides only startsAt keeps the duration of the series. */
       overrides?: (
         | 'name'
         | 'description'
@@ -1985,6 +2020,7 @@ export interface components {
       endsAt?: string;
       minQuantity?: number;
       maxQuantity?: number;
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -2005,9 +2041,13 @@ export interface components {
       };
       customerSegments?: string[];
       channelIds?: string[];
+      /** @description The offering must have one of these tags. */
       tags?: string[];
+      /** @description Of what the targets name, only these offerings. */
       offeringIds?: string[];
+      /** @description How many orders may redeem it. */
       maxRedemptions?: number;
+      /** @description How many orders of one customer may redeem it. It does not apply to a customer without an id. */
       maxRedemptionsPerCustomer?: number;
     };
     Effect:
@@ -2017,11 +2057,12 @@ export interface components {
           /** @description At most four decimals. */
           percent: number;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2034,11 +2075,12 @@ export interface components {
            */
           currency?: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2052,11 +2094,12 @@ export interface components {
            */
           currency: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2064,11 +2107,12 @@ export interface components {
           kind: 'percentage_surcharge';
           percent: number;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2081,11 +2125,12 @@ export interface components {
            */
           currency: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2103,11 +2148,12 @@ export interface components {
            */
           currency?: string;
           /**
+           * @description For each unit, or once for the order.
            * @default unit
            * @enum {string}
            */
           per: 'unit' | 'order';
-          /** @description Minor units (cents). */
+          /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
         }
       | {
@@ -2275,7 +2321,10 @@ export interface components {
       contextIds: string[];
       /** Format: date-time */
       expiresAt?: string;
-      /** @enum {string} */
+      /**
+       * @description `depleted`: its limit is reached. `conflict`: another active adjustment holds its code.
+       * @enum {string}
+       */
       status: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
       /** Format: date-time */
       created: string;
@@ -2345,7 +2394,7 @@ export interface components {
       priced: boolean;
       /** @enum {string} */
       unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
-      /** @description Whether so many can be ordered: what is left was counted at most 10 seconds ago, and the order decides. Absent for an offering that is not in the catalogue, and in a session that is ordered. */
+      /** @description Whether this quantity can be ordered. The number of tickets left is at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered. */
       available?: boolean;
       /** @enum {string} */
       unavailableReason?: 'inactive' | 'not-yet-on-sale' | 'no-longer-on-sale' | 'above-max-per-order' | 'too-few-left';
@@ -2368,7 +2417,7 @@ export interface components {
              */
             currency: string;
           };
-      /** @description What the orders that hold seats cost together (minor units), with fees and tax: those in the currency of `minimumSpend`, or if that names none, of the first of them. */
+      /** @description The total of the orders that hold seats, with fees and tax, in minor units. Only orders in the currency of `minimumSpend` count; if it names none, those in the currency of the first order. */
       spent: number;
       /** @enum {string} */
       status: 'open' | 'full' | 'closed';
@@ -2389,7 +2438,9 @@ export interface components {
        */
       currency: string;
       companyId: string;
+      /** @description Stored with the order; it does not change the price. */
       organizerId: string;
+      /** @description The event, venue or organization. It decides what applies to items that are not in the catalogue. */
       contextId: string & (unknown & unknown);
       customer: {
         id?: string;
@@ -2504,6 +2555,7 @@ export interface components {
                 currency: string;
               }
           );
+      /** @description The adjustments that made its price, by id. The order redeems each once. */
       adjustments?: (
         | string
         | ({
@@ -2930,7 +2982,7 @@ export interface components {
         };
       };
     };
-    /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not answer in time. */
+    /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not respond in time. */
     UpstreamTimeout: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3133,7 +3185,7 @@ export interface components {
   parameters: {
     /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
-    /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+    /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
     IfNoneMatch: string;
     /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
     IfMatch: string;
@@ -3148,11 +3200,11 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds after which to try again. */
     RetryAfter: number;
-    /** @description Identifies what is answered, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none. */
+    /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none. */
     ETag: string;
     /** @description `Bearer` */
     WwwAuthenticate: string;
-    /** @description `true` on an answer that was given before to the same Idempotency-Key. */
+    /** @description `true` if this response was sent before for the same Idempotency-Key. */
     IdempotentReplayed: 'true';
   };
   pathItems: never;
@@ -3178,7 +3230,7 @@ export interface operations {
         sort?: 'created' | 'startsAt';
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -3204,7 +3256,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3324,7 +3376,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -3355,7 +3407,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -3801,7 +3853,7 @@ export interface operations {
         status?: 'active' | 'merged';
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -3833,7 +3885,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4057,7 +4109,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -4093,7 +4145,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4328,7 +4380,7 @@ export interface operations {
         status?: 'active' | 'inactive';
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -4360,7 +4412,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4503,7 +4555,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -4534,7 +4586,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4686,7 +4738,7 @@ export interface operations {
         q?: string;
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -4712,7 +4764,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4817,7 +4869,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -4848,7 +4900,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5177,7 +5229,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -5209,7 +5261,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5333,7 +5385,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit.
        */
       409: {
         headers: {
@@ -5472,7 +5524,7 @@ export interface operations {
         q?: string;
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -5498,7 +5550,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5603,7 +5655,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -5634,7 +5686,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5860,7 +5912,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -5886,7 +5938,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6045,7 +6097,7 @@ export interface operations {
        *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
       409: {
         headers: {
@@ -6086,7 +6138,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -6117,7 +6169,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6225,7 +6277,7 @@ export interface operations {
        *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
       409: {
         headers: {
@@ -6267,7 +6319,7 @@ export interface operations {
         status?: 'open' | 'full' | 'closed';
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -6293,7 +6345,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6468,7 +6520,7 @@ export interface operations {
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
       409: {
         headers: {
@@ -6571,7 +6623,7 @@ export interface operations {
        *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
       409: {
         headers: {
@@ -6607,7 +6659,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -6638,7 +6690,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6773,7 +6825,7 @@ export interface operations {
         format?: 'ndjson' | 'csv';
       };
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -6801,7 +6853,7 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6954,15 +7006,15 @@ export interface operations {
        *
        *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content. Or: An order with this number and other content is being placed.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit.
        *
-       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.
+       *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
        *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
@@ -7162,7 +7214,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not answer in time. */
+      /** @description `UPSTREAM_TIMEOUT`: The service behind the gateway did not respond in time. */
       504: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7185,7 +7237,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of an earlier answer: while nothing changed, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -7216,7 +7268,7 @@ export interface operations {
           };
         };
       };
-      /** @description Nothing changed since the answer whose `ETag` was sent. No body. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
       304: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7586,15 +7638,15 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: A cap of what is to be redeemed is reached.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit.
        *
-       *     `ADJUSTMENT_NOT_APPLICABLE`: What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.
+       *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
        *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session makes one order, and `details` name the order that it made.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -8054,7 +8106,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key is the operator's root key, which belongs to no company. */
+      /** @description `FORBIDDEN`: The key is the operator's, which belongs to no company. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

@@ -19,7 +19,7 @@ import { target, targetInput } from './target.ts';
 
 export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
 
-/** The statuses that evaluation loads; an adjustment in one of them holds its code. */
+/** The statuses that evaluation loads. */
 export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'];
 
 export const adjustmentFields = {
@@ -27,10 +27,19 @@ export const adjustmentFields = {
   type: slug.default('promotion'),
   category: slug.optional(),
   origin: slug.default('manual'),
-  application: z.enum(['at-checkout', 'at-listing']).default('at-checkout'),
-  stacking: z.enum(['replace-within-category', 'stackable', 'exclusive']).default('stackable'),
-  effectBase: z.enum(['list-price', 'current-price']).default('list-price'),
-  priority: z.int().min(-1_000_000).max(1_000_000).default(0),
+  application: z
+    .enum(['at-checkout', 'at-listing'])
+    .default('at-checkout')
+    .describe('`at-listing` changes the price that a ticket is listed at; `at-checkout` starts from that.'),
+  stacking: z
+    .enum(['replace-within-category', 'stackable', 'exclusive'])
+    .default('stackable')
+    .describe('How it combines with others: the best of its category, added up, or alone.'),
+  effectBase: z
+    .enum(['list-price', 'current-price'])
+    .default('list-price')
+    .describe('What the effect is computed on: the list price, or the price after the adjustments before it.'),
+  priority: z.int().min(-1_000_000).max(1_000_000).default(0).describe('The highest is applied first.'),
   targets: z.array(targetInput).min(1, 'needs at least one target').max(ARRAY_LENGTH_MAX),
   conditions: conditions.default({}),
   effect,

@@ -11,7 +11,7 @@ export const createKeyBody = z
   .object({
     companyId: externalId
       .optional()
-      .describe('Defaults to the company of the calling key. The root key has to name one.'),
+      .describe("Defaults to the company of the calling key. The operator's key has to name one."),
     name,
     scopes: z
       .array(scope)
@@ -22,7 +22,7 @@ export const createKeyBody = z
     rateLimit: z.object({ perSecond: z.int().min(1).max(RATE_MAX), burst: z.int().min(1).max(RATE_MAX) }).nullish(),
     environment: keyEnvironment
       .optional()
-      .describe("Defaults to that of the calling key; for the root key, to the gateway's setting."),
+      .describe("Defaults to that of the calling key; for the operator's key, to the gateway's setting."),
   })
   .register(memberNotes, { answer: () => apiKey.shape, related: () => ({ expires: 'expiresAt' }) })
   .meta({ id: 'CreateApiKey' });

@@ -113,7 +113,7 @@ export const cartItem = z
       .boolean()
       .exactOptional()
       .describe(
-        'Whether so many can be ordered: what is left was counted at most 10 seconds ago, and the order decides. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
+        'Whether this quantity can be ordered. The number of tickets left is at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
       ),
     unavailableReason: z.enum(UNAVAILABLE_REASONS).exactOptional(),
   })

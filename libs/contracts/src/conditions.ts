@@ -13,19 +13,34 @@ import {
 export const conditions = z
   .strictObject({
     code: couponCode.transform(matchCode).optional(),
-    startsAt: instant.optional(),
-    endsAt: instant.optional(),
+    startsAt: instant.optional().describe('It applies from this time on.'),
+    endsAt: instant.optional().describe('It no longer applies from this time on.'),
     minQuantity: positive.optional(),
     maxQuantity: positive.optional(),
-    minOrderTotal: strictMoney.optional(),
+    minOrderTotal: strictMoney
+      .optional()
+      .describe('Compared with `cartContext.orderTotal`; without that, the adjustment does not apply.'),
     maxOrderTotal: strictMoney.optional(),
     customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
-    tags: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
-    /** Of what the targets name, these offerings only. */
-    offeringIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
-    maxRedemptions: z.int().min(0).optional(),
-    maxRedemptionsPerCustomer: z.int().min(0).optional(),
+    tags: z
+      .array(externalId)
+      .min(1)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('The offering must have one of these tags.'),
+    offeringIds: z
+      .array(externalId)
+      .min(1)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('Of what the targets name, only these offerings.'),
+    maxRedemptions: z.int().min(0).optional().describe('How many orders may redeem it.'),
+    maxRedemptionsPerCustomer: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many orders of one customer may redeem it. It does not apply to a customer without an id.'),
   })
   .refine((c) => !c.startsAt || !c.endsAt || c.startsAt < c.endsAt, {
     path: ['endsAt'],

@@ -33,20 +33,18 @@ const DISCOUNT_TYPES = {
 type DiscountType = keyof typeof DISCOUNT_TYPES;
 const discountTypes = Object.keys(DISCOUNT_TYPES) as [DiscountType, ...DiscountType[]];
 
-const limit = z.int().min(0);
+const limit = z.int().min(0).describe('How many orders may redeem it.');
 
 const listed = {
   description: text,
   code: couponCode,
   type: z.string().trim().min(1).max(64),
-  /** 0 means that there is none. */
-  amountOff: minorUnits.max(AMOUNT_MAX),
+  amountOff: minorUnits.max(AMOUNT_MAX).describe('Minor units off; 0 means none.'),
   percentOff: percent,
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-  /** The currency of `amountOff`; without it, minor units of whatever currency the price is in. */
-  currency: currencyCode,
+  currency: currencyCode.describe('The currency of `amountOff`. Without it, the amount counts in any currency.'),
   expiresAt: instant,
   /** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
   status: z.enum(['active', 'inactive']),
@@ -146,7 +144,9 @@ export const coupon = z
     offeringIds: z.array(z.string()),
     contextIds: z.array(z.string()),
     expiresAt: timestamp.exactOptional(),
-    status: z.enum(COUPON_STATUSES),
+    status: z
+      .enum(COUPON_STATUSES)
+      .describe('`depleted`: its limit is reached. `conflict`: another active adjustment holds its code.'),
     created: timestamp,
     changed: timestamp,
   })

@@ -6,10 +6,10 @@ const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
 const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'must have at most four decimals');
 
 const shared = {
-  /** Whether the effect counts for each unit or once for the order. */
-  per: z.enum(['unit', 'order']).default('unit'),
-  /** The most that a discount takes off (minor units), per unit or per order as `per` says. */
-  maxAmount: minorUnits.optional(),
+  per: z.enum(['unit', 'order']).default('unit').describe('For each unit, or once for the order.'),
+  maxAmount: minorUnits
+    .optional()
+    .describe('The most that a discount takes off, in minor units: per unit or per order, as `per` says.'),
 };
 
 const tier = z

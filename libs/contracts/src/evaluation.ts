@@ -67,7 +67,7 @@ const proposed = z
     return new Set(ids).size === ids.length;
   }, 'must name each stored adjustment once')
   .describe(
-    'Adjustments that are not saved, as you would create them: the price is that which it would be if they were. One with the `id` of a stored adjustment takes its place. Nothing is saved. Needs pricing:read.',
+    'Adjustments to try out, as you would create them. You get the price as if they were saved; nothing is. One with the `id` of a stored adjustment replaces it. Needs pricing:read.',
   );
 
 /** The body of `POST /v1/pricing/adjustments/evaluate`. */

@@ -162,7 +162,7 @@ export const ticketedEvent = z
       .array(z.enum(OVERRIDABLE_FIELDS))
       .exactOptional()
       .describe(
-        "For an instance: the fields that it overrides. Every other field is the series'; of an instance with its own start alone, the duration is.",
+        'For an instance: the fields that it overrides. All other fields come from the series. An instance that overrides only startsAt keeps the duration of the series.',
       ),
     created: timestamp,
     changed: timestamp.describe(

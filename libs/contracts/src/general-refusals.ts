@@ -38,11 +38,10 @@ export const scopeMissing = refusal(
   (scope: string) => ({ message: `This key lacks the scope ${scope}.` }),
   'orders:write',
 );
-export const rootKeyOnly = refusal(
-  'FORBIDDEN',
-  "The key is the operator's root key, which belongs to no company.",
-  () => ({ message: 'The root key only administers keys; create a key for a company with it.' }),
-);
+export const rootKeyOnly = refusal('FORBIDDEN', "The key is the operator's, which belongs to no company.", () => ({
+  message:
+    "The operator's key can only manage API keys. Use it to create a key for a company, and send that key instead.",
+}));
 export const requestTimeout = refusal('REQUEST_TIMEOUT', 'The request took too long to arrive.', () => ({
   message: 'The request did not arrive in time.',
 }));
@@ -129,8 +128,8 @@ export const serviceUnreachable = refusal(
 );
 export const serviceTooSlow = refusal(
   'UPSTREAM_TIMEOUT',
-  'The service behind the gateway did not answer in time.',
-  (service: string, cause?: unknown) => ({ message: `The ${service} service did not answer in time.`, cause }),
+  'The service behind the gateway did not respond in time.',
+  (service: string, cause?: unknown) => ({ message: `The ${service} service did not respond in time.`, cause }),
   'pricing',
 );
 export const internalError = refusal(

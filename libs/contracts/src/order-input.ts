@@ -44,8 +44,11 @@ export const orderItem = z
       .describe(
         'What all units cost. `unitPrice` x `quantity` is the amount before adjustments; anything else is charged as it stands.',
       ),
-    /** The adjustments that made its price, by id: each is redeemed once by the order. */
-    adjustments: z.array(appliedAdjustment).max(ARRAY_LENGTH_MAX).optional(),
+    adjustments: z
+      .array(appliedAdjustment)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('The adjustments that made its price, by id. The order redeems each once.'),
   })
   .meta({ id: 'OrderItemInput' });
 export type OrderItem = z.output<typeof orderItem>;
@@ -91,8 +94,10 @@ export const orderInput = z.object({
   orderNumber: z.string().trim().min(1).max(128),
   currency: currencyCode,
   companyId: externalId,
-  organizerId: externalId,
-  contextId: externalId.regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_'),
+  organizerId: externalId.describe('Stored with the order; it does not change the price.'),
+  contextId: externalId
+    .regex(/^(evt|ven|org)_/, 'must begin with evt_, ven_ or org_')
+    .describe('The event, venue or organization. It decides what applies to items that are not in the catalogue.'),
   customer,
   status: orderStatus
     .refine(
@@ -106,11 +111,11 @@ export const orderInput = z.object({
   expiresInSeconds: expiresInSeconds.optional(),
   items: z.array(orderItemInput).max(ARRAY_LENGTH_MAX).default([]),
   costs: costs.default({}),
-  /** Codes that the order redeems. */
   coupons: z
     .array(z.union([couponCode, z.looseObject({ code: couponCode })]))
     .max(ARRAY_LENGTH_MAX)
-    .default([]),
+    .default([])
+    .describe('The codes that the buyer entered.'),
   agreements: freeObject.default({}),
   answers: freeObject.default({}),
   forwarded: freeObject.default({}),

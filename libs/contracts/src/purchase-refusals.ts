@@ -115,13 +115,13 @@ export const LIMIT_REACHED: NotRedeemable = {
 };
 export const redemptionLimitReached = refusal(
   'REDEMPTION_LIMIT_REACHED',
-  'A cap of what is to be redeemed is reached.',
+  'An adjustment of this order has reached its redemption limit.',
   notRedeemable,
   LIMIT_REACHED,
 );
 export const adjustmentNotApplicable = refusal(
   'ADJUSTMENT_NOT_APPLICABLE',
-  'What the order is to redeem does not count for it; `details` have the `reason` and `detail` that an evaluation gives.',
+  'A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.',
   notRedeemable,
   { ...SUMMER, reason: 'ended', detail: noLongerValid(Date.UTC(2027, 8, 1), Date.UTC(2027, 8, 2, 10)) },
 );
@@ -185,7 +185,7 @@ export const heldByOrder = refusal(
 /** `path`: where the request names the session. */
 export const cartAlreadyOrdered = refusal(
   'CART_ALREADY_ORDERED',
-  'The cart session makes one order, and `details` name the order that it made.',
+  'The cart session has already been ordered; `details` name the order.',
   (sessionId: string, orderId: string, path: string) => ({
     message: `Cart session ${sessionId} has become order ${orderId}. Open a new session, or cancel the order.`,
     details: [{ path, message: `is the session of order ${orderId}; open a new one, or cancel the order`, orderId }],

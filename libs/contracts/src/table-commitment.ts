@@ -39,7 +39,7 @@ export const tableCommitment = z
     spent: z
       .int()
       .describe(
-        'What the orders that hold seats cost together (minor units), with fees and tax: those in the currency of `minimumSpend`, or if that names none, of the first of them.',
+        'The total of the orders that hold seats, with fees and tax, in minor units. Only orders in the currency of `minimumSpend` count; if it names none, those in the currency of the first order.',
       ),
     status: z.enum(TABLE_STATUSES),
     joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),

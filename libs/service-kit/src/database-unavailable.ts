@@ -58,7 +58,7 @@ export function databaseUnavailable(error: unknown): PlatformError | undefined {
     ? 'The database has no space left'
     : busy
       ? 'Too many write the same thing at once'
-      : 'The database does not answer';
+      : 'The database does not respond';
   return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
     retryAfterSeconds: 1,
     cause: error,

@@ -8,7 +8,11 @@ const { MongoBulkWriteError, MongoNetworkError, MongoOperationTimeoutError, Mong
   mongoose.mongo;
 
 test.each([
-  ['cannot be reached', new MongoNetworkError('connection closed'), 'The database does not answer; try again shortly.'],
+  [
+    'cannot be reached',
+    new MongoNetworkError('connection closed'),
+    'The database does not respond; try again shortly.',
+  ],
   [
     'has a full disk',
     new MongoServerError({ message: 'No space left on device', code: 14_031 }),

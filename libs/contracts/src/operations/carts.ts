@@ -98,7 +98,8 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     method: 'GET',
     path: '/cart/sessions/{id}',
     summary: 'Read a cart session',
-    description: 'Returns current prices: adjustments start and end without a change of the cart.',
+    description:
+      'Returns current prices: adjustments start and end without a change of the cart. While pricing does not respond, it returns those of the last change (`priceStatus` is `stored`).',
     scope: 'carts:read',
     versioned: 'answers',
     changesAlways: 'pricedAt',

@@ -20,7 +20,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     path: '/admin/keys',
     summary: 'Issue an API key',
     description:
-      "A `live` and a `test` key of a company open two worlds: what is made with one is not there for the other. A key administers the keys of its own company and world, passes on no scope or rate limit that it lacks, and makes no key that outlives it (`expiresAt` is its own end unless you name an earlier one); the operator's root key administers all. The answer holds the key itself, this once. Repeated with the same Idempotency-Key it is refused with `ALREADY_EXISTS`, because the key is kept nowhere.",
+      "The response shows the key itself, only this once: it is not stored. Records made with a `test` key are invisible to `live` keys, and the reverse. With a company's key you can create keys only for the same company and environment, with no scope, rate limit or lifetime beyond its own; without `expiresAt` the new key ends with it. The operator's key creates keys for every company. A repeat with the same Idempotency-Key gets 409 `ALREADY_EXISTS`.",
     scope: 'keys:admin',
     onRepeat: 'refuse',
     body: createKeyBody,
@@ -29,7 +29,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     examples: {
       shop: {
         summary: 'A web shop',
-        body: { companyId: 'demo', name: 'web shop', scopes: ['pricing:evaluate', 'carts:write', 'orders:write'] },
+        body: { companyId: 'demo', name: 'web shop', scopes: ['pricing:evaluate', 'carts:write', 'orders:checkout'] },
         makes: { 'data.id': KEY },
       },
     },
@@ -39,7 +39,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     path: '/admin/keys',
     summary: 'List API keys',
     description:
-      'Newest first, including revoked keys. `companyId` and `environment` are for the root key, which lists all keys by default.',
+      "Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.",
     scope: 'keys:admin',
     query: listKeysQuery,
     answer: { statuses: { 200: 'One page of keys.' }, data: apiKey, form: 'list' },

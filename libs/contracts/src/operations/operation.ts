@@ -10,7 +10,8 @@ export const TAGS = {
   Pricing: 'Rules that change a price, what they make of an offering, and how often they were redeemed.',
   Coupons: 'Codes for buyers. A coupon with a code and a discount is a price adjustment too.',
   Carts: 'Cart sessions, priced at every change, and table commitments that sessions join.',
-  Orders: 'Placing an order redeems its coupons: all of them, or there is no order.',
+  Orders:
+    'Placing an order charges what pricing says, redeems what made that price, and takes its tickets: all of it, or there is no order.',
   'API keys': 'Issue, rotate and revoke keys.',
   Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',

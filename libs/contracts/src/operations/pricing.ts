@@ -119,7 +119,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     description: [
       'Changes nothing. Loads every active or scheduled adjustment of the company, keeps those whose targets and conditions match, resolves stacking, and applies the rest: at-listing adjustments, then exclusive ones, then per unit, then per order; within each, by priority, then oldest first.',
       '`droppedAdjustments` lists what did not apply, with the reason as a code and as a sentence. `codes` has a result for every presented code. Evaluating checks caps but claims nothing: placing the order decides.',
-      'With `proposed`, the price is that which it would be if those adjustments were saved, and nothing is saved. A new one is called `proposed_0` by its place in the list. What saving would refuse is refused here too: a field that is not valid, a code that another adjustment holds.',
+      'With `proposed` you get the price as if those adjustments were saved; nothing is saved. New ones are called `proposed_0`, `proposed_1` and so on, in your order. They are validated as if you saved them: an invalid field is a 400, a code that another adjustment holds a 409.',
       'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
@@ -216,7 +216,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
   releaseRedemption: {
     method: 'DELETE',
     path: '/pricing/adjustments/{id}/redemptions/{redemptionId}',
-    summary: 'Give a redemption back',
+    summary: 'Release a redemption',
     description:
       'Releases a redemption, so that another order can use its place. Releasing it again is no error. A redemption of an order placed through this API is released when the order is cancelled.',
     scope: 'pricing:redeem',

@@ -26,8 +26,8 @@ export function gone(
     });
   }
   return code === undefined
-    ? invalidInput('order.items', `name the adjustment ${adjustmentId}, which is not active`)
-    : invalidInput('order.coupons', `name the code ${code}, which no active adjustment holds`);
+    ? invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active`)
+    : invalidInput('order.coupons', `include the code ${code}, which belongs to no active coupon or adjustment`);
 }
 
 export const limitReached: Refusal = {
