@@ -33,6 +33,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
   const documents = outboxesOf(model);
   const collection = documents.name;
   const overflow = model.db.collection<Overflow>(OVERFLOW_COLLECTION);
+  const unpublished = { collection, 'outbox.0': { $exists: true } };
 
   return {
     /**
@@ -63,25 +64,25 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
 
     /** When the oldest of them was written; undefined when there are none. */
     async oldestMs(): Promise<number | undefined> {
-      const oldest = await overflow.findOne(
-        { collection },
-        { projection: { 'outbox.at': 1 }, sort: { 'outbox.at': 1 } },
-      );
+      const oldest = await overflow.findOne(unpublished, {
+        projection: { 'outbox.at': 1 },
+        sort: { 'outbox.at': 1 },
+      });
       return oldest?.outbox[0]?.at.getTime();
     },
 
     /** Everything that was moved, each with its document; undefined if that is gone. */
     async *all(): AsyncGenerator<{ overflow: Overflow; document: Doc | undefined }> {
-      for await (const one of overflow.find({ collection })) {
+      for await (const one of overflow.find(unpublished)) {
         const document = await documents.findOne<Doc>({ _id: one.documentId });
         yield { overflow: one, document: document ?? undefined };
       }
     },
 
-    /** Removes entries that no longer wait. */
-    async remove({ _id, outbox }: Overflow, entryIds: readonly string[]): Promise<void> {
-      if (entryIds.length === outbox.length) await overflow.deleteOne({ _id });
-      else await overflow.updateOne({ _id }, { $pull: { outbox: { id: { $in: entryIds } } } });
+    /** Removes entries that no longer wait. Other replicas may remove others at the same time. */
+    async remove({ _id }: Overflow, entries: readonly OutboxEntry[]): Promise<void> {
+      await overflow.updateOne({ _id }, { $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } });
+      await overflow.deleteOne({ _id, outbox: { $size: 0 } });
     },
   };
 }

@@ -98,8 +98,11 @@ export function startRelay<Doc extends WithOutbox>(options: {
     }
   };
 
-  /** Returns how many entries no longer wait. */
-  const publishRound = async (round: readonly Waiting<Doc>[], remove = published.remove): Promise<number> => {
+  /** Returns how many entries no longer wait, and whether any failed. */
+  const publishRound = async (
+    round: readonly Waiting<Doc>[],
+    remove = published.remove,
+  ): Promise<{ done: number; failed: boolean }> => {
     try {
       const whole = complete && (await complete([...new Set(round.map(({ document }) => document))]));
       const completed = whole && new Map(whole.map((document) => [document._id, document]));
@@ -119,10 +122,10 @@ export function startRelay<Doc extends WithOutbox>(options: {
       if (parked.length > 0) await parkEvents(model.db, parked, logger);
       const done = round.filter((_, index) => outcomes[index]?.published || outcomes[index]?.reason !== undefined);
       if (done.length > 0) await remove(done);
-      return done.length;
+      return { done: done.length, failed: failed >= 0 };
     } catch (err) {
       logger.warn({ err, collection }, NOT_REMOVED);
-      return 0;
+      return { done: 0, failed: true };
     } finally {
       for (const one of round) if (!published.has(one)) underWay.delete(one.entry.id);
     }
@@ -153,7 +156,7 @@ export function startRelay<Doc extends WithOutbox>(options: {
     for (let at = 0; at < due.length && !stopping.signal.aborted; at += ROUND_ENTRIES_MAX) {
       const round = due.slice(at, at + ROUND_ENTRIES_MAX);
       for (const { entry } of round) underWay.add(entry.id);
-      if ((await publishRound(round)) === 0) await pauseInOutage();
+      if ((await publishRound(round)).done === 0) await pauseInOutage();
     }
   };
 
@@ -171,20 +174,18 @@ export function startRelay<Doc extends WithOutbox>(options: {
         const { documentId } = kept;
         const lost = kept.outbox.map((entry) => ({ _id: entry.id, collection, documentId, entry, reason }));
         await parkEvents(model.db, lost, logger);
-        await overflow.remove(
-          kept,
-          kept.outbox.map(({ id }) => id),
-        );
+        await overflow.remove(kept, kept.outbox);
         continue;
       }
       const round = kept.outbox.map((entry) => ({ document, entry }));
-      const left = await publishRound(round, async (done) =>
+      const { done, failed } = await publishRound(round, async (some) =>
         overflow.remove(
           kept,
-          done.map(({ entry }) => entry.id),
+          some.map(({ entry }) => entry),
         ),
       );
-      if (left === 0) await pauseInOutage();
+      // In an outage each document takes a while to fail; the next sweep retries them.
+      if (done === 0 && failed) return;
     }
   };
 

@@ -176,3 +176,46 @@ test('a document stays small while the broker stores nothing, and every one of i
   expect(published).toEqual(written);
   await relay.stop();
 });
+
+/** Stores a note without events, and each of `outboxes` apart from it. */
+async function overflown(outboxes: readonly OutboxEntry[][]) {
+  const model = await notes();
+  const one = { ...note('a'), outbox: [] };
+  await model.collection.insertOne(one as never);
+  const collection = model.collection.name;
+  const overflow = db.collection<{ _id: string }>('outbox_overflow');
+  for (const outbox of outboxes) {
+    await overflow.insertOne({ _id: randomUUID(), collection, documentId: one._id, outbox } as { _id: string });
+  }
+  return { model, stored: async () => overflow.countDocuments({ collection }) };
+}
+
+test('two relays that each publish what the other cannot leave nothing stored', async () => {
+  const entries = [1, 2].map(() => outboxEntry('adjustment.updated', new Date()));
+  const { model, stored } = await overflown([entries]);
+  const refusing = new Set(entries.map(({ id }) => id));
+  const bothRead = Promise.withResolvers<void>();
+  const relays = [...refusing].map((refused) =>
+    relayOf(model, async ({ id }) => {
+      if (id !== refused || !refusing.delete(refused)) return await bothRead.promise;
+      if (refusing.size === 0) bothRead.resolve();
+      await bothRead.promise;
+      throw new Error('not now');
+    }),
+  );
+  await expect.poll(stored, { timeout: 10_000 }).toBe(0);
+  await Promise.all(relays.map(async (relay) => relay.stop()));
+});
+
+test('events are published from where they overflowed to, past a list that became empty or has to wait', async () => {
+  const [waits, good] = [
+    outboxEntry('note.from-the-future' as never, new Date(0)),
+    outboxEntry('adjustment.updated', new Date()),
+  ];
+  const { model, stored } = await overflown([[], [waits], [good]]);
+  const published: string[] = [];
+  const relay = relayOf(model, async ({ id }) => void published.push(id));
+  await expect.poll(() => published, { timeout: 10_000 }).toEqual([good.id]);
+  await expect.poll(stored, { timeout: 10_000 }).toBe(2);
+  await relay.stop();
+});
