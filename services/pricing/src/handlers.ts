@@ -2,12 +2,14 @@ import { adjustmentNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
+import type { AdjustmentRepository } from './store/adjustment.repository.ts';
 import { usageFrom } from './store/redemption-pools.ts';
 import { changeAdjustment } from './use-cases/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
 
 export interface HandlerDeps extends RedeemDeps {
+  adjustments: AdjustmentRepository;
   clock: () => Date;
   /** Tells every replica that an adjustment was written; resolves once each of them uses it. */
   announce: (record: AdjustmentRecord) => Promise<void>;

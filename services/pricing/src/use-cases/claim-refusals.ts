@@ -37,7 +37,7 @@ export const limitReached: Refusal = {
 
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
-  { customerId, quantity = 1 }: { customerId?: string | undefined; quantity?: number },
+  { customerId }: { customerId?: string | undefined },
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
@@ -46,7 +46,6 @@ export function refusalOf(
     usage: { claimed: counts.claimed },
     customerUsage: counts.byCustomer,
     customerId,
-    quantity,
   });
 }
 

@@ -3,19 +3,21 @@ import {
   adjustmentNotFound,
   invalidInput,
   keyOfTenant,
+  type PlatformError,
   type Redemption,
   type RedemptionInput,
   type Usage,
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
+import { capRefusal } from '../domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf, usageOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
-import { crowdedOut, keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
+import { crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
 
 export interface RedeemDeps {
-  adjustments: AdjustmentRepository;
+  adjustments: Pick<AdjustmentRepository, 'find'>;
   redemptions: RedemptionRepository;
   pools: RedemptionPools;
 }
@@ -80,9 +82,17 @@ async function redeemOnce(
     settledBy: 'ledger',
     key: claimKey('order', keyOfTenant(tenant), orderId),
   };
+  const standingOr = async (refusal: PlatformError): Promise<Redeemed> => {
+    const redeemed = await standingRedemption(deps, record, claim);
+    if (redeemed === undefined) throw refusal;
+    return redeemed;
+  };
   if (max !== undefined && customerId !== undefined) {
     const byCustomer = (await pools.claimedBy(customerId, [adjustmentId])).get(adjustmentId) ?? 0;
-    if (byCustomer + quantity > max) throw refusedByCaps(record, claim, { claimed: 0, byCustomer });
+    // What takes the last place may be this order's own claim. One that is pending is confirmed below.
+    if (byCustomer + quantity > max && !(await pools.pendingOf(claim, [adjustmentId])).has(adjustmentId)) {
+      return await standingOr(refusedByCaps(record, claim, { claimed: 0, byCustomer }));
+    }
   }
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), share: shareOf(record) });
   switch (outcome.kind) {
@@ -98,13 +108,12 @@ async function redeemOnce(
       throw crowdedOut(claim);
     case 'full':
     case 'share-full': {
-      const redeemed = await standingRedemption(deps, record, claim);
-      if (redeemed !== undefined) return redeemed;
       const { kind, claimed } = outcome;
-      throw refusedByCaps(record, claim, {
+      const counts = {
         claimed: kind === 'full' ? Math.max(claimed, conditions.maxRedemptions ?? 0) : 0,
         byCustomer: kind === 'share-full' ? Math.max(claimed, max ?? 0) : 0,
-      });
+      };
+      return await standingOr(refusedByCaps(record, claim, counts));
     }
     case 'outdated':
     case 'confirmed':
@@ -130,9 +139,14 @@ async function standingRedemption(
   return { redemption, usage, repeated: redemption.id !== id || held?.id !== id };
 }
 
-function refusedByCaps(record: AdjustmentRecord, claim: Claim, counts: { claimed: number; byCustomer: number }) {
-  const { startsAt: _startsAt, endsAt: _endsAt, ...conditions } = record.conditions;
-  const refusal = refusalOf({ conditions }, claim, new Date(0), counts) ?? limitReached;
+function refusedByCaps(
+  { conditions: { maxRedemptions = Infinity, maxRedemptionsPerCustomer } }: AdjustmentRecord,
+  claim: Claim,
+  { claimed, byCustomer }: { claimed: number; byCustomer: number },
+): PlatformError {
+  const { quantity, customerId } = claim;
+  const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
+  const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   return refused(refusal, claim, path);
 }

@@ -12,9 +12,11 @@ export interface Redeemed {
   claimedByCustomer: () => number;
 }
 
+type Caps = Pick<CompiledConditions, 'maxRedemptions' | 'maxRedemptionsPerCustomer'>;
+
 /** Advisory in an evaluation; under concurrency the claim's own conditional write enforces a cap. */
-export function capRefusal(conditions: CompiledConditions, redeemed: Redeemed): Refusal | undefined {
-  const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+export function capRefusal(caps: Caps, redeemed: Redeemed): Refusal | undefined {
+  const { maxRedemptions, maxRedemptionsPerCustomer } = caps;
   const { claimed, quantity, customerId } = redeemed;
   if (claimed + quantity > maxRedemptions) {
     return {

@@ -11,17 +11,9 @@ test.each([
   [{ startsAt: '2030-01-01T00:00:00.000Z' }, {}, 'not-started'],
   [{ maxRedemptions: 4 }, {}, undefined],
   [{ maxRedemptions: 3 }, {}, 'redemption-limit-reached'],
-  [{ maxRedemptions: 4 }, { quantity: 2 }, 'redemption-limit-reached'],
   [{ maxRedemptionsPerCustomer: 2 }, {}, undefined],
   [{ maxRedemptionsPerCustomer: 1 }, {}, 'customer-redemption-limit-reached'],
   [{ maxRedemptionsPerCustomer: 2 }, { customerId: undefined }, 'customer-missing'],
 ])('%j asked for %j: %s', (conditions, asked, reason) => {
   expect(whyNotRedeemable(anAdjustment({ id: 'adj', conditions }), { ...at, ...asked })?.reason).toBe(reason);
-});
-
-test('says how many are left if any are', () => {
-  const adjustment = anAdjustment({ id: 'adj', conditions: { maxRedemptions: 4 } });
-  expect(whyNotRedeemable(adjustment, { ...at, quantity: 2 })?.detail).toBe(
-    'allows 4 redemptions in all, 1 is left and 2 asked for',
-  );
 });

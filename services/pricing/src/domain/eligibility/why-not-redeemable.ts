@@ -6,8 +6,7 @@ import { windowRefusal } from './window.ts';
 
 /**
  * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation;
- * undefined if it can. `quantity` is how many redemptions are requested; `customerUsage` what the customer has claimed
- * so far.
+ * undefined if it can. `customerUsage` is what the customer has claimed so far.
  */
 export function whyNotRedeemable(
   adjustment: Pick<Adjustment, 'conditions'>,
@@ -16,7 +15,6 @@ export function whyNotRedeemable(
     usage: { claimed: number };
     customerUsage: number;
     customerId?: string | undefined;
-    quantity?: number;
   },
 ): Refusal | undefined {
   const conditions = compileConditions(adjustment.conditions, 0);
@@ -24,7 +22,7 @@ export function whyNotRedeemable(
     windowRefusal(conditions, at.nowMs) ??
     capRefusal(conditions, {
       claimed: at.usage.claimed,
-      quantity: at.quantity ?? 1,
+      quantity: 1,
       customerId: at.customerId,
       claimedByCustomer: () => at.customerUsage,
     })
