@@ -1,5 +1,5 @@
 import type { PlatformError, PurchaseRequest } from '@event-commerce/contracts';
-import { hostileMembers } from '@event-commerce/test-kit';
+import { hostileMembers, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aLine, type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 import { buy, create, createCoupon, NOTHING, ONE, redeemed, refusalOf } from './buying.ts';
@@ -55,6 +55,20 @@ describe('a purchase', () => {
       { code: better.code, status: 'applied' },
     ]);
     expect(await pricing.usage(company, worse.id)).toEqual(NOTHING);
+  });
+
+  test('claims one of the adjustments that have a code: the active one', async () => {
+    const company = pricing.newCompany();
+    const code = newCode();
+    const conditions = { code, startsAt: new Date(Date.now() - 86_400_000).toISOString() };
+    const scheduled = await create(company, { status: 'scheduled', conditions });
+    const active = await create(company, { conditions: { code } });
+    const reply = await buy(pricing, company, { codes: [code] });
+    expect([redeemed(reply), reply.price?.summary.total]).toEqual([[active], 9_000]);
+    expect(await refusalOf(pricing, company, { adjustmentIds: [scheduled] })).toMatchObject({
+      code: 'ADJUSTMENT_NOT_APPLICABLE',
+      details: [{ path: 'order.items', adjustmentId: scheduled, reason: 'code-not-presented' }],
+    });
   });
 
   test('names a code that no active adjustment holds, and claims nothing', async () => {

@@ -13,7 +13,12 @@ export const ANY_STACKING: StoredAdjustment['stacking'][] = [
   'replace-within-category',
   'exclusive',
 ];
-export const adjustments = someAdjustments(14, { stacking: ANY_STACKING });
+const unlike = someAdjustments(14, { stacking: ANY_STACKING });
+/** Adjustments that all have one code: each of them when it is active, and what is scheduled beside it. */
+export const sharingACode = someAdjustments(5, { stacking: ANY_STACKING }).map((all) =>
+  all.map((one): StoredAdjustment => ({ ...one, conditions: { ...one.conditions, code: 'SUMMER' } })),
+);
+export const adjustments = fc.oneof({ weight: 6, arbitrary: unlike }, { weight: 1, arbitrary: sharingACode });
 export const cart = someCart(4);
 export const options: PriceOptions = { ...OPTIONS, customerUsage: (id) => id.length % 3 };
 

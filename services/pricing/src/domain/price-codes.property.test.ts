@@ -5,7 +5,7 @@ import type { StoredAdjustment } from './adjustment.ts';
 import { priceCart } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
 import { CompanySnapshot } from './snapshot.ts';
-import { adjustments, appliedIds, cart, options } from './any-evaluation.fixture.ts';
+import { adjustments, appliedIds, cart, options, sharingACode } from './any-evaluation.fixture.ts';
 
 describe('for any adjustments and any cart', () => {
   test('codes lists every presented code once, consistent with what applied and what was dropped', () => {
@@ -26,6 +26,21 @@ describe('for any adjustments and any cart', () => {
             expect(reason).toBe(dropped?.reason);
           }
         }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a code that many have gives what the one that it redeems gives alone', () => {
+    fc.assert(
+      fc.property(sharingACode, cart, (all, request) => {
+        const cartContext = { ...request.cartContext, codes: ['summer'] };
+        const snapshot = new CompanySnapshot(all);
+        const holder = snapshot.holderOf('SUMMER', new Date(options.now).getTime());
+        const alone = new CompanySnapshot(all.filter(({ id }) => id === holder?.id));
+        const priced = (of: CompanySnapshot) =>
+          priceCart(of, { ...request, cartContext }, { ...options, dropped: 'none' });
+        expect(priced(snapshot)).toEqual(priced(alone));
       }),
       { numRuns: 500 },
     );

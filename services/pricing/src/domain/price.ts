@@ -9,7 +9,7 @@ import {
 import type { Candidate, Line } from './candidate.ts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
-import { answerCodes } from './codes.ts';
+import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
@@ -72,8 +72,8 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
   const lines = linesOf(request, options.events);
-  const circumstances = circumstancesOf(cartContext, currency, options);
-  const { codes } = circumstances;
+  const circumstances = circumstancesOf(snapshot, cartContext, currency, options);
+  const { codes, holders } = circumstances;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
 
@@ -123,7 +123,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   return {
     ...orderOf(lines, steps, currency, clampedAtZero),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
-    codes: answerCodes(snapshot, cartContext.codes ?? [], counting, droppedCandidates),
+    codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
 
   function listed(): DroppedAdjustment[] {
@@ -165,10 +165,18 @@ function select(
   return selection;
 }
 
-function circumstancesOf(context: CartContext, currency: string, options: PriceOptions): Circumstances {
+function circumstancesOf(
+  snapshot: LiveAdjustments,
+  context: CartContext,
+  currency: string,
+  options: PriceOptions,
+): Circumstances {
+  const nowMs = new Date(context.now ?? options.now).getTime();
+  const codes = codesOf(context);
   return {
-    nowMs: new Date(context.now ?? options.now).getTime(),
-    codes: codesOf(context),
+    nowMs,
+    codes,
+    holders: holdersOf(snapshot, codes, nowMs),
     currency,
     customerId: context.customerId,
     customerSegment: context.customerSegment,

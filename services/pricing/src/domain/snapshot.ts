@@ -3,10 +3,11 @@ import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from './candidate.ts';
 import { CascadeOrder } from './cascade-order.ts';
-import { type CompiledAdjustment, compileAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
+import { holderAmong } from './codes.ts';
+import { type CompiledAdjustment, compileAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
 import type { MismatchList } from './mismatch-list.ts';
-import { hasWindow, windowRefusal } from './eligibility/window.ts';
+import { hasWindow } from './eligibility/window.ts';
 import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
 import { VersionDigest } from './version-digest.ts';
 
@@ -143,18 +144,9 @@ export class CompanySnapshot {
     return [...this.#byCode.get(matchCode(code))];
   }
 
-  /**
-   * The adjustment that `code` redeems at `nowMs`: of those whose window is open, the active one before the scheduled
-   * ones; otherwise any that can explain why it does not apply.
-   */
+  /** The adjustment that `code` redeems at `nowMs`. */
   holderOf(code: string, nowMs: number): KeptAdjustment | undefined {
-    const inOrder = this.withCode(code).toSorted(
-      (a, b) =>
-        Number(isOpen(b, nowMs)) - Number(isOpen(a, nowMs)) ||
-        Number(b.source.status === 'active') - Number(a.source.status === 'active') ||
-        inCascadeOrder(a, b),
-    );
-    return inOrder[0]?.source;
+    return holderAmong(this.withCode(code), nowMs)?.source;
   }
 
   /** Whether an adjustment with `code`, or with this id, was skipped because it cannot be read. */
@@ -239,10 +231,6 @@ export class CompanySnapshot {
     if (code !== undefined) this.#byCode.add(code, adjustment);
     (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
   }
-}
-
-function isOpen({ conditions }: CompiledAdjustment, nowMs: number): boolean {
-  return windowRefusal(conditions, nowMs) === undefined;
 }
 
 function isCapped({ conditions }: CompiledAdjustment): boolean {

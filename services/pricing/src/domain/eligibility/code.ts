@@ -1,6 +1,13 @@
 import type { Rule } from './rule.ts';
 
-export const codeRule: Rule = ({ conditions: { code } }, { codes }) => {
-  if (code === undefined || codes.has(code)) return undefined;
-  return { reason: 'code-not-presented', detail: `needs the code ${code}, which was not presented` };
+export const codeRule: Rule = (adjustment, { holders }) => {
+  const { code } = adjustment.conditions;
+  if (code === undefined) return undefined;
+  const holder = holders.get(code);
+  if (holder === adjustment) return undefined;
+  const reason = 'code-not-presented';
+  if (holder === undefined) return { reason, detail: `needs the code ${code}, which was not presented` };
+  // Several adjustments may have one code: it was presented for one of them.
+  const { id, name } = holder.source;
+  return { reason, detail: `needs the code ${code}, which redeems "${name}" now`, replacedBy: id };
 };

@@ -5,8 +5,10 @@ import type { Refusal } from './refusal.ts';
 /** What one evaluation knows about the buyer and the moment. */
 export interface Circumstances {
   nowMs: number;
-  /** The presented codes, in upper case. */
+  /** The presented codes, in normalized form. */
   codes: ReadonlySet<string>;
+  /** The adjustments that they redeem. */
+  holders: ReadonlyMap<string, CompiledAdjustment>;
   /** The currency of the prices. */
   currency: string;
   customerId: string | undefined;

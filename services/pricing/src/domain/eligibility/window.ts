@@ -16,6 +16,10 @@ export function windowRefusal(conditions: CompiledConditions, nowMs: number): Re
   return undefined;
 }
 
+export function isOpen({ startsAtMs, endsAtMs }: CompiledConditions, nowMs: number): boolean {
+  return startsAtMs <= nowMs && nowMs < endsAtMs;
+}
+
 export function hasWindow({ conditions }: Pick<CompiledAdjustment, 'conditions'>): boolean {
   return conditions.startsAtMs !== -Infinity || conditions.endsAtMs !== Infinity;
 }
