@@ -76,6 +76,7 @@ export interface GatewayDeps extends HealthDeps {
   keepAliveMs: number;
   trustedProxies: readonly string[] | undefined;
   natsUrls: readonly string[];
+  clock: () => number;
 }
 
 export interface Gateway {
@@ -143,6 +144,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     const refused = (request.raw as RawRequest)[refusal];
     if (refused !== undefined) throw refused;
     if (countHeaders(request, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+    // Not in a handler: until then the body would be read.
+    if (request.is404) throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
     done();
   });
   admitRequests(app, {
@@ -170,9 +173,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     else reply.send(body);
   }
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler(() => {
-    throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
-  });
 
   answerOnce(app, { records: deps.idempotency });
   shareAmongCompanies(app, deps);

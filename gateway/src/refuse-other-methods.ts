@@ -22,10 +22,12 @@ export function refuseOtherMethods(app: FastifyInstance): void {
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url,
       config: { allow },
-      handler: (_request, reply) => {
+      // Not in the handler: until then the body would be read, and refused for what is wrong with it.
+      onRequest: (_request, reply) => {
         reply.header('allow', allow);
-        throw new PlatformError('METHOD_NOT_ALLOWED', `This path answers ${allow} only.`);
+        throw new PlatformError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`);
       },
+      handler: () => {},
     });
   }
 }

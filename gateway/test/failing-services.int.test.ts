@@ -65,6 +65,19 @@ describe('a service that fails', () => {
     );
   });
 
+  it('by never responding is 504 where the gateway asks it by itself', async () => {
+    const service = await startRawService(() => {});
+    const { url } = service;
+    const own = await gateway.replica({ PRICING_URL: url, COMMERCE_URL: url, CART_URL: url, EVENTS_URL: url });
+    try {
+      const reply = await (await own.client('*')).get('/usage');
+      expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
+  });
+
   it('with 503 is called once and its error is passed on', async () => {
     let requests = 0;
     await failing(

@@ -96,6 +96,20 @@ describe('a method that a path does not have', () => {
   it('is 404 where there is no path', async () => {
     expect((await send('/nowhere', [], { method: 'PUT' })).status).toBe(404);
   });
+
+  it.each([
+    ['/nowhere', 'POST', 404],
+    ['/coupons', 'PUT', 405],
+    ['/usage', 'POST', 405],
+  ])('%s is refused whatever the body of the %s, and before that has arrived', async (target, method, status) => {
+    const json = ['Content-Type: application/json'];
+    expect((await send(target, [...json, 'Content-Length: 1'], { method, body: '{' })).status).toBe(status);
+    expect((await send(target, ['Content-Type: text/xml', 'Content-Length: 1'], { method, body: '<' })).status).toBe(
+      status,
+    );
+    const withheld = await send(target, [...json, 'Content-Length: 1000000'], { method, body: ' '.repeat(999_999) });
+    expect(withheld.status).toBe(status);
+  });
 });
 
 describe('framing', () => {

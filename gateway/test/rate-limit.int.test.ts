@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '@event-commerce/test-kit';
+import { Redis } from 'ioredis';
 import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -31,6 +32,23 @@ describe('the rate limit of a key', () => {
     } finally {
       await replica.stop();
     }
+  });
+
+  it('is not used up for long after the clock of Redis was set back', async () => {
+    const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
+    const send = async () => (await clientOf(key).get('/coupons')).status;
+    const statuses = await Promise.all(Array.from({ length: 60 }, send));
+    expect(statuses).toContain(429);
+    const redis = new Redis(gateway.config.REDIS_URL);
+    try {
+      // What was stored before is in the future then.
+      for (const name of await redis.keys(`${gateway.config.REDIS_KEY_PREFIX}*`)) {
+        await redis.set(name, Number(await redis.get(name)) + 3_600_000_000, 'KEEPTTL');
+      }
+    } finally {
+      redis.disconnect();
+    }
+    expect(await send()).toBe(200);
   });
 
   it('never admits more than the burst plus the refill, in any window', async () => {

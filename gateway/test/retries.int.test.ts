@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { ATTEMPT_HEADER } from '@event-commerce/contracts';
 import { startServiceProcess } from '@event-commerce/test-kit';
 import { describe, expect, it } from 'vitest';
 import { envOf } from './gateway-fixture.ts';
 import { type Answer, error, json, keyed, useCountedService } from './counted-service.ts';
 
-const { age, answerWith, created, effects, gateway, newClient } = useCountedService();
+const { age, answerWith, created, database, effects, gateway, newClient } = useCountedService();
 
 describe('a POST with an Idempotency-Key', () => {
   it('replays a final error', async () => {
@@ -54,6 +55,43 @@ describe('a POST with an Idempotency-Key', () => {
     const large = await client.post('/coupons', 'x'.repeat(1024 * 1024 + 1), keyed('one'));
     expect([forbidden.status, large.status, effects()]).toEqual([403, 413, []]);
     expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(201);
+  });
+
+  it('is still known to have been sent before when a retry is refused', async () => {
+    const sentAs: unknown[] = [];
+    const client = await newClient((request) => request.socket.destroy());
+    expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(502);
+    answerWith((request, response) => {
+      sentAs.push(request.headers[ATTEMPT_HEADER]);
+      json(response, 429, error('RATE_LIMITED'));
+    });
+    for (let retry = 0; retry < 2; retry++) expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(429);
+    expect(sentAs).toEqual([sentAs[0], sentAs[0]]);
+    expect(sentAs[0]).toMatch(/ again$/);
+  });
+
+  it('is free when its client left before the service was asked', async () => {
+    const client = await newClient(() => {});
+    const own = await gateway().replica({ UPSTREAM_CONNECTIONS_MAX: 2, UPSTREAM_TIMEOUT_MS: 20_000 });
+    try {
+      const { key } = await own.createKey({ companyId: client.companyId });
+      const ask = async (target: string, init: RequestInit) =>
+        fetch(`${own.url}${target}`, { ...init, headers: { authorization: `Bearer ${key}`, ...keyed('one') } });
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const inTheOnlyPlace = ask('/coupons/cpn_1', { signal });
+      await expect.poll(effects).toHaveLength(1);
+      const waiting = ask('/coupons', { method: 'POST', signal });
+      const records = database().collection<{ _id: string }>('idempotency');
+      const mine = { _id: { $regex: client.companyId } };
+      await expect.poll(async () => records.countDocuments(mine)).toBe(1);
+      leaving.abort();
+      await Promise.allSettled([inTheOnlyPlace, waiting]);
+      answerWith(created);
+      await expect.poll(async () => (await ask('/coupons', { method: 'POST' })).status).toBe(201);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('can be retried again when the service did not respond, or its response was cut off', async () => {

@@ -49,7 +49,7 @@ export function admitRequests(
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
-    if (request.is404 || config.public === true) return;
+    if (config.public === true) return;
 
     const caller = await authenticate(request);
     request.caller = caller;

@@ -86,7 +86,7 @@ export async function evaluateRoute(
       const [first = EMPTY, ...rest] = parts;
       if (!canBeWrapped(first)) throw invalid(service);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-      heldBytes.hold(companyId, bytes, reply.raw);
+      heldBytes.holdResponse(companyId, bytes, body.length, reply.raw);
       reply.code(status).type('application/json; charset=utf-8');
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (bytes <= WHOLE_BYTES_MAX) {

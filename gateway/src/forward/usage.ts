@@ -20,15 +20,18 @@ export function usageHandlers({
   upstreams,
   signIdentity,
   keyAdmin,
+  upstreamTimeoutMs,
 }: {
   upstreams: Readonly<Record<ServiceName, Upstream>>;
   signIdentity: SignIdentity;
   keyAdmin: Pick<KeyAdmin, 'usage'>;
+  upstreamTimeoutMs: number;
 }): Pick<Handlers, 'getUsage'> {
   const ask = async (service: ServiceName, identity: Identity, requestId: string) =>
     new Promise<Record<string, QuotaUse>>((resolve, reject) => {
       const headers = { [IDENTITY_HEADER]: signIdentity(identity, [service]), 'x-request-id': requestId };
-      upstreams[service].request({ method: 'GET', path: '/usage', headers }, (error, answer) => {
+      const timeouts = { headersTimeout: upstreamTimeoutMs, bodyTimeout: upstreamTimeoutMs };
+      upstreams[service].request({ method: 'GET', path: '/usage', headers, ...timeouts }, (error, answer) => {
         if (error !== null) return reject(error);
         try {
           const { data } = JSON.parse(String(answer?.body.head)) as { data?: Record<string, QuotaUse> };

@@ -76,8 +76,9 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
     request.raw.resume();
     reply.raw.once('close', () => {
       const { heldKey } = request;
-      // A disconnected client changes nothing; an incomplete response never reaches the hook below.
-      if (heldKey === null || !reply.sent) return;
+      // A service that has the request finishes it for a client that disconnected; an incomplete response never reaches
+      // the hook below, nor does a request that still waited for the service.
+      if (heldKey === null || !(reply.sent || request.places?.isWaiting())) return;
       request.heldKey = null;
       void settle(request, records.release(heldKey));
     });
@@ -95,7 +96,9 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
     const { statusCode } = reply;
     if (!isFinal(reply)) {
-      await settle(request, NOT_EXECUTED.has(statusCode) ? records.forget(key) : records.release(key));
+      // What an earlier attempt may have created must be found again, even if this one was refused.
+      const hadNoEffect = NOT_EXECUTED.has(statusCode) && !key.attempt.repeated;
+      await settle(request, hadNoEffect ? records.forget(key) : records.release(key));
       return payload;
     }
     let whole: Buffer | Readable;

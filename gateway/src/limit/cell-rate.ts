@@ -8,10 +8,11 @@ export interface CellRateVerdict {
 
 /**
  * Decides about one request at `nowMs` with a key whose theoretical arrival time is `arrivalMs`: `burst` at once, then
- * one each `intervalMs`.
+ * one each `intervalMs`. An arrival later than any request could have left it is from before the clock was set back, and
+ * counts as none.
  */
 export function cellRate(arrivalMs: number, nowMs: number, burst: number, intervalMs: number): CellRateVerdict {
-  const before = Math.max(arrivalMs, nowMs);
+  const before = arrivalMs > nowMs + burst * intervalMs ? nowMs : Math.max(arrivalMs, nowMs);
   const earlyMs = before + intervalMs - burst * intervalMs - nowMs;
   return { arrivalMs: earlyMs > 0 ? before : before + intervalMs, earlyMs };
 }

@@ -15,7 +15,10 @@ local room = math.huge
 local arrivals = {}
 for at, key in ipairs(KEYS) do
   local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
-  arrivals[at] = math.max(now, tonumber(redis.call('GET', key) or '0'))
+  local arrival = tonumber(redis.call('GET', key) or '0')
+  -- Later than any request could have left it: the clock was set back.
+  if arrival > now + interval * burst then arrival = now end
+  arrivals[at] = math.max(now, arrival)
   room = math.min(room, math.floor((now + interval * burst - arrivals[at]) / interval))
 end
 local taken = math.max(0, math.min(wanted, room))

@@ -25,15 +25,17 @@ export function createHeldBytes(bytesMax: number) {
     else held.set(company, left);
   }
 
+  function heldTooMuch(): PlatformError {
+    return new PlatformError(
+      'RATE_LIMITED',
+      `This company's requests in progress hold ${companyMax} bytes already. Send fewer large ones at a time, and read the responses.`,
+      { retryAfterSeconds: 1 },
+    );
+  }
+
   /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE */
   function refuseBeyond(company: string, bytes: number): void {
-    if ((held.get(company) ?? 0) + bytes > companyMax) {
-      throw new PlatformError(
-        'RATE_LIMITED',
-        `This company's requests in progress hold ${companyMax} bytes already. Send fewer large ones at a time, and read the responses.`,
-        { retryAfterSeconds: 1 },
-      );
-    }
+    if ((held.get(company) ?? 0) + bytes > companyMax) throw heldTooMuch();
     if (total + bytes > bytesMax) {
       throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress; try again shortly.', {
         retryAfterSeconds: 1,
@@ -49,8 +51,16 @@ export function createHeldBytes(bytesMax: number) {
   }
 
   return {
-    /** Counts a response in memory. */
-    hold,
+    /**
+     * Counts a response in memory. A company that holds nothing but the `bodyBytes` of its request gets one of any size.
+     *
+     * @throws {PlatformError} RATE_LIMITED
+     */
+    holdResponse(company: string, bytes: number, bodyBytes: number, response: ServerResponse): void {
+      const others = (held.get(company) ?? 0) - bodyBytes;
+      if (others > 0 && others + bytes > companyMax) throw heldTooMuch();
+      hold(company, bytes, response);
+    },
 
     /**
      * Counts a request's body before it is read; one of unknown length while it is read.

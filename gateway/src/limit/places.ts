@@ -37,11 +37,13 @@ export type Places = ReturnType<typeof createPlaces>;
 
 /** The places of one request. */
 export interface Taken {
+  /** Whether it has no places yet. */
+  isWaiting: () => boolean;
   /** To be called when the service has responded: a client that reads slowly keeps only the places. */
   answered: () => void;
 }
 
-const NOTHING_TAKEN: Taken = { answered: () => {} };
+const NOTHING_TAKEN: Taken = { isWaiting: () => false, answered: () => {} };
 
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
@@ -200,7 +202,7 @@ export function createPlaces(options: {
           start(busy());
         }, options.waitMaxMs);
       }
-      return { answered };
+      return { isWaiting: () => places === 0, answered };
     },
   };
 }

@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { createHeldBytes } from './held-bytes.ts';
+
+const MEBIBYTE = 2 ** 20;
+/** A response that its client does not read. */
+const unread = () => Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
+
+test('responses that a company does not read are refused beyond its share, and the first one is not, however large', () => {
+  const held = createHeldBytes(64 * MEBIBYTE);
+  const responses = Array.from({ length: 20 }, () => {
+    // Their sizes were not known when the requests were admitted.
+    held.refuseWhenFull('a');
+    return unread();
+  });
+  const refused = responses.filter((response) => {
+    try {
+      held.holdResponse('a', 3 * MEBIBYTE, 0, response);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toHaveLength(18);
+  held.refuseWhenFull('b');
+  held.holdResponse('b', 20 * MEBIBYTE, 0, unread());
+});
+
+test('the body of a request is not held against its own response', () => {
+  const held = createHeldBytes(8 * MEBIBYTE);
+  const body = 100_000;
+  held.holdResponse('a', body, 0, unread());
+  held.holdResponse('a', 2 * MEBIBYTE, body, unread());
+  expect(() => held.holdResponse('a', 2 * MEBIBYTE, body, unread())).toThrow('Send fewer large ones');
+});
