@@ -44,13 +44,7 @@ export const events = declareService({
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
     const callAsProcess = createCallAsProcess(bus, 'events', config.SERVICE_PRIVATE_KEY);
     const stores = {
-      events: eventRepository(
-        models,
-        relay(models.events, eventEvent),
-        async ({ tenant, id, version }) =>
-          announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
-        quotas,
-      ),
+      events: eventRepository(models, relay(models.events, eventEvent), quotas),
       offerings: offeringRepository(models, relay(models.offerings, offeringEvent), quotas),
       pools: ticketPools(models, clock, (pool) => tellAvailability.afterSeen([pool])),
     };
@@ -60,6 +54,8 @@ export const events = declareService({
       ...limits,
       tellAvailability,
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
+      announceEvent: async ({ tenant, id, version }: EventRecord) =>
+        announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
       followEvent: async (event: EventRecord) => followEvent({ ...limits, tellAvailability }, event),
       followOffering: async (tenant: Tenant, offering: OfferingRecord) =>
         followOffering({ ...limits, tellAvailability }, tenant, offering),

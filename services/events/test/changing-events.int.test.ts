@@ -1,3 +1,6 @@
+import { BROADCAST, onBroadcast } from '@event-commerce/bus';
+import { ATTEMPT_HEADER, formatAttempt } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 import { concert, created } from './concert.ts';
@@ -79,6 +82,55 @@ describe('changing an event', () => {
     expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
     const read = await Promise.all(all.map(async ({ id }) => (await api().get(`/events/${id}`)).body.data));
     for (const event of read) expect(event).toMatchObject({ name: 'Changed', capacity: 1 });
+  });
+});
+
+describe('a request that is sent again because its process was killed after the write', () => {
+  /** The versions of events that were announced. */
+  const announced: { id: string; version: number }[] = [];
+  beforeAll(() => onBroadcast(events.bus, BROADCAST.eventChanged, (notice) => announced.push(JSON.parse(notice))));
+  const told = (id: string) => announced.filter((notice) => notice.id === id).map(({ version }) => version);
+
+  /** An instance with a pool, and all that the killed process did: it changed the instance to `own`. */
+  async function killedAfterWriting(own: object) {
+    const { companyId, api } = events.newCompany();
+    const series = await created(api(), '/events', { ...concert, kind: 'series', capacity: 10 });
+    const path = `/events/${series.id}/instances`;
+    const instance = await created(api(), path, { capacity: 20, venueId: 'ven_hall' });
+    const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
+    const offering = await created(api(), `/events/${instance.id}/offerings`, ticket);
+    await events.claimTickets(companyId, { [offering.id]: 1 });
+    const stored = events.models.events.collection;
+    await stored.updateOne({ _id: instance.id }, { $set: { own }, $inc: { version: 1 } });
+    const pool = { _id: `event\n${companyId}\n${instance.id}` } as never;
+    const limit = async () => (await events.models.ticketPools.collection.findOne(pool))?.['limit'];
+    expect([told(instance.id), await limit()]).toEqual([[1], 20]);
+    return { api, id: instance.id as string, path: `${path}/${instance.id}`, limit };
+  }
+
+  test('announces the change, and its capacity holds', async () => {
+    const own = { capacity: 5, venueId: 'ven_park' };
+    const { api, id, limit } = await killedAfterWriting(own);
+    expect((await api().patch(`/events/${id}`, own)).status).toBe(200);
+    await expect.poll(() => told(id)).toEqual([1, 2]);
+    expect(await limit()).toBe(5);
+  });
+
+  test('announces what was reverted, and the capacity of the series holds', async () => {
+    const { api, id, path, limit } = await killedAfterWriting({});
+    expect((await api().post(`${path}/revert`, { fields: ['capacity', 'venueId'] })).status).toBe(200);
+    await expect.poll(() => told(id)).toEqual([1, 2]);
+    expect(await limit()).toBe(10);
+  });
+
+  test('announces what was created', async () => {
+    const { api } = events.newCompany();
+    const idSuffix = newId('evt').slice('evt_'.length);
+    const create = async (repeated: boolean) =>
+      (await api().post('/events', concert, { [ATTEMPT_HEADER]: formatAttempt({ idSuffix, repeated }) })).body.data;
+    const event = await create(false);
+    expect(await create(true)).toEqual(event);
+    await expect.poll(() => told(event.id)).toEqual([1, 1]);
   });
 });
 

@@ -17,7 +17,7 @@ test('an event of an earlier release is found by what it says once it has its te
   await events.models.events.collection.updateOne({ _id: id }, { $unset: { terms: '' } });
   expect([await found('q=gala'), await found('')]).toEqual([0, 1]);
   const relay = { publish: () => {}, stop: async () => {} };
-  const repository = eventRepository(events.models, relay, async () => {}, noQuotas);
+  const repository = eventRepository(events.models, relay, noQuotas);
   expect(await repository.addTerms()).toBe(1);
   expect([await found('q=gala'), await found('from=2027-05-01T00:00:00Z')]).toEqual([1, 1]);
   expect(await repository.addTerms()).toBe(0);

@@ -221,7 +221,7 @@ describe('the list', () => {
       expect(await allPages(api(), `/events?seriesId=${seriesId}&q=tour&status=published`, 200)).toHaveLength(4500);
 
       const deps = {
-        events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }, async () => {}, noQuotas),
+        events: eventRepository(events.models, { publish: () => {}, stop: async () => {} }, noQuotas),
       };
       const queries = vi.spyOn(events.models.events.collection, 'find');
       const { data } = await listEvents(deps, liveTenant(companyId), { seriesId, limit: 200, sort: 'created' });

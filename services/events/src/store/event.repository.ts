@@ -34,20 +34,16 @@ export function eventAmounts({ events }: EventsModels) {
   return { events: async (tenant: Tenant) => amountOf(collectionOf(events), { companyId: tenant }) };
 }
 
-/** `announce` resolves once nobody uses the event's old state. */
 export function eventRepository(
   models: EventsModels,
   relay: Relay<EventDocument>,
-  announce: (event: EventRecord) => Promise<void>,
   quotas: Pick<Quotas<'events'>, 'use'>,
 ) {
   const events = collectionOf(models.events);
 
-  const written = async (document: EventDocument): Promise<EventRecord> => {
+  const written = (document: EventDocument): EventRecord => {
     relay.publish(document);
-    const record = toRecord(document);
-    await announce(record);
-    return record;
+    return toRecord(document);
   };
 
   const insertOne = oneForEachKey();
@@ -82,7 +78,7 @@ export function eventRepository(
           taken,
         ),
       );
-      return await written(document);
+      return written(document);
     },
 
     /**
@@ -123,7 +119,7 @@ export function eventRepository(
       };
       const bytes = storedBytes(own) - storedBytes(current.own);
       const document = await quotas.use(caller.tenant, { events: { count: 0, bytes } }, write);
-      return document && (await written(document));
+      return document && written(document);
     },
 
     /** The event with the key `key`, whatever its id in the API. */

@@ -74,16 +74,15 @@ export async function revertInstance(
   id: string,
   fields: readonly OverridableField[],
 ): Promise<void> {
-  await changing(caller.tenant, id, async () => {
+  const changed = await changing(caller.tenant, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
     const own = revertFields(instance.own, reverted);
-    const changed = await deps.events.replaceOwn(caller, instance, own, fact, deps.clock());
-    if (changed !== undefined && reverted.includes('capacity')) await deps.followEvent(changed);
-    return changed;
+    return await deps.events.replaceOwn(caller, instance, own, fact, deps.clock());
   });
+  await makeKnown(deps, changed, fields);
 }
 
 async function change(
@@ -93,14 +92,24 @@ async function change(
   patch: EventPatch,
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
-  return await changing(caller.tenant, id, async () => {
+  const current = await changing<Current>(caller.tenant, id, async () => {
     const { record, series } = await load();
     const schema = record.kind === 'instance' ? eventOverrides : eventFields;
     const valid = validate(schema, applyMergePatch(record.own, patch));
     const own = settleTimes(patch, valid, series?.own);
-    if (isDeepStrictEqual(own, record.own)) return showEvent(record, series);
+    if (isDeepStrictEqual(own, record.own)) return { record, series };
     const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());
-    if (changed !== undefined && own.capacity !== record.own.capacity) await deps.followEvent(changed);
-    return changed && showEvent(changed, series);
+    return changed && { record: changed, series };
   });
+  await makeKnown(deps, current.record, Object.keys(patch));
+  return showEvent(current.record, current.series);
+}
+
+/**
+ * Resolves once nobody uses an earlier state of the event. Also for a request that changes nothing: the writer of the
+ * state that it found may not have come this far yet, or was killed.
+ */
+async function makeKnown(deps: ChangeEventDeps, event: EventRecord, fields: readonly string[]): Promise<void> {
+  await deps.announceEvent(event);
+  if (fields.includes('capacity')) await deps.followEvent(event);
 }

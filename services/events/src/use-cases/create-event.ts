@@ -14,6 +14,8 @@ import { findSeries, type ReadEventsDeps } from './read-events.ts';
 
 export interface CreateEventDeps extends ReadEventsDeps {
   clock: () => Date;
+  /** Resolves once nobody uses an earlier state of the event. */
+  announceEvent: (event: EventRecord) => Promise<void>;
 }
 
 /**
@@ -47,8 +49,10 @@ export async function createInstance(
 }
 
 async function createOnce(deps: CreateEventDeps, caller: Caller, event: NewEvent): Promise<EventRecord> {
-  return await makeOnce(caller, 'evt', {
+  const created = await makeOnce(caller, 'evt', {
     find: (key) => deps.events.findByKey(caller.tenant, key),
     make: (key) => deps.events.create(caller, key, event, deps.clock()),
   });
+  await deps.announceEvent(created);
+  return created;
 }
