@@ -4,8 +4,11 @@ import { externalId, NO_CONTROL_CHARACTERS } from './primitives.ts';
 /** Where events happen and who holds them, and what is sold: a target names one of each kind at most. */
 const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
 
-/** The company's id may have colons too: what names the target stands last. */
-const URN = new RegExp(`^urn:([^:]*):(.*?):([^:]+):((${CONTEXT_KINDS.join('|')}|offering)/(.{1,256}))$`);
+/**
+ * The company's id may have colons too: what names the target stands last. `[\s\S]`, because ids may have line
+ * separators, and JSON Schema knows no flags.
+ */
+const URN = new RegExp(`^urn:([^:]*):([\\s\\S]*?):([^:]+):((${CONTEXT_KINDS.join('|')}|offering)/([\\s\\S]{1,256}))$`);
 
 function parseUrn(urn: string) {
   const [, version, , namespace, path, kind, id] = URN.exec(urn) ?? [];

@@ -55,6 +55,13 @@ describe('a coupon', () => {
     expect([status, body.data.status]).toEqual([201, 'active']);
   });
 
+  test('may name ids that have line separators', async () => {
+    const company = platform.newCompany();
+    const ids = { contextIds: ['evt_1', 'a\u2028b'], offeringIds: ['a\u2029b'] };
+    const { status, body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10, ...ids });
+    expect([status, body.data]).toMatchObject([201, ids]);
+  });
+
   test('accepts the aliases of its fields', async () => {
     const sample = {
       code: newCode(),

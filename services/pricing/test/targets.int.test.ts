@@ -89,6 +89,16 @@ test('an offering beside an event is that offering there', async () => {
   expect(await totalAt(company, 'evt_2')).toBe(1000);
 });
 
+test.each(['\u2028', '\u2029'])('an id with the line separator %j is a target like any other', async (separator) => {
+  const company = pricing.newCompany();
+  const eventId = `a${separator}b`;
+  const { status, data } = await adjust(company, [{ eventId }]);
+  expect([status, data?.targets]).toMatchObject([201, [{ eventId }]]);
+  const urn = `urn:v1:${separator}:events:offering/${eventId}`;
+  expect(await adjust(company, [{ urn }])).toMatchObject({ status: 201 });
+  expect([await totalAt(company, eventId), await totalAt(company, 'evt_1', eventId)]).toEqual([800, 800]);
+});
+
 test.each([
   [{ urn: 'urn:v1::events:venue/ven_1', eventId: 'evt_1' }, 'targets[0].eventId'],
   [{ urn: 'urn:v1::events:offering/off_1', offeringId: 'off_2' }, 'targets[0].offeringId'],
