@@ -38,6 +38,19 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
       expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
     });
 
+    test.each([
+      ['full-width', 'ｓｕｍｍｅｒ', 'SUMMER'],
+      ['decomposed', 'cafe\u0301', 'CAFÉ'],
+    ])('in %s characters is the same code in pricing', async (_, typed, code) => {
+      const company = platform().newCompany();
+      expect((await company.commerce.post('/coupons', { code: typed, percentOff: 10 })).status).toBe(201);
+      const taken = await company.pricing.post('/pricing/adjustments', adjustmentBody(code));
+      expect([taken.status, taken.body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
+      const { body } = await company.pricing.get(`/pricing/adjustments?code=${encodeURIComponent(typed)}`);
+      expect(body.data).toMatchObject([{ conditions: { code } }]);
+      expect(await totalWith(platform(), company, code)).toBe(9_000);
+    });
+
     test('is held by one of 20 coupons that race for it', async () => {
       const company = platform().newCompany();
       const code = newCode();

@@ -23,7 +23,7 @@ import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
 import { createClaimSweep } from './use-cases/claim-sweep.ts';
-import { followCoupon, narrowToOfferings, retryConflicts } from './use-cases/follow-coupon.ts';
+import { followCoupon, followEarlierCoupons, retryConflicts } from './use-cases/follow-coupon.ts';
 import { settleClaims } from './use-cases/settle-claims.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
@@ -61,7 +61,7 @@ export const pricing = declareService({
       defaultCurrency: config.DEFAULT_CURRENCY,
       announce: changes.announce,
     };
-    narrowToOfferings(deps).catch((err: unknown) =>
+    followEarlierCoupons(deps).catch((err: unknown) =>
       logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start continues'),
     );
     return {

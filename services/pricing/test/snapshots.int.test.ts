@@ -122,6 +122,31 @@ test('companies that do not fit into the memory together are served one after th
   }
 });
 
+test('a coupon whose code an earlier release kept as it was typed holds its code after a start, unless it was taken', async () => {
+  pricing = await startPricingReplicas({ replicas: 1, asProcesses: true });
+  const company = pricing.newCompany();
+  const { companyId, api } = company;
+  const own = { contextIds: [], offeringIds: [], companyId, version: 1, enabled: true, percentOff: 20 };
+  const follow = async (code: string, wide: string) => {
+    const couponId = newId('cpn');
+    await pricing.followCoupon(companyId, { ...own, id: couponId, code });
+    const asBefore = { $set: { 'conditions.code': wide, heldCode: wide }, $inc: { version: 1 } };
+    await pricing.models.adjustments.collection.updateOne({ couponId }, asBefore);
+    return couponId;
+  };
+  const free = await follow('ｓｕｍｍｅｒ', 'ＳＵＭＭＥＲ');
+  const late = await follow('ｗｉｎｔｅｒ', 'ＷＩＮＴＥＲ');
+  const winter = await api().post(path, adjustmentBody('WINTER', { stacking: 'stackable' }));
+  expect(winter.status).toBe(201);
+  await pricing.replicas[0]?.restart();
+
+  const stored = async (couponId: string) => pricing.models.adjustments.findOne({ couponId }).lean();
+  await expect.poll(() => stored(free)).toMatchObject({ status: 'active', conditions: { code: 'SUMMER' } });
+  await expect.poll(() => stored(late)).toMatchObject({ status: 'paused', conditions: { code: 'WINTER' } });
+  expect((await api().post(path, adjustmentBody('SUMMER'))).status).toBe(409);
+  expect((await evaluating(company, 'winter')).codes).toMatchObject([{ adjustmentId: winter.body.data.id }]);
+});
+
 test('a coupon that an earlier release gave to everything in its contexts is for its offerings there after a start', async () => {
   pricing = await startPricingReplicas({ replicas: 1, asProcesses: true });
   const { companyId } = pricing.newCompany();

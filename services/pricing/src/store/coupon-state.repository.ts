@@ -19,9 +19,13 @@ export function couponStateRepository({ couponStates }: PricingModels) {
       return (await collection.findOne({ _id: couponId, companyId: tenant }))?.state;
     },
 
-    /** The coupons of all companies that name both contexts and offerings. Reads the whole collection. */
-    async *namingBoth(): AsyncIterable<{ tenant: Tenant; id: string }> {
-      const filter = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };
+    /**
+     * The coupons of all companies that earlier releases may have made other adjustments of: those that name both
+     * contexts and offerings, and those whose code has characters of several forms. Reads the whole collection.
+     */
+    async *ofEarlierReleases(): AsyncIterable<{ tenant: Tenant; id: string }> {
+      const namingBoth = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };
+      const filter = { $or: [namingBoth, { 'state.code': /[^ -~]/ }] };
       const options = { projection: { companyId: 1 } };
       for await (const { _id: id, companyId: tenant } of collection.find(filter, options)) yield { tenant, id };
     },

@@ -42,11 +42,11 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
 }
 
 /**
- * Earlier releases applied a coupon for some offerings in some contexts to everything in those contexts. Updates every
- * such adjustment to match its coupon. Safe to repeat.
+ * Earlier releases applied a coupon for some offerings in some contexts to everything in those contexts, and did not
+ * normalize its code. Updates every such adjustment to match its coupon. Safe to repeat.
  */
-export async function narrowToOfferings(deps: FollowCouponDeps): Promise<void> {
-  for await (const { tenant, id } of deps.couponStates.namingBoth()) {
+export async function followEarlierCoupons(deps: FollowCouponDeps): Promise<void> {
+  for await (const { tenant, id } of deps.couponStates.ofEarlierReleases()) {
     const before = await deps.adjustments.findByCoupon(tenant, id);
     const after = await reconcileCoupon(deps, { tenant }, id);
     if (after !== undefined && after.version !== before?.version) await deps.announce(after);
@@ -73,7 +73,7 @@ async function reconcileCoupon(
       await put(deps, writer, state, current, wanted, false);
     } catch (error) {
       if (!isCodeTaken(error)) throw error;
-      if (current?.couponVersion === state.version) return current;
+      if (current?.couponVersion === state.version && current.codeConflict === true) return current;
       // Another handler may have just created this coupon's adjustment; then the next round continues with that one.
       if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
         await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
@@ -85,7 +85,8 @@ async function reconcileCoupon(
 
 function isSettled(current: AdjustmentRecord | undefined, state: CouponState, wanted: AdjustmentInput): boolean {
   if (current?.couponVersion !== state.version || current.codeConflict === true) return false;
-  return isDeepStrictEqual(current.conditions.offeringIds, wanted.conditions.offeringIds);
+  const { code, offeringIds } = current.conditions;
+  return code === wanted.conditions.code && isDeepStrictEqual(offeringIds, wanted.conditions.offeringIds);
 }
 
 /** The new state of the adjustment of a coupon that has no effect any more. */
