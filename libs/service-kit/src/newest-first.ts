@@ -73,7 +73,10 @@ export async function* newestFirst<Doc extends StoredDocument>(
   const isFirstPage = endMs > Date.now();
   let spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
   const earlier = (ms: number) => (ms > spanMs ? firstIdAt(prefix, ms - spanMs) : '');
-  let since = (isFirstPage ? known?.firstPageTo : undefined) ?? earlier(Math.min(endMs, Date.now()));
+  const firstSpan = earlier(Math.min(endMs, Date.now()));
+  let since = (isFirstPage ? known?.firstPageTo : undefined) ?? firstSpan;
+  // After a record of a clock that is ahead, a later page looks like the first one, which may have moved past it since.
+  if (end !== undefined && since >= end) since = firstSpan;
   let [before, left, newestMs] = [end, limit, 0];
   for (;;) {
     const isLast = since <= oldest;

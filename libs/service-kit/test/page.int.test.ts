@@ -52,6 +52,21 @@ test('pages have every record once, the newest first, however far apart their ti
   expect(anyText.documents).toHaveLength(ids.length);
 });
 
+test('a page after a record of a clock that is ahead repeats nothing, however many were added since', async () => {
+  const companyId = tenantOf({ companyId: randomUUID(), environment: 'live' });
+  const list = mongo.collection<any>('ahead');
+  const now = Date.now();
+  const ids = Array.from({ length: 120 }, (_, n) => `${firstIdAt('ord', now + 60_000 - n)}${newId('ord').slice(-16)}`);
+  const add = async (some: string[]) => await list.insertMany(some.map((_id) => ({ _id, companyId })));
+  const page = async (range = {}) =>
+    (await findPage<any>(list, 'ord', { companyId, ...range }, { limit: 20 })).documents.map(({ _id }) => _id);
+  await add(ids.slice(60));
+  expect(await page()).toEqual(ids.slice(60, 80));
+  await add(ids.slice(0, 60));
+  expect(await page()).toEqual(ids.slice(0, 20));
+  expect(await page({ _id: { $lt: ids[79] } })).toEqual(ids.slice(80, 100));
+});
+
 test('the beginning of a word that most records have is searched among the records of the time of a page', async () => {
   const companyId = tenantOf({ companyId: randomUUID(), environment: 'live' });
   const list = mongo.collection<any>('searched');
