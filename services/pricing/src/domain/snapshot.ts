@@ -150,10 +150,10 @@ export class CompanySnapshot {
   }
 
   /** Whether an adjustment with `code`, or with this id, was skipped because it cannot be read. */
-  isUnreadable({ id, code }: { id?: string; code?: string }): boolean {
-    if (this.#unreadable.size === 0) return false;
-    if (id !== undefined) return this.#unreadable.has(id);
-    return [...this.#unreadable.values()].some((each) => each.code === matchCode(code ?? ''));
+  isUnreadable(named: { id: string } | { code: string }): boolean {
+    if ('id' in named) return this.#unreadable.has(named.id);
+    const code = matchCode(named.code);
+    return [...this.#unreadable.values()].some((each) => each.code === code);
   }
 
   /**

@@ -15,19 +15,18 @@ export function keepsChanging(): PlatformError {
   });
 }
 
-export function gone(
-  snapshot: CompanySnapshot,
-  { adjustmentId, code }: { adjustmentId: string; code?: string },
-): PlatformError {
-  if (snapshot.isUnreadable(code === undefined ? { id: adjustmentId } : { code })) {
-    const what = code === undefined ? `Adjustment ${adjustmentId}` : `The adjustment that holds the code ${code}`;
+/** For an order that names an adjustment which is not live, or a code that no live adjustment has. */
+export function gone(snapshot: CompanySnapshot, named: { adjustmentId: string } | { code: string }): PlatformError {
+  const byCode = 'code' in named;
+  if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
+    const what = byCode ? `The adjustment that holds the code ${named.code}` : `Adjustment ${named.adjustmentId}`;
     return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
       retryAfterSeconds: 5,
     });
   }
-  return code === undefined
-    ? invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active`)
-    : invalidInput('order.coupons', `include the code ${code}, which belongs to no active coupon or adjustment`);
+  return byCode
+    ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
+    : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
 }
 
 export const limitReached: Refusal = {

@@ -107,7 +107,7 @@ function quoteNamed(
     const code = matchCode(spelt);
     if (results.has(code)) continue;
     const adjustment = snapshot.holderOf(code, now.getTime());
-    if (adjustment === undefined) return gone(snapshot, { adjustmentId: '', code });
+    if (adjustment === undefined) return gone(snapshot, { code });
     wanted.set(adjustment.id, { adjustment, code });
     results.set(code, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }

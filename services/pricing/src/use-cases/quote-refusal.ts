@@ -31,7 +31,7 @@ export function quoteRefusal(
   const presented = new Set(codes.map(matchCode));
   for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
     if (!presented.has(matchCode(code))) continue;
-    if (status === 'unknown') return gone(snapshot, { adjustmentId, code: matchCode(code) });
+    if (status === 'unknown') return gone(snapshot, { code: matchCode(code) });
     if (reason === undefined || LOST.has(reason)) continue;
     return refused({ reason, detail }, { poolId: adjustmentId, code: matchCode(code) });
   }
