@@ -123,7 +123,7 @@ describe('an evaluation', () => {
     const replies = await Promise.all([
       ada.post(PATH, { a: 1 }),
       ada.post(PATH, { a: 2 }),
-      ada.post(`${PATH}?dropped=all`, { a: 1 }),
+      ada.post(`${PATH}?dropped=candidates`, { a: 1 }),
       grace.post(PATH, { a: 1 }),
     ]);
     expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(4);
@@ -187,9 +187,14 @@ describe('an evaluation', () => {
     expect(evaluations).toBe(3);
   });
 
-  it('cannot smuggle headers through the query', async () => {
-    await answerWith((request) => JSON.stringify({ data: request.option('dropped') }));
-    const reply = await (await gateway.client('*')).post(`${PATH}?dropped=a%0d%0ax-platform-identity:%20b`, {});
-    expect(reply.body.data).toBe('a%0D%0Ax-platform-identity%3A%20b');
+  it.each([
+    ['dropped=a%0d%0ax-platform-identity:%20b', 'dropped must be one of all, candidates.'],
+    ['dropped=all&dropped=all', 'dropped must be one of all, candidates.'],
+    ['droped=candidates', 'droped is unknown here; did you mean dropped?'],
+  ])('with the query %s is refused before pricing is asked', async (query, message) => {
+    let evaluations = 0;
+    await answerWith(() => JSON.stringify({ data: ++evaluations }));
+    const reply = await (await gateway.client('*')).post(`${PATH}?${query}`, {});
+    expect([reply.status, reply.body.message, evaluations]).toEqual([400, message, 0]);
   });
 });

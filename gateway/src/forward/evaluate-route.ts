@@ -10,7 +10,7 @@ import {
   requestRaw,
 } from '@event-commerce/bus';
 import { AUDIENCE, type Identity, OPERATIONS, PlatformError, RPC } from '@event-commerce/contracts';
-import type { SignIdentity } from '@event-commerce/service-kit';
+import { type SignIdentity, validateRequest } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
@@ -64,7 +64,7 @@ export async function evaluateRoute(
     }
   }
 
-  app.route<{ Querystring: { dropped?: string | string[] } }>({
+  app.route({
     method,
     url,
     config: { scope, envelope, service },
@@ -74,14 +74,18 @@ export async function evaluateRoute(
       heldBytes.refuseWhenFull(companyId);
       const body = (request.body as Buffer | undefined) ?? EMPTY;
       const identityToken = signIdentity(identity, AUDIENCE[service]);
-      const { dropped } = request.query;
-      const options = dropped === undefined ? {} : { dropped: busHeader(dropped) };
-      const context = { identityToken, requestId: request.id, traceparent: traceparentOf(request.raw), options };
+      const { dropped } = validateRequest(operation.query, request.query, 'query');
+      const context = {
+        identityToken,
+        requestId: request.id,
+        traceparent: traceparentOf(request.raw),
+        options: { dropped },
+      };
       const ask = async () => evaluate(identity, body, context);
       const { status, retryAfterSeconds, ...evaluated } =
         body.length > SHARED_BYTES_MAX
           ? await ask()
-          : await shared(`${identityToken} ${options.dropped ?? ''} ${body.toString('latin1')}`, ask);
+          : await shared(`${identityToken} ${dropped} ${body.toString('latin1')}`, ask);
       const parts = status < 400 ? evaluated.parts : evaluated.parts.map((part) => sharedError(part, request.id));
       const [first = EMPTY, ...rest] = parts;
       if (!canBeWrapped(first)) throw invalid(service);
@@ -111,9 +115,4 @@ function inOrder(parts: readonly Uint8Array[]): Readable {
 
 function invalid(service: string, cause?: unknown): PlatformError {
   return new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause });
-}
-
-/** A query value in a form that a header can carry. The service validates it. */
-function busHeader(value: string | string[]): string {
-  return encodeURIComponent(String(value)).slice(0, 256);
 }
