@@ -104,7 +104,8 @@ describe('an evaluation', () => {
       return JSON.stringify({ data: price });
     });
     const client = await gateway.client('*');
-    const askers = async () => Promise.all(Array.from({ length: 20 }, async () => client.post(PATH, {})));
+    // Two groups of them have places at the service at once: none has to wait for one.
+    const askers = async () => Promise.all(Array.from({ length: 15 }, async () => client.post(PATH, {})));
     for (let round = 1; round <= 20; round++) {
       const before = askers();
       price = round;
@@ -112,7 +113,7 @@ describe('an evaluation', () => {
       await before;
       expect(after.map(({ status, body }) => [status, body.data])).toEqual(after.map(() => [200, round]));
     }
-    expect(evaluations).toBeLessThan(800);
+    expect(evaluations).toBeLessThan(600);
   });
 
   it('is not shared with another question, another option or another key', async () => {
