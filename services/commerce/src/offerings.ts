@@ -18,15 +18,16 @@ type Known = { record: OfferingRecord | undefined };
 
 /**
  * The offerings of the catalogue, as they were last heard of. That may be old: claiming tickets says the version that
- * was used, and the events service claims nothing for another one.
+ * was used, and the events service claims nothing for another one. No order is refused for an old version either.
  */
 export interface Offerings {
   /**
-   * The offerings of the caller's company with these ids; those that the catalogue did not have are left out.
+   * The offerings of the caller's company with these ids; those that the catalogue did not have are left out. With
+   * `afresh` the catalogue is asked about all of them.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */
-  find(caller: Caller, ids: readonly string[]): Promise<Map<string, OfferingRecord>>;
+  find(caller: Caller, ids: readonly string[], options?: { afresh: boolean }): Promise<Map<string, OfferingRecord>>;
   /** Takes records from elsewhere. Of two versions the newer one is kept, and returned. */
   learn(tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[];
 }
@@ -46,15 +47,16 @@ export function knownOfferings(bus: BusConnection): Offerings {
   return {
     learn,
 
-    async find(caller, ids) {
+    async find(caller, ids, { afresh } = { afresh: false }) {
       const { tenant } = caller;
-      const missing = [...new Set(ids)].filter((id) => !cache.has(recordKey(tenant, id)));
-      for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
-        const request = { ids: missing.slice(from, from + ARRAY_LENGTH_MAX) };
+      const isKnown = (id: string) => cache.has(recordKey(tenant, id));
+      const asked = [...new Set(ids)].filter((id) => afresh || !isKnown(id));
+      for (let from = 0; from < asked.length; from += ARRAY_LENGTH_MAX) {
+        const request = { ids: asked.slice(from, from + ARRAY_LENGTH_MAX) };
         const problem = 'Prices of the catalogue cannot be read now';
         const { offerings } = await ask<OfferingsReply>(bus, RPC.offerings, caller, request, problem);
-        for (const id of request.ids) cache.set(recordKey(tenant, id), { record: undefined });
         learn(tenant, offerings);
+        for (const id of request.ids) if (!isKnown(id)) cache.set(recordKey(tenant, id), { record: undefined });
       }
       const found = ids.flatMap((id) => cache.get(recordKey(tenant, id))?.record ?? []);
       return new Map(found.map((record) => [record.id, record]));

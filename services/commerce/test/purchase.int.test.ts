@@ -1,5 +1,6 @@
 import { rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeChangedOfferings } from './changed-offerings.ts';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
 import { describeStatedPrices } from './stated-prices.ts';
@@ -245,3 +246,4 @@ test('what a cancelled order had is free for the next request, also for the fast
 describeStatedPrices(() => platform);
 describeOrdersOfCarts(() => platform);
 describeReopening(() => platform);
+describeChangedOfferings(() => platform);

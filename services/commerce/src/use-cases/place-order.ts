@@ -130,21 +130,34 @@ async function prepare(
   const inCart = deps.offerings.learn(caller.tenant, cart?.items.flatMap(({ offering }) => offering ?? []) ?? []);
   const known =
     inCart.length === 0 ? catalogue : new Map([...catalogue, ...inCart.map((one) => [one.id, one] as const)]);
-  const draft = draftOrder(input, cart, known);
-  const lines = pricedLines(draft, input.currency);
-  const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
-  if (granted === undefined) return undefined;
-  if (granted.changed !== undefined) {
-    deps.offerings.learn(caller.tenant, granted.changed);
+  try {
+    const draft = draftOrder(input, cart, known);
+    const lines = pricedLines(draft, input.currency);
+    const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
+    if (granted === undefined) return undefined;
+    if (granted.changed !== undefined) {
+      deps.offerings.learn(caller.tenant, granted.changed);
+      return undefined;
+    }
+    const indexes = lines.map(({ index }) => index);
+    const priced = priceOrder(input, draft, indexes, granted.purchase ?? {});
+    if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
+    const { total, currency } = priced.costs;
+    if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
+    const { tableCommitmentId } = cart ?? {};
+    return orderDocument(caller, sent, { draft, priced, granted, tableCommitmentId }, deps.clock());
+  } catch (error) {
+    if (offeringIds.length === 0 || !mayBeOfOldVersions(error)) throw error;
+    const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
+    if (offeringIds.every((id) => current.get(id)?.version === known.get(id)?.version)) throw error;
     return undefined;
   }
-  const indexes = lines.map(({ index }) => index);
-  const priced = priceOrder(input, draft, indexes, granted.purchase ?? {});
-  if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
-  const { total, currency } = priced.costs;
-  if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
-  const { tableCommitmentId } = cart ?? {};
-  return orderDocument(caller, sent, { draft, priced, granted, tableCommitmentId }, deps.clock());
+}
+
+/** Whether `error` refuses an order, and not because of what events has just read in the catalogue. */
+function mayBeOfOldVersions(error: unknown): boolean {
+  if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
+  return error.code !== 'SOLD_OUT' && error.code !== 'NOT_FOR_SALE';
 }
 
 async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckoutReply> {
