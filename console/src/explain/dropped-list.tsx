@@ -21,7 +21,9 @@ export function DroppedList({
   /** Of the event: in which times are shown. */
   timeZone: string | undefined;
 }) {
-  const isMeant = ({ reason, adjustmentId }: Dropped) => !NOT_MEANT.has(reason) || adjustmentId === mark;
+  // The code of one that another replaced was entered: it redeems the other.
+  const isMeant = (one: Dropped) =>
+    !NOT_MEANT.has(one.reason) || one.replacedBy !== undefined || one.adjustmentId === mark;
   const meant = dropped.filter(isMeant).toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a)));
   const others = dropped.filter((one) => !isMeant(one));
   const replacedBy = (id: string | undefined) => dropped.find(({ adjustmentId }) => adjustmentId === id)?.name;
