@@ -10,7 +10,7 @@ import { settleClaims, type SettleDeps } from './settle-claims.ts';
 
 export type PurchaseDeps = QuoteDeps & SettleDeps;
 
-export type Purchased = ClaimReply & Omit<Quote, 'wanted'>;
+export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 
 export type Purchase = (asker: Asker & Pick<Cause, 'keyId'>, request: PurchaseRequest) => Promise<Purchased>;
 
@@ -25,10 +25,16 @@ const RAN_OUT_MAX = 10_000;
 const PASSES_MIN = 5;
 
 /**
+ * What an order is priced by. `free`: as if every cap had room, so that the claims decide. `counted`: by the counters.
+ * `fresh`: by the counters, and by what was written even if no response has been sent yet.
+ */
+type Basis = 'free' | 'counted' | 'fresh';
+
+/**
  * Returns a function that prices an order and claims what makes its price: all, or nothing with the reason. The price
- * is first worked out as if every cap had room, and the claims decide: only if one has none, or the price is not the
- * expected one, are the counters read and the order priced again. An adjustment that the order names is then refused,
- * any other is left out.
+ * is first worked out as if every cap had room, and the claims decide. The counters are read only if a claim finds no
+ * room, if no claim would decide on a cap that matters, or if the order would be refused. An adjustment that the order
+ * names is then refused, any other is left out.
  *
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives;
@@ -47,27 +53,29 @@ export function purchaser(deps: PurchaseDeps): Purchase {
     const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
     if (former.length > 0) await settleClaims(deps, released, { keyId, traceparent: context.traceparent });
 
+    const hasRunOut = ({ adjustment }: Wanted) =>
+      ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, cartContext.customerId));
+    // A cap that was taken as free and is not claimed is decided by nobody, and the price may depend on it.
+    const needsCounters = ({ wanted, takenAsFree }: Quote) => {
+      const claimed = new Set(wanted.map(({ adjustment }) => adjustment.id));
+      return !takenAsFree.isSubsetOf(claimed) || wanted.some(hasRunOut);
+    };
+
     const full = new Map<string, { claimed: number; byCustomer: number }>();
-    let counted = false;
-    let isFresh = false;
-    let snapshot = await deps.snapshots.get(tenant);
+    let basis: Basis = 'free';
     for (let passes = 1; ; passes++) {
+      const snapshot = basis === 'fresh' ? await deps.snapshots.fresh(tenant) : await deps.snapshots.get(tenant);
+      const counted = basis !== 'free';
       const quote = await quoteOrder(deps, { tenant, context }, request, snapshot, { counted, full });
       if (quote instanceof PlatformError) {
-        if (counted && isFresh) throw quote;
-        // A refusal is final: first consider the counters, and what was written even if no response has been sent yet.
-        counted = true;
+        // A refusal is final.
+        if (basis === 'fresh') throw quote;
+      } else if (basis === 'free' && needsCounters(quote)) {
+        basis = 'counted';
+        continue;
       } else {
-        const { wanted, ...priced } = quote;
+        const { wanted, takenAsFree: _, ...priced } = quote;
         const order = { ...request, orderId, customerId: cartContext.customerId };
-        const hasRunOut = ({ adjustment }: Wanted) =>
-          ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, order.customerId));
-        // At zero, a capped adjustment may take nothing off, and is then not claimed: only the counters say whether it
-        // applies.
-        if (!counted && (wanted.some(hasRunOut) || priced.price?.summary.clampedAtZero === true)) {
-          counted = true;
-          continue;
-        }
         const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
         if (outcome.kind === 'claimed') return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
         if (outcome.kind === 'other-copy') ({ orderId } = outcome);
@@ -79,12 +87,10 @@ export function purchaser(deps: PurchaseDeps): Purchase {
             throw refused(why, { poolId: adjustment.id, code });
           }
           full.set(adjustment.id, outcome);
-          counted = true;
         }
       }
       if (passes >= PASSES_MIN && performance.now() > untilMs) throw keepsChanging();
-      snapshot = await deps.snapshots.fresh(tenant);
-      isFresh = true;
+      basis = 'fresh';
     }
   };
 }

@@ -12,6 +12,7 @@ import {
   eventsOf,
   fairly,
   type PricingDeps,
+  type Question,
   questionOf,
   refuseUnlike,
   refuseUnreachable,
@@ -27,6 +28,8 @@ export interface QuoteDeps extends PricingDeps {
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   wanted: Wanted[];
+  /** The adjustments that would count if their caps have room, which was not looked up. */
+  takenAsFree: ReadonlySet<string>;
   codes: CodeResult[];
   /** Absent if the order has no lines. */
   price?: CartPrice;
@@ -41,7 +44,10 @@ export interface CapKnowledge {
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
 }
 
-type Caps = Pick<PriceOptions, 'claimed' | 'customerUsage'>;
+interface Caps {
+  usage: Pick<PriceOptions, 'claimed' | 'customerUsage'>;
+  takenAsFree: ReadonlySet<string>;
+}
 
 /**
  * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
@@ -68,8 +74,11 @@ export async function quoteOrder(
   refuseUnlike(deps, asker.tenant, charged, 'order.items');
   const events = await eventsOf(deps, asker, snapshot, [charged]);
   refuseUnreachable(snapshot, charged, events);
+  const { usage, takenAsFree } = known.counted
+    ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
+    : freeCaps();
   const options = {
-    ...(await capsOf(deps, request, known, () => questionOf(snapshot, charged, events))),
+    ...usage,
     ...basisOf(deps, events),
     // The reasons are needed for a refusal only, and there may be thousands.
     dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
@@ -85,6 +94,7 @@ export async function quoteOrder(
       const presented = new Set(request.codes.map(matchCode));
       return {
         wanted: wantedOf(snapshot, price, presented),
+        takenAsFree,
         codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
         price,
         platformTotal,
@@ -115,7 +125,7 @@ function quoteNamed(
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code });
   }
-  return { wanted: [...wanted.values()], codes: [...results.values()] };
+  return { wanted: [...wanted.values()], takenAsFree: new Set(), codes: [...results.values()] };
 }
 
 /** The order as a cart: at the prices that are charged, and at list prices. */
@@ -142,27 +152,36 @@ function cartsOf(
   return { statesPrices, charged: cartOf(charged), listed: cartOf(lines) };
 }
 
-async function capsOf(
+async function countedCaps(
   deps: QuoteDeps,
   order: PurchaseRequest,
-  { counted, full }: CapKnowledge,
-  questionOfOrder: () => ReturnType<typeof questionOf>,
+  { full }: CapKnowledge,
+  question: Question,
 ): Promise<Caps> {
-  if (!counted) return FREE;
-  const question = questionOfOrder();
   const asked = [...new Set([...question.inAll, ...question.perCustomer])];
   const usage = await usageOf(deps, [question]);
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
   const own = await deps.pools.pendingOf(order, asked);
   const counts = usage({ lines: [], cartContext: { customerId: question.customerId } });
   return {
-    // What a copy of the order has claimed is free for the order.
-    claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
-    customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
+    usage: {
+      // What a copy of the order has claimed is free for the order.
+      claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
+      customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
+    },
+    takenAsFree: new Set(),
   };
 }
 
-const FREE: Caps = { claimed: () => 0, customerUsage: () => 0 };
+/** A cap is the last thing that is asked about an adjustment: whatever else the order lacks was found before. */
+function freeCaps(): Caps {
+  const takenAsFree = new Set<string>();
+  const free = (id: string): number => {
+    takenAsFree.add(id);
+    return 0;
+  };
+  return { usage: { claimed: free, customerUsage: free }, takenAsFree };
+}
 
 /** What makes the price. */
 function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): Wanted[] {
