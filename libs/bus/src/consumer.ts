@@ -82,6 +82,8 @@ async function runOfType<T extends DomainEventType>(
     while (!stopped) {
       try {
         messages ??= await open();
+        // Stopped while it was opened, when there was nothing to close. It ends by being read.
+        if (stopped) messages.stop();
         for await (const message of messages) {
           if (running.size >= inFlightMax) await Promise.race(running);
           const handling = handleMessage({ bus, client, options, failures }, message)

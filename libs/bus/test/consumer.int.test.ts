@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { DOMAIN_EVENTS, type DomainEvent, type DomainEventType } from '@event-commerce/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import {
   type BusConnection,
@@ -120,6 +120,20 @@ test('a consumer that is deleted while it runs is created again', async () => {
   await createEventPublisher(bus)(event);
   await expect.poll(() => consumer.handled, { timeout: 10_000 }).toContain(event.id);
   await consumer.stop();
+});
+
+test('a consumer that is stopped while it is created again stops', async () => {
+  const own = await connectBus({ url: natsUrlOfThisFile(2), name: 'test', logger });
+  const consumer = await consume({ bus: own });
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const request = own.nats.request.bind(own.nats);
+  vi.spyOn(own.nats, 'request').mockImplementation(async (...args) => {
+    if (args[0].includes('CONSUMER')) resolve(consumer.stop());
+    return await request(...args);
+  });
+  await (await jetstreamManager(bus.nats)).consumers.delete(EVENT_STREAM, durableName(consumer.name, 'order.placed'));
+  await expect(stopped).resolves.toBeUndefined();
+  await own.close();
 });
 
 test('an older replica neither receives nor removes the types that only a newer replica knows', async () => {
