@@ -5,15 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 
-/** A process that runs the JavaScript it is sent. */
-async function startProcess() {
+/** A process that runs the JavaScript it is sent, and ends with `stop`. */
+async function startProcess(stop = 'async () => process.disconnect()') {
   const port = await freePort();
   const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/process/run-process.ts');
   const code = `
     const { runProcess } = await import(${JSON.stringify(module)});
     process.on('message', (text) => eval(text));
     const config = { HOST: '127.0.0.1', LOG_LEVEL: 'info', METRICS_PORT: ${port} };
-    await runProcess('test', () => config, async () => async () => process.disconnect(), () => []);
+    await runProcess('test', () => config, async () => ${stop}, () => []);
     process.send('ready');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -76,4 +76,15 @@ test('an uncaught exception ends the process in order, with a line that says why
     { level: 60, err: { message: 'broken' }, msg: 'ending after an exception that nobody caught' },
     { msg: 'stopped' },
   ]);
+});
+
+test.concurrent.each([
+  ['fails to stop', `async () => { throw new Error('broken') }`, 'could not stop in order'],
+  ['never stops', 'async () => new Promise(() => {})', 'did not stop in time'],
+])('a process that %s ends with a line that says why', { timeout: 20_000 }, async (_, stop, why) => {
+  const { child, lines } = await startProcess(stop);
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'close')) as [unknown];
+  expect(code).toBe(1);
+  expect(lines()).toMatchObject([{ msg: 'stopping' }, { level: 60, msg: why }]);
 });

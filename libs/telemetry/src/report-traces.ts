@@ -42,7 +42,10 @@ export function reportTraces(
     setTracing(false);
     trace.disable();
     context.disable();
-    await Promise.race([provider.shutdown(), delay(FLUSH_MAX_MS, undefined, { ref: false })]);
+    const flushed = provider
+      .shutdown()
+      .catch((error: unknown) => warn(`the last spans could not be sent: ${String(error)}`));
+    await Promise.race([flushed, delay(FLUSH_MAX_MS, undefined, { ref: false })]);
   };
 }
 

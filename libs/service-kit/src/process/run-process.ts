@@ -86,13 +86,19 @@ export async function runProcess<Config extends ProcessConfig>(
       delay: CLOSE_DEADLINE_MS,
       logger: false,
       skip: ['unhandledRejection'],
+      onTimeout: () => logger.fatal('did not stop in time'),
       onSecondError: (err: unknown) => logger.fatal({ err }, 'another exception that nobody caught, while ending'),
     } satisfies closeWithGrace.Options;
     closeWithGrace(closing, async ({ signal, err }) => {
       if (err) logger.fatal({ err }, 'ending after an exception that nobody caught');
       else logger.info({ signal }, 'stopping');
-      await stop();
-      await stopTelemetry();
+      try {
+        await stop();
+        await stopTelemetry();
+      } catch (failure) {
+        logger.fatal({ err: failure }, 'could not stop in order');
+        throw failure;
+      }
       logger.info('stopped');
     });
   } catch (error) {
