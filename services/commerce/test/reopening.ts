@@ -108,6 +108,28 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       await expect.poll(sold, PATIENT).toMatchObject({ sold: 1, held: 0 });
     });
 
+    test('is refused with the reason if what it redeemed cannot be redeemed any more', async () => {
+      const { adjust, commerce, order, pricing } = await newShop(platform());
+      const ends: ((adjustment: { id: string; code: string }) => Promise<{ status: number }>)[] = [
+        async ({ id }) => pricing.delete(`/pricing/adjustments/${id}`),
+        async ({ id }) => pricing.patch(`/pricing/adjustments/${id}`, { status: 'paused' }),
+        async ({ id }) =>
+          pricing.patch(`/pricing/adjustments/${id}`, { conditions: { endsAt: '2020-01-01T00:00:00Z' } }),
+        async ({ code }) => order({ coupons: [code] }),
+      ];
+      for (const end of ends) {
+        const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
+        const { id } = (await order({ coupons: [adjustment.code] })).body.data.order;
+        await commerce.post(`/orders/${id}/cancel`);
+        expect([200, 201]).toContain((await end(adjustment)).status);
+        const refused = await commerce.post(`/orders/${id}/reopen`);
+        expect([refused.status, refused.body.error.details]).toEqual([
+          409,
+          [expect.objectContaining({ path: 'id', adjustmentId: adjustment.id, reason: expect.any(String) as string })],
+        ]);
+      }
+    });
+
     test('asked for by many at once, or against a cancellation, happens once at a time', async () => {
       const { body, adjust, claimed, replicas, sold, ticket } = await newShop(platform());
       const { code, id: adjustmentId } = await adjust({ conditions: { maxRedemptions: 1 } });

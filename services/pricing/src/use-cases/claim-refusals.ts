@@ -16,13 +16,20 @@ export function keepsChanging(): PlatformError {
 }
 
 /** For an order that names an adjustment which is not live, or a code that no live adjustment has. */
-export function gone(snapshot: CompanySnapshot, named: { adjustmentId: string } | { code: string }): PlatformError {
+export function gone(
+  snapshot: CompanySnapshot,
+  named: { adjustmentId: string; reopening?: number | undefined } | { code: string },
+): PlatformError {
   const byCode = 'code' in named;
   if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
     const what = byCode ? `The adjustment that holds the code ${named.code}` : `Adjustment ${named.adjustmentId}`;
     return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
       retryAfterSeconds: 5,
     });
+  }
+  if (!byCode && named.reopening !== undefined) {
+    const { adjustmentId: poolId, reopening } = named;
+    return refused({ reason: 'ended', detail: 'is not active any more' }, { poolId, reopening });
   }
   return byCode
     ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
@@ -61,11 +68,7 @@ export function crowdedOut(about: About): PlatformError {
  * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
  * for it.
  */
-export function refused(
-  refusal: Refusal,
-  about: About,
-  path = about.code === undefined ? 'order.items' : 'order.coupons',
-): PlatformError {
+export function refused(refusal: Refusal, about: About, path = pathOf(about)): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
   const { poolId: adjustmentId, code } = about;
   return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
@@ -75,6 +78,13 @@ export function refused(
 interface About {
   poolId: string;
   code?: string | undefined;
+  reopening?: number | undefined;
+}
+
+/** What an order redeemed is not in the request that reopens it. */
+function pathOf({ code, reopening }: About): string {
+  if (reopening !== undefined) return 'id';
+  return code === undefined ? 'order.items' : 'order.coupons';
 }
 
 function subjectOf({ poolId, code }: About): string {

@@ -37,7 +37,8 @@ type Basis = 'free' | 'counted' | 'fresh';
  * names is then refused, any other is left out.
  *
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
- * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives;
+ * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
+ * former also for an id of a reopened order that no live adjustment has any more;
  * PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with the same key was just placed,
  * or one with other content is being placed; SERVICE_UNAVAILABLE if something it needs cannot be read, or keeps
  * changing.
@@ -84,7 +85,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
           ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
           if (code !== undefined || adjustmentIds.includes(adjustment.id)) {
             const why = refusalOf(adjustment, order, deps.clock(), outcome) ?? limitReached;
-            throw refused(why, { poolId: adjustment.id, code });
+            throw refused(why, { poolId: adjustment.id, code, reopening: request.reopening });
           }
           full.set(adjustment.id, outcome);
         }

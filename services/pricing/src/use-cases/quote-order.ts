@@ -65,7 +65,7 @@ export async function quoteOrder(
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) return gone(snapshot, { adjustmentId });
+    if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
     named.set(adjustmentId, adjustment);
   }
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
@@ -106,7 +106,7 @@ export async function quoteOrder(
 /** Where nothing is priced, the windows and caps of what is named decide. */
 function quoteNamed(
   { clock }: QuoteDeps,
-  { codes, cartContext: { customerId } }: PurchaseRequest,
+  { codes, cartContext: { customerId }, reopening }: PurchaseRequest,
   snapshot: CompanySnapshot,
   named: ReadonlyMap<string, KeptAdjustment>,
 ): Quote | PlatformError {
@@ -123,7 +123,7 @@ function quoteNamed(
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code });
+    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code, reopening });
   }
   return { wanted: [...wanted.values()], takenAsFree: new Set(), codes: [...results.values()] };
 }
