@@ -130,6 +130,26 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       }
     });
 
+    test('takes the seat that an earlier reopening got, or is refused', async () => {
+      const { cart, cartOf, commerce, eventId, order, ticket } = await newShop(platform());
+      const table = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 1 })).body.data;
+      const join = async (id: string) =>
+        (await cart.post(`/cart/sessions/${id}/join-table`, { tableCommitmentId: table.id })).status;
+      const [session, other] = [
+        await cartOf([{ offeringId: ticket, quantity: 1 }], { contextId: eventId }),
+        await cartOf([], { contextId: eventId }),
+      ];
+      const { id } = (await order({ cartSessionId: session.id })).body.data.order;
+      await commerce.post(`/orders/${id}/cancel`);
+      expect(await join(session.id)).toBe(200);
+      expect((await commerce.post(`/orders/${id}/reopen`)).status).toBe(200);
+      await commerce.post(`/orders/${id}/cancel`);
+      expect((await cart.post(`/cart/sessions/${session.id}/leave-table`)).status).toBe(200);
+      expect(await join(other.id)).toBe(200);
+      const refused = await commerce.post(`/orders/${id}/reopen`);
+      expect([refused.status, refused.body.error?.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+    });
+
     test('asked for by many at once, or against a cancellation, happens once at a time', async () => {
       const { body, adjust, claimed, replicas, sold, ticket } = await newShop(platform());
       const { code, id: adjustmentId } = await adjust({ conditions: { maxRedemptions: 1 } });

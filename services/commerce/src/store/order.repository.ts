@@ -128,7 +128,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     async reopen(
       by: Writer,
       { order: { id }, reopenings }: OrderRecord,
-      { expiresAt, ...claimed }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons'> & { expiresAt?: Date },
+      {
+        expiresAt,
+        ...claimed
+      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId'> & { expiresAt?: Date },
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const isPending = expiresAt !== undefined;

@@ -51,11 +51,15 @@ async function reopenOnce(
     reopening,
   });
   try {
-    await takeSession(attempt, record);
+    const tableCommitmentId = await takeSession(attempt, record);
     const granted = await attempt.claim(neededAgain(record), again);
     if (granted !== undefined) {
       const now = deps.clock();
-      const claimed = { claims: [...granted.claims], tickets: [...granted.tickets] };
+      const claimed = {
+        claims: [...granted.claims],
+        tickets: [...granted.tickets],
+        ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+      };
       const coupons = order.coupons.map((coupon) => {
         const claim = granted.claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
         return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
@@ -75,16 +79,21 @@ async function reopenOnce(
 }
 
 /**
- * Takes the cart session again, with its seat. A session ends some days after the last order of it was over; an order
- * that has no seat then needs none.
+ * Takes the cart session again, with its seat, and returns the table: an order without a seat gets the one that the
+ * session has now. A session ends some days after the last order of it was over; an order that has no seat then needs
+ * none.
  */
-async function takeSession(attempt: OrderAttempt, { order, tableCommitmentId }: OrderRecord): Promise<void> {
-  if (order.cartSessionId === undefined) return;
+async function takeSession(
+  attempt: OrderAttempt,
+  { order, tableCommitmentId }: OrderRecord,
+): Promise<string | undefined> {
+  if (order.cartSessionId === undefined) return undefined;
   try {
-    await attempt.checkOut(order.cartSessionId, tableCommitmentId);
+    return (await attempt.checkOut(order.cartSessionId, tableCommitmentId)).tableCommitmentId;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.left(tableCommitmentId));
+    return undefined;
   }
 }
 
