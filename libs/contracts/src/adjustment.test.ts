@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { adjustmentInput } from './adjustment.ts';
+import { namedBy, targetInput, targetOf } from './target.ts';
+
+const early = { targets: [{ eventId: 'evt_1' }], effect: { kind: 'percentage_off', percent: 10 } };
+const threeForTwo = { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100 };
+
+function refusalOf(input: object) {
+  return adjustmentInput.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+}
+
+it('needs a start while it is scheduled', () => {
+  const scheduled = { ...early, status: 'scheduled' };
+  expect(refusalOf(scheduled)).toEqual([
+    ['conditions.startsAt', 'is required while status is scheduled: it says when the adjustment starts to count'],
+  ]);
+  expect(refusalOf({ ...scheduled, conditions: { startsAt: '2027-01-01T00:00:00Z' } })).toBeUndefined();
+});
+
+it('counts free tickets over the whole order only', () => {
+  expect(refusalOf({ ...early, effect: { ...threeForTwo, per: 'unit' } })).toEqual([
+    ['effect.per', 'must be order: free tickets are counted over the whole order'],
+  ]);
+  expect(adjustmentInput.parse({ ...early, effect: threeForTwo }).effect.per).toBe('order');
+});
+
+it('keeps what a target names under a company whose id has colons', () => {
+  for (const companyId of ['acme:eu', 'acme:events:event', ':']) {
+    for (const given of [{ eventId: 'evt_1' }, { urn: `urn:v2:${companyId}:events:event/evt_1` }]) {
+      const target = targetOf(companyId, targetInput.parse(given));
+      expect(target).toMatchObject({ companyId, eventId: 'evt_1' });
+      // As the API returned it, it may be sent back.
+      expect(targetOf(companyId, targetInput.parse(target))).toEqual(target);
+      expect(namedBy(target)).toEqual({ eventId: 'evt_1', offeringId: undefined });
+    }
+  }
+});
