@@ -1,6 +1,7 @@
 import type { EvaluateCartRequest, EvaluateRequest, Evaluation } from '@event-commerce/contracts';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
+import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { Asker } from '../event-contexts.ts';
 import {
   basisOf,
@@ -64,6 +65,9 @@ export async function evaluatePrice(
   });
 }
 
+/** How often carts are prepared for pricing if adjustments are changed each time; then they are priced nevertheless. */
+const PREPARED_MAX = 3;
+
 /**
  * Prices carts separately: reads, changes nothing. Everything needed is read for all of them at once; then each is
  * priced when it is requested. Yields for each cart, in order, its price with a validator for `validOf`, or a
@@ -76,30 +80,49 @@ export async function* evaluateCarts(
   view: EvaluationView,
 ): AsyncGenerator<{ price: CartPrice; validator: string | undefined } | Error> {
   const snapshot = await deps.snapshots.get(asker.tenant);
-  const events = await eventsOf(deps, asker, snapshot, carts);
-  const questions = carts.map((cart) =>
-    errorOr(() => {
-      refuseUnlike(deps, asker.tenant, cart);
-      return questionOf(snapshot, cart, events);
-    }),
-  );
-  const usage = await usageOf(
-    deps,
-    questions.filter((question): question is Question => !(question instanceof Error)),
-  );
-  for (const [index, question] of questions.entries()) {
-    const cart = carts[index];
-    if (question instanceof Error || cart === undefined) yield question as Error;
-    else {
-      const options = { ...usage(cart), ...basisOf(deps, events), ...view };
-      yield await fairly(deps, asker, snapshot, cart, () =>
-        errorOr(() =>
-          refusingTooLarge('lines', () => {
-            const price = priceCart(snapshot, cart, options);
-            return { price, validator: validatorOf(snapshot, cart, question, options) };
-          }),
-        ),
-      );
+  let prepared = await prepare(deps, asker, snapshot, carts);
+  for (const [index, cart] of carts.entries()) {
+    for (let times = 1; ; times++) {
+      const { adjustments, events, questions, usage } = prepared;
+      const question = questions.get(cart);
+      const outcome = await fairly(deps, asker, snapshot, cart, () => {
+        const isCurrent = adjustments === snapshot.digest.toString();
+        if (!isCurrent && times < PREPARED_MAX) return undefined;
+        return errorOr(() => {
+          if (question === undefined || question instanceof Error) throw question;
+          const options = { ...usage(cart), ...basisOf(deps, events), ...view };
+          const price = refusingTooLarge('lines', () => priceCart(snapshot, cart, options));
+          return { price, validator: isCurrent ? validatorOf(snapshot, cart, question, options) : undefined };
+        });
+      });
+      if (outcome !== undefined) {
+        yield outcome;
+        break;
+      }
+      // Adjustments were changed while the cart waited, and what they ask for may not have been read.
+      prepared = await prepare(deps, asker, snapshot, carts.slice(index));
     }
   }
+}
+
+/** Reads what the prices of `carts` depend on under the present `adjustments`. */
+async function prepare(
+  deps: PricingDeps,
+  asker: Asker,
+  snapshot: CompanySnapshot,
+  carts: readonly EvaluateCartRequest[],
+) {
+  const adjustments = snapshot.digest.toString();
+  const events = await eventsOf(deps, asker, snapshot, carts);
+  const questions = new Map(
+    carts.map((cart) => {
+      const question = errorOr(() => {
+        refuseUnlike(deps, asker.tenant, cart);
+        return questionOf(snapshot, cart, events);
+      });
+      return [cart, question];
+    }),
+  );
+  const asked = [...questions.values()].filter((question): question is Question => !(question instanceof Error));
+  return { adjustments, events, questions, usage: await usageOf(deps, asked) };
 }

@@ -21,7 +21,7 @@ import type { SnapshotCache } from '../store/snapshot-cache.ts';
 /** What everything that prices needs: evaluations and purchases. */
 export interface PricingDeps {
   events: EventDirectory;
-  snapshots: SnapshotCache;
+  snapshots: Pick<SnapshotCache, 'get'>;
   pools: Pick<RedemptionPools, 'countsOf' | 'claimedBy'>;
   /** Where long evaluations wait, so that no company waits for many of another. */
   inFairTurn: FairTurns;

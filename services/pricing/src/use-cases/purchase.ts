@@ -3,12 +3,13 @@ import { RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { Asker } from '../event-contexts.ts';
+import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
 
-export type PurchaseDeps = QuoteDeps & SettleDeps;
+export type PurchaseDeps = QuoteDeps & SettleDeps & { snapshots: Pick<SnapshotCache, 'fresh'> };
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 

@@ -1,0 +1,71 @@
+import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import { fairTurns } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
+import { expect, test } from 'vitest';
+import type { StoredAdjustment } from '../domain/adjustment.ts';
+import { aLine, anAdjustment, NOW } from '../domain/adjustments.fixture.ts';
+import { CompanySnapshot } from '../domain/snapshot.ts';
+import { evaluateCarts } from './evaluate-price.ts';
+import type { PricingDeps } from './price-basis.ts';
+import { validOf } from './price-validator.ts';
+
+const asker = {
+  tenant: liveTenant('company-1'),
+  context: { identityToken: '', requestId: 'test' },
+};
+const cart: EvaluateCartRequest = { lines: [aLine('off_1', 1_000, 1)], cartContext: {} };
+const half = (changes: Partial<StoredAdjustment> = {}) =>
+  anAdjustment({ id: 'adj_1', effect: { kind: 'percentage_off', percent: 50, per: 'unit' }, ...changes });
+
+/** Everything that was claimed of `adj_1` is 12. `onCount`: happens while the counters are read. */
+function pricingOf(snapshot: CompanySnapshot, onCount: () => void = () => {}): PricingDeps {
+  const countsOf = async (ids: readonly string[]) => {
+    onCount();
+    return await Promise.resolve(new Map(ids.map((id) => [id, { claimed: 12, confirmed: 12 }])));
+  };
+  return {
+    events: { find: async () => expect.fail('no adjustment asks for events') },
+    snapshots: { get: () => snapshot },
+    pools: { countsOf, claimedBy: async () => await Promise.resolve(new Map()) },
+    inFairTurn: fairTurns(),
+    clock: () => new Date(NOW),
+    defaultCurrency: 'EUR',
+  };
+}
+
+test.each([
+  ['no cap', half()],
+  ['no effect', half({ status: 'paused' })],
+])(
+  'a cap set while carts are priced counts for those left, and their prices last: before, it had %s',
+  async (_what, before) => {
+    const snapshot = new CompanySnapshot([before]);
+    const deps = pricingOf(snapshot);
+    const priced = [];
+    for await (const outcome of evaluateCarts(deps, asker, [cart, cart, cart], { dropped: 'none', showCodes: false })) {
+      if (outcome instanceof Error) throw outcome;
+      priced.push(outcome);
+      snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version: 2 })]);
+    }
+    expect(priced.map(({ price }) => price.summary.total)).toEqual([
+      before.status === 'active' ? 500 : 1_000,
+      1_000,
+      1_000,
+    ]);
+    const validators = priced.map(({ validator }) => validator ?? 'none');
+    expect(await validOf(deps, asker, validators)).toEqual([false, true, true]);
+  },
+);
+
+test('a price without the counters of a cap is not kept, however often adjustments change while they are read', async () => {
+  const snapshot = new CompanySnapshot([half(), anAdjustment({ id: 'adj_2', conditions: { maxRedemptions: 20 } })]);
+  let version = 1;
+  const deps = pricingOf(snapshot, () => {
+    version += 1;
+    snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version })]);
+  });
+  for await (const outcome of evaluateCarts(deps, asker, [cart], { dropped: 'none', showCodes: false })) {
+    if (outcome instanceof Error) throw outcome;
+    expect([outcome.price.summary.total, outcome.validator]).toEqual([900, undefined]);
+  }
+});
