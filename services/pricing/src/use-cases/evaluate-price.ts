@@ -53,7 +53,7 @@ export async function evaluatePrice(
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
   return await fairly(deps, asker, snapshot, cart, () => {
     const options = {
-      ...usage(cart),
+      ...usage(cartContext.customerId),
       ...basisOf(deps, events),
       ...view,
       ...(apart ? { dropped: 'targeted' as const } : {}),
@@ -90,7 +90,7 @@ export async function* evaluateCarts(
         if (!isCurrent && times < PREPARED_MAX) return undefined;
         return errorOr(() => {
           if (question === undefined || question instanceof Error) throw question;
-          const options = { ...usage(cart), ...basisOf(deps, events), ...view };
+          const options = { ...usage(question.customerId), ...basisOf(deps, events), ...view };
           const price = refusingTooLarge('lines', () => priceCart(snapshot, cart, options));
           return { price, validator: isCurrent ? validatorOf(snapshot, cart, question, options) : undefined };
         });

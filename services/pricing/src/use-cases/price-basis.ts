@@ -103,11 +103,11 @@ export function questionOf(snapshot: LiveAdjustments, cart: EvaluateCartRequest,
   return { customerId, ...cappedInQuestion(snapshot, cart, events.contexts) };
 }
 
-/** The claim counts that `questions` ask for. */
+/** The claim counts that `questions` ask for, as each customer sees them. */
 export async function usageOf(
   deps: PricingDeps,
   questions: readonly Question[],
-): Promise<(cart: EvaluateCartRequest) => Pick<PriceOptions, 'claimed' | 'customerUsage'>> {
+): Promise<(customerId: string | undefined) => Pick<PriceOptions, 'claimed' | 'customerUsage'>> {
   const inAll = new Set(questions.flatMap((question) => question.inAll));
   const asking = Map.groupBy(
     questions.filter(({ perCustomer }) => perCustomer.length > 0),
@@ -123,8 +123,8 @@ export async function usageOf(
     ),
   ]);
   const customers = new Map(byCustomer);
-  return ({ cartContext }) => {
-    const own = customers.get(cartContext.customerId ?? '');
+  return (customerId = '') => {
+    const own = customers.get(customerId);
     return {
       claimed: (adjustmentId) => counts?.get(adjustmentId)?.claimed ?? 0,
       customerUsage: (adjustmentId) => own?.get(adjustmentId) ?? 0,

@@ -78,7 +78,7 @@ export async function validOf(deps: PricingDeps, asker: Asker, validators: reado
   ]);
   return current.map((each) => {
     if (each === undefined) return false;
-    const { claimed, customerUsage } = usage({ lines: [], cartContext: { customerId: each.customerId } });
+    const { claimed, customerUsage } = usage(each.customerId);
     return (
       each.events.every(([id, text]) => !unreachable.has(id) && textOf(contexts.get(id)) === text) &&
       each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id)) === state) &&

@@ -19,7 +19,7 @@ import {
   refusingTooLarge,
   usageOf,
 } from './price-basis.ts';
-import { modifiersOf, quoteRefusal } from './quote-refusal.ts';
+import { modifiersOf, quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
   pools: RedemptionPools;
@@ -125,7 +125,8 @@ function quoteNamed(
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code, reopening });
   }
-  return { wanted: [...wanted.values()], takenAsFree: new Set(), codes: [...results.values()] };
+  const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
+  return redeemsTooMany(wanted.size) ?? quote;
 }
 
 /** The order as a cart: at the prices that are charged, and at list prices. */
@@ -162,7 +163,7 @@ async function countedCaps(
   const usage = await usageOf(deps, [question]);
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
   const own = await deps.pools.pendingOf(order, asked);
-  const counts = usage({ lines: [], cartContext: { customerId: question.customerId } });
+  const counts = usage(question.customerId);
   return {
     usage: {
       // What a copy of the order has claimed is free for the order.

@@ -44,16 +44,19 @@ export function quoteRefusal(
     const { reason, detail } = drop;
     if (!LOST.has(reason)) return refused({ reason, detail }, { poolId: id });
   }
-  if (redeemed.size > ARRAY_LENGTH_MAX) {
-    return invalidInput(
-      'order.items',
-      `would redeem ${redeemed.size} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`,
-    );
-  }
+  const tooMany = redeemsTooMany(redeemed.size);
+  if (tooMany !== undefined) return tooMany;
   const { total: priced, currency } = price.summary;
   const total = exactAmount(priced + charges);
   if (expectedTotal === undefined || expectedTotal === total) return undefined;
   return priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(price) });
+}
+
+/** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
+export function redeemsTooMany(adjustments: number): PlatformError | undefined {
+  if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
+  const problem = `would redeem ${adjustments} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`;
+  return invalidInput('order.items', problem);
 }
 
 /** What makes the price now, and what does not count, as details of an error. */
