@@ -1,4 +1,12 @@
+import type { Relay } from '@event-commerce/outbox';
+import { createLogger, fairTurns } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CompanySnapshot } from '../src/domain/snapshot.ts';
+import { toRecord } from '../src/store/adjustment-record.ts';
+import type { UsageDocument } from '../src/store/models.ts';
+import { redemptionPools } from '../src/store/redemption-pools.ts';
+import { purchaser } from '../src/use-cases/purchase.ts';
 import { buy, create, createCoupon, redeemed, refusalOf } from './buying.ts';
 import { aLine, type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -69,4 +77,29 @@ test('what an order would cost at list prices is not reduced by what ran out', a
   await buy(pricing, company);
   const reply = await buy(pricing, company, { lines: [{ ...at(5_000), statedPrice: 0 }] });
   expect([reply.price?.summary.total, reply.platformTotal]).toEqual([0, 5_000]);
+});
+
+test('a purchase that claims all that is capped reads no counters', async () => {
+  const company = pricing.newCompany();
+  await create(company, { conditions: { maxRedemptions: 5 } });
+  await create(company, { conditions: { maxRedemptionsPerCustomer: 5 } });
+  const tenant = liveTenant(company.companyId);
+  const found = await pricing.models.adjustments.find({ companyId: tenant }).lean();
+  const snapshot = new CompanySnapshot(found.map(toRecord));
+  const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
+  const unread = async () => await Promise.reject(new Error('was read'));
+  const pools = redemptionPools(pricing.models, relay, () => new Date());
+  const purchase = purchaser({
+    snapshots: { get: () => snapshot, fresh: unread },
+    pools: { ...pools, countsOf: unread, claimedBy: unread, pendingOf: unread },
+    events: { find: unread },
+    inFairTurn: fairTurns(),
+    clock: () => new Date(),
+    defaultCurrency: 'EUR',
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+  const context = { identityToken: '', requestId: 'test' };
+  const cartContext = { customerId: 'c1' };
+  const order = { orderId: 'ord_1', lines: [aLine()], cartContext, codes: [], adjustmentIds: [], charges: 0 };
+  expect((await purchase({ tenant, keyId: 'key_1', context }, order)).claims).toHaveLength(2);
 });
