@@ -62,7 +62,11 @@ async function orderedSeat() {
     createdAt: now,
     now,
   });
-  await createJoinTable(base)({ caller, sessionId, tableId, ifMatch: undefined });
+  const join = createJoinTable(base);
+  await join({ caller, sessionId, tableId, ifMatch: undefined });
+  const order = { orderId, reopening: 0 };
+  await ofOrders.reserve(tenant, sessionId, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
+  await ofOrders.order(caller, sessionId, order, clock());
   return {
     companyId,
     tenant,
@@ -70,9 +74,20 @@ async function orderedSeat() {
     orderId,
     deps: base,
     cancel: () => void (stands = false),
+    /** As the sweep does, again and again: each time only unless the session changed since it was read. */
     expire: async () => {
-      const session = await sessions.load(tenant, sessionId);
-      if (session !== undefined && !session.retired) await retireSession(base, session);
+      for (;;) {
+        const session = await sessions.load(tenant, sessionId);
+        if (session === undefined || session.retired) return;
+        await retireSession(base, session);
+      }
+    },
+    /** Its id gets another life, which joins the table. */
+    liveAgain: async () => {
+      const createdAt = new Date(now.getTime() + 1);
+      const again = { cart: { lines: [], coupons: [] }, priced, version: 9, createdAt, now: clock() };
+      await sessions.save(caller, sessionId, await sessions.load(tenant, sessionId), again);
+      await join({ caller, sessionId, tableId, ifMatch: undefined });
     },
     /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are that many. */
     deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
@@ -164,8 +179,33 @@ describe("the seat of an order's session", () => {
           false,
         ],
         [[{ kind: 'cancel' }], false],
+        [
+          [
+            { kind: 'deliver', type: 'order.placed', diesAt: Infinity, meanwhile: false },
+            { kind: 'cancel' },
+            { kind: 'expire' },
+          ],
+          true,
+        ],
       ],
     });
+  });
+
+  test('that a later life of its id took stays with that life, whatever becomes of the order', async () => {
+    const seat = await orderedSeat();
+    await seat.expire();
+    await seat.liveAgain();
+    for (const type of ['order.placed', 'order.cancelled'] as const) {
+      if (type === 'order.cancelled') seat.cancel();
+      await seat.deliver(type);
+      expect(await seat.state()).toEqual({
+        seatsTaken: 1,
+        status: 'full',
+        holder: 'session',
+        spent: 0,
+        sessionSaysSo: true,
+      });
+    }
   });
 
   test('that a cancelled order kept before this release is released by repair-seats, and no other', async () => {

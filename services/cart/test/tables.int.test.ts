@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
@@ -128,7 +127,7 @@ describe('the seat of a session that expires', () => {
     const api = company.api();
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await join(api, session, id);
-    const orderId = `ord_${randomUUID()}`;
+    const { orderId } = await company.checkOut({ sessionId: session });
     carts.orders.place(orderId);
     await company.tell({ orderId, sessionId: session, state: 'placed' });
     const seats = async () => (await carts.tables.load(liveTenant(companyId), id))?.joined;

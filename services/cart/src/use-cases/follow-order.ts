@@ -74,10 +74,11 @@ export async function withOrderFollowed<T>(
   }
 }
 
-/** Whether the session is the order's, and neither has a seat. */
+/** Whether the session is the order's, and neither has a seat. A retired one names no table, whatever the order has. */
 function hasNoSeat(session: UnpricedSession | undefined, { orderId }: OrderOfSession): boolean {
-  const isOf = session?.ordered?.orderId === orderId || session?.checkout?.orderId === orderId;
-  return isOf && session?.tableCommitmentId === undefined;
+  if (session === undefined || session.retired) return false;
+  const isOf = session.ordered?.orderId === orderId || session.checkout?.orderId === orderId;
+  return isOf && session.tableCommitmentId === undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Writer } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
 import type { SoldTo } from '../store/table.repository.ts';
-import { type JoinDeps, linkOrRelease } from './join-table.ts';
+import { isOfLife, type JoinDeps, linkOrRelease } from './join-table.ts';
 
 export interface SeatDeps extends JoinDeps {
   orders: Orders;
@@ -36,12 +36,18 @@ export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string
   }
 }
 
-/** Transfers the session's seat to the order. Returns whether there was one to transfer. */
+/**
+ * Transfers the session's seat to the order. Returns whether there was one to transfer: none is the order's if a later
+ * life of the session's id took it.
+ */
 async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessionId: string): Promise<boolean> {
   const { orderId } = order;
   if ((await deps.tables.seatOf(tenant, { orderId })) !== undefined) return false;
   const found = await deps.tables.seatOf(tenant, { sessionId });
   if (found === undefined) return false;
+  const session = await deps.sessions.load(tenant, sessionId);
+  const isOrders = [session?.ordered, session?.checkout].some((one) => one?.orderId === orderId);
+  if (session === undefined || !isOrders || !isOfLife(found.seat, session)) return false;
   await deps.tables.sell(tenant, found.table.tableId, found.seat, order);
   return true;
 }

@@ -111,6 +111,7 @@ export async function linkOrRelease(
   return linked;
 }
 
-function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionRecord): boolean {
+/** Whether this life of the session's id took the seat. */
+export function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionRecord): boolean {
   return sessionCreatedAt.getTime() === createdAt.getTime();
 }
