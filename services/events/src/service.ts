@@ -48,7 +48,7 @@ export const events = declareService({
       offerings: offeringRepository(models, relay(models.offerings, offeringEvent), quotas),
       pools: ticketPools(models, clock, (pool) => tellAvailability.afterSeen([pool])),
     };
-    const limits = { ...stores, sellables: sellableReader(stores), models, clock, logger };
+    const limits = { ...stores, sellables: sellableReader(stores), clock, logger };
     const tellAvailability = availabilityTeller(limits);
     const deps = {
       ...limits,

@@ -22,7 +22,7 @@ import { type EventRecord, overridesOf } from '../domain/event-record.ts';
 import { searchTerms } from '../domain/search-terms.ts';
 import { pageOfEvents } from './event-list.ts';
 import type { EventDocument, EventsModels } from './models.ts';
-import { KEYS, toOwnFields, toRecord } from './stored-event.ts';
+import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
@@ -144,6 +144,13 @@ export function eventRepository(
         for (const record of found.map(toRecord)) records.set(record.id, record);
       }
       return records;
+    },
+
+    /** The ids of the instances of a series. */
+    async instancesOf(tenant: Tenant, seriesId: string): Promise<string[]> {
+      const instances = { companyId: tenant, seriesId };
+      const found = await events.find(instances, { projection: { ownId: 1 } }).toArray();
+      return found.map(idOf);
     },
 
     /** One page of the company's events, in the order of `query.sort`. */

@@ -54,15 +54,6 @@ export interface OfferingDocument
   availabilityVersion?: number;
 }
 
-/**
- * The tickets of an offering, or of all offerings of an event together. Every order writes it: it has no more than it
- * needs.
- */
-export interface TicketPoolDocument extends PoolDocument {
-  /** Of an instance: the series whose capacity it may have. */
-  seriesId?: string;
-}
-
 /** The ledger of tickets: what became of each claim on a pool. */
 export interface TicketDocument extends LedgerEntry {
   poolId: string;
@@ -72,7 +63,8 @@ export interface EventsModels {
   events: Model<EventDocument>;
   purchaseGroups: Model<PurchaseGroupDocument>;
   offerings: Model<OfferingDocument>;
-  ticketPools: Model<TicketPoolDocument>;
+  /** The tickets of an offering, or of all offerings of an event together. */
+  ticketPools: Model<PoolDocument>;
   tickets: Model<TicketDocument>;
 }
 
@@ -155,11 +147,7 @@ const offeringSchema = new Schema<OfferingDocument>(
   .index({ companyId: 1, eventId: 1, _id: -1 })
   .index(...outboxIndex);
 
-const ticketPoolSchema = new Schema<TicketPoolDocument>(
-  { ...poolPaths, seriesId: String },
-  { collection: 'ticket_pools', versionKey: false },
-)
-  .index({ companyId: 1, seriesId: 1 }, { partialFilterExpression: { seriesId: { $exists: true } } })
+const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'ticket_pools', versionKey: false })
   .index(...pendingIndex)
   .index(...movingIndex);
 
@@ -174,7 +162,7 @@ export function eventsModels(connection: Connection): EventsModels {
     events: connection.model<EventDocument>('Event', eventSchema),
     purchaseGroups: connection.model<PurchaseGroupDocument>('PurchaseGroup', purchaseGroupSchema),
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
-    ticketPools: connection.model<TicketPoolDocument>('TicketPool', ticketPoolSchema),
+    ticketPools: connection.model<PoolDocument>('TicketPool', ticketPoolSchema),
     tickets: connection.model<TicketDocument>('Ticket', ticketSchema),
   };
 }

@@ -155,6 +155,13 @@ export function offeringRepository(
       return found.map(({ offeringId }) => offeringId);
     },
 
+    /** Those of `eventIds` that have offerings. */
+    async eventsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
+      const found = await collection.find(theirs, { projection: { eventId: 1 } }).toArray();
+      return [...new Set(found.map(({ eventId }) => eventId))];
+    },
+
     /**
      * Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that
      * was noted.

@@ -72,19 +72,6 @@ export function eventPool(event: EventRecord, series: EventRecord | undefined): 
     // Both only grow: each change of either makes a higher one.
     version: event.version + (series?.version ?? 0),
     limit: event.own.capacity ?? series?.own.capacity,
-    about: series === undefined ? {} : { seriesId: series.id },
+    about: {},
   };
-}
-
-/** The ids of the instances of a series that have sold tickets. */
-export async function instancesWithPools(
-  { ticketPools: pools }: EventsModels,
-  tenant: Tenant,
-  seriesId: string,
-): Promise<string[]> {
-  const found = await pools.db
-    .collection<{ _id: string }>(pools.collection.name)
-    .find({ companyId: keyOfTenant(tenant), seriesId }, { projection: { _id: 1 } })
-    .toArray();
-  return found.map(({ _id }) => ownerOf(_id).id);
 }

@@ -1,7 +1,6 @@
 import type { EventRecord } from '../domain/event-record.ts';
-import type { EventsModels } from '../store/models.ts';
 import type { OfferingRecord } from '../store/offering.repository.ts';
-import { instancesWithPools, offeringPool } from '../store/ticket-pools.ts';
+import { offeringPool } from '../store/ticket-pools.ts';
 import type { Tenant } from '@event-commerce/contracts';
 import type { TellAvailability } from './tell-availability.ts';
 import { eventPools, type LimitDeps } from './ticket-limits.ts';
@@ -10,7 +9,6 @@ import { eventPools, type LimitDeps } from './ticket-limits.ts';
 const AT_ONCE = 50;
 
 export interface FollowCapacityDeps extends LimitDeps {
-  models: EventsModels;
   tellAvailability: TellAvailability;
 }
 
@@ -25,9 +23,14 @@ export async function followOffering(
   await deps.tellAvailability.ofEvent(tenant, offering.eventId);
 }
 
-/** Once this resolves, no order takes a ticket of the event, or of an instance of it, by an earlier capacity. */
+/**
+ * Once this resolves, no order takes a ticket of the event, or of an instance of it, by an earlier capacity. It makes
+ * the pools of instances that have not sold yet: an order that read the earlier capacity would make them with that. An
+ * instance that gets its first offering later is read after that, and so with the capacity as it is now.
+ */
 export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }: EventRecord): Promise<void> {
-  const instances = kind === 'series' ? await instancesWithPools(deps.models, tenant, id) : [];
+  const { events, offerings } = deps;
+  const instances = kind === 'series' ? await offerings.eventsOf(tenant, await events.instancesOf(tenant, id)) : [];
   const ids = [id, ...instances];
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const pools = await eventPools(deps, tenant, ids.slice(from, from + AT_ONCE));
