@@ -1,5 +1,6 @@
 import { PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
 import { newCart, poster } from './new-cart.ts';
@@ -58,6 +59,23 @@ describe('a session of which an order was placed', () => {
     for (const shown of [await read(), await listed()]) {
       expect(shown).toMatchObject({ status: 'open' });
       expect(shown).not.toHaveProperty('orderId');
+    }
+  });
+
+  test('is changed with the tag that was read once its order is over, whether cart is told of that in between or not', async () => {
+    for (const told of [false, true]) {
+      const { company, sessionId, path, order } = await newCart(carts);
+      const orderId = await order();
+      carts.orders.write(orderId, 'cancelled');
+      const { body, headers } = await company.api().get(path);
+      if (told) {
+        await company.tell({ orderId, sessionId, state: 'cancelled' });
+        const isOpened = async () => (await carts.sessions.load(liveTenant(company.companyId), sessionId))?.ordered;
+        await expect.poll(isOpened).toBe(undefined);
+        expect((await company.api(1).get(path)).body.data.version).toBe(body.data.version);
+      }
+      const changed = await company.api(1).post(`${path}/item`, poster(2), { 'if-match': headers.get('etag') ?? '' });
+      expect([changed.status, changed.body.data?.version]).toEqual([200, body.data.version + 1]);
     }
   });
 

@@ -49,7 +49,10 @@ async function asOrdered(
   return sessions.map(({ ordered, ...session }) => {
     const order = session.checkout ?? ordered;
     // One that is being placed, or placed anew, does not stand yet.
-    return order !== undefined && standing.has(order.orderId) ? { ...session, ordered: order } : session;
+    if (order !== undefined && standing.has(order.orderId)) return { ...session, ordered: order };
+    // The version that it has once it is opened: whoever read it changes it with that.
+    const isToBeOpened = ordered !== undefined && session.checkout === undefined;
+    return isToBeOpened ? { ...session, version: session.version + 1 } : session;
   });
 }
 
