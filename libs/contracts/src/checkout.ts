@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { offeringRecord } from './offering.ts';
-import { externalId, money } from './primitives.ts';
+import { externalId, money, timestamp } from './primitives.ts';
 import { claimRequest } from './rpc.ts';
 
 /**
@@ -18,6 +18,8 @@ export const checkoutRequest = z
     reopening: z.int().min(1).optional(),
     /** For a reopening: the table at which the order had a seat. Refused if the session does not sit there any more. */
     tableCommitmentId: externalId.optional(),
+    /** For a reopening: when the order's session was created. A later one with the same id is not found. */
+    sessionCreatedAt: timestamp.optional(),
   })
   .meta({ id: 'CheckoutRequest' });
 export type CheckoutRequest = z.output<typeof checkoutRequest>;
@@ -43,6 +45,7 @@ export const checkoutReply = z
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional(),
     version: z.int().describe('Of the session.'),
+    sessionCreatedAt: timestamp.exactOptional().describe('Absent from an earlier release.'),
   })
   .meta({ id: 'CheckoutReply' });
 export type CheckoutReply = z.output<typeof checkoutReply>;

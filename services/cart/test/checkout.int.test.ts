@@ -57,6 +57,7 @@ describe('checking a session out', () => {
       customerSegment: 'member',
       channelId: 'web',
       version: 1,
+      sessionCreatedAt: (await company.api().get(`/cart/sessions/${sessionId}`)).body.data.createdAt,
     });
   });
 

@@ -65,7 +65,7 @@ async function orderedSeat() {
   const join = createJoinTable(base);
   await join({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId, reopening: 0 };
-  await ofOrders.reserve(tenant, sessionId, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
+  await ofOrders.reserve(tenant, { sessionId }, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
   await ofOrders.order(caller, sessionId, order, clock());
   return {
     companyId,

@@ -108,6 +108,27 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       await expect.poll(sold, PATIENT).toMatchObject({ sold: 1, held: 0 });
     });
 
+    test('leaves alone what has the id of its cart session since that ended', async () => {
+      const { cart, cartOf, commerce, order, ticket } = await newShop(platform());
+      const items = [{ offeringId: ticket, quantity: 1 }];
+      const { id } = await cartOf(items);
+      const placed = (await order({ cartSessionId: id })).body.data.order;
+      await commerce.post(`/orders/${placed.id}/cancel`);
+      const orderedBy = async () =>
+        (await platform().cartDb.collection('sessions').findOne({ sessionId: id }))?.['ordered'];
+      await expect.poll(orderedBy, PATIENT).toBe(undefined);
+      await platform().cartDb.collection('sessions').deleteOne({ sessionId: id });
+      await cartOf(items, { id });
+      expect((await commerce.post(`/orders/${placed.id}/reopen`)).status).toBe(200);
+      expect((await cart.get(`/cart/sessions/${id}`)).body.data.status).toBe('open');
+      const next = await order({ cartSessionId: id });
+      expect([next.status, next.body.error?.message]).toEqual([201, undefined]);
+      // Also while that life of the id is ordered.
+      await commerce.post(`/orders/${placed.id}/cancel`);
+      expect((await commerce.post(`/orders/${placed.id}/reopen`)).status).toBe(200);
+      expect((await cart.get(`/cart/sessions/${id}`)).body.data.orderId).toBe(next.body.data.order.id);
+    });
+
     test('is refused with the reason if what it redeemed cannot be redeemed any more', async () => {
       const { adjust, commerce, order, pricing } = await newShop(platform());
       const ends: ((adjustment: { id: string; code: string }) => Promise<{ status: number }>)[] = [

@@ -22,6 +22,12 @@ export type OrderAttempt = Omit<Reservation, 'attempts'> & { attempt: string };
 /** An order of a session, and how often it was reopened. */
 export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
 
+/** A session; with `createdAt` only that life of its id. */
+export interface SessionLife {
+  sessionId: string;
+  createdAt?: Date | undefined;
+}
+
 /** Found by the sweep. */
 export interface ReservedOrder extends OrderOfSession {
   /** Of this reservation: no other one has it. */
@@ -83,7 +89,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
      */
     async reserve(
       tenant: Tenant,
-      sessionId: string,
+      { sessionId, createdAt }: SessionLife,
       { attempt, ...order }: OrderAttempt,
       now: Date,
     ): Promise<ReservedSession | undefined> {
@@ -98,6 +104,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         where: {
           expiresAt: { $gt: now },
           retired: { $exists: false },
+          ...(createdAt === undefined ? {} : { createdAt }),
           $and: [free('checkout'), free('ordered')],
         },
         update: { $set: { checkout: { ...order, attempts: [attempt] } } },

@@ -4,13 +4,20 @@ import {
   type CheckoutReply,
   type CheckoutRequest,
   joinRefusals,
+  sessionNotFound,
   tableNotJoinable,
 } from '@event-commerce/contracts';
 import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from '../domain/cart.ts';
 import { currencyOf } from '../domain/list-prices.ts';
 import type { OfferingCatalogue } from '../offering-catalogue.ts';
-import type { OrderAttempt, OrderOfSession, ReservedSession, SessionOrders } from '../store/session-orders.ts';
+import type {
+  OrderAttempt,
+  OrderOfSession,
+  ReservedSession,
+  SessionLife,
+  SessionOrders,
+} from '../store/session-orders.ts';
 import { toCart } from '../store/session-record.ts';
 import { findSession, type ReadDeps } from './read-session.ts';
 
@@ -31,10 +38,11 @@ const PATH = 'order.cartSessionId';
  * SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
-  const { sessionId, tableCommitmentId, reopening = 0, ...copy } = request;
+  const { sessionId, sessionCreatedAt, tableCommitmentId, reopening = 0, ...copy } = request;
   const order = { ...copy, reopening };
+  const createdAt = sessionCreatedAt === undefined ? undefined : new Date(sessionCreatedAt);
   const session = await retryOnConflict(
-    async () => reserve(deps, caller, sessionId, order),
+    async () => reserve(deps, caller, { sessionId, createdAt }, order),
     versionConflict('The cart session'),
   );
   const heldFor = session.checkout.orderId;
@@ -44,7 +52,12 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
     // A request over the broker comes after the notices that this process has to know of.
     const catalogue = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
     const { version } = session;
-    return { orderId: heldFor, ...contents(toCart(session), catalogue, deps.defaultCurrency), version };
+    return {
+      orderId: heldFor,
+      ...contents(toCart(session), catalogue, deps.defaultCurrency),
+      version,
+      sessionCreatedAt: session.createdAt.toISOString(),
+    };
   } catch (error) {
     await deps.sessionOrders.release(caller.tenant, sessionId, heldFor, order.attempt);
     throw error;
@@ -55,14 +68,17 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
 async function reserve(
   { sessionOrders, sessions, clock }: CheckOutDeps,
   { tenant }: Caller,
-  sessionId: string,
+  life: SessionLife,
   order: OrderAttempt,
 ): Promise<ReservedSession | undefined> {
-  const reserved = await sessionOrders.reserve(tenant, sessionId, order, clock());
+  const reserved = await sessionOrders.reserve(tenant, life, order, clock());
   if (reserved !== undefined) return reserved;
+  const { sessionId, createdAt } = life;
   const shared = await sessionOrders.share(tenant, sessionId, order);
   if (shared !== undefined) return shared;
-  const { ordered, checkout } = await findSession({ sessions, clock }, tenant, sessionId);
+  const session = await findSession({ sessions, clock }, tenant, sessionId);
+  if (createdAt !== undefined && createdAt.getTime() !== session.createdAt.getTime()) throw sessionNotFound(sessionId);
+  const { ordered, checkout } = session;
   if (ordered !== undefined && !isEarlier(ordered, order)) {
     throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
   }

@@ -14,6 +14,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   placedBy?: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
+  /** When that session was created: its id may be used again. Missing in orders of earlier releases. */
+  sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
@@ -91,6 +93,7 @@ const orderSchema = new Schema<OrderDocument>(
     uid: String,
     cartSessionId: String,
     tableCommitmentId: String,
+    sessionCreatedAt: String,
     customerSegment: String,
     channelId: String,
     pricing: Schema.Types.Mixed,

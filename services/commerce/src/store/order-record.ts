@@ -27,6 +27,7 @@ export interface OrderRecord {
   /** The id of the API key that placed it, where that is known. */
   placedBy: string | undefined;
   tableCommitmentId: string | undefined;
+  sessionCreatedAt: string | undefined;
 }
 
 export function toOrderRecord(document: OrderDocument): OrderRecord {
@@ -42,6 +43,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     reopenings: reopenings ?? 0,
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
+    sessionCreatedAt: document.sessionCreatedAt,
   };
 }
 
@@ -55,6 +57,7 @@ export function toOrder(document: OrderDocument): Order {
     reopenings: _reopenings,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
+    sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,
     costs,

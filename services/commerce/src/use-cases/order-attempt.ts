@@ -90,13 +90,15 @@ export class OrderAttempt {
   }
 
   /**
-   * Reserves the cart session that the order is made of.
+   * Reserves the cart session that the order is made of; for a reopening only as it was `formerly`.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
-  async checkOut(sessionId: string, tableCommitmentId?: string): Promise<CheckoutReply> {
-    const seat = tableCommitmentId === undefined ? {} : { tableCommitmentId };
-    const request = { sessionId, ...this.order, attempt: this.attempt, ...seat };
+  async checkOut(
+    sessionId: string,
+    formerly: Pick<CheckoutRequest, 'tableCommitmentId' | 'sessionCreatedAt'> = {},
+  ): Promise<CheckoutReply> {
+    const request = { sessionId, ...this.order, attempt: this.attempt, ...formerly };
     const reply = await this.deps.carts.checkout(this.caller, request);
     this.sessionId = sessionId;
     this.order = { ...this.order, orderId: reply.orderId };

@@ -1,4 +1,5 @@
 import {
+  type CheckoutReply,
   type Claim,
   type CodeResult,
   invalidInput,
@@ -39,10 +40,11 @@ const MODIFIERS_WEIGHED = 5_000;
 export function orderDocument(
   caller: Caller,
   { input, digest, characters }: SentOrder,
-  ready: { draft: OrderDraft; priced: PricedOrder; granted: Granted; tableCommitmentId: string | undefined },
+  ready: { draft: OrderDraft; priced: PricedOrder; granted: Granted; cart: CheckoutReply | undefined },
   now: Date,
 ): WeighedOrder {
-  const { draft, priced, granted, tableCommitmentId } = ready;
+  const { draft, priced, granted, cart } = ready;
+  const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
   const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
@@ -56,6 +58,7 @@ export function orderDocument(
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
     items,
     costs,
     pricing,

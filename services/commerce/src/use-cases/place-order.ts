@@ -144,8 +144,7 @@ async function prepare(
     if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
     const { total, currency } = priced.costs;
     if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
-    const { tableCommitmentId } = cart ?? {};
-    return orderDocument(caller, sent, { draft, priced, granted, tableCommitmentId }, deps.clock());
+    return orderDocument(caller, sent, { draft, priced, granted, cart }, deps.clock());
   } catch (error) {
     if (offeringIds.length === 0 || !mayBeOfOldVersions(error)) throw error;
     const current = await deps.offerings.find(caller, offeringIds, { afresh: true });

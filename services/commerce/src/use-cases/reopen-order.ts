@@ -85,11 +85,12 @@ async function reopenOnce(
  */
 async function takeSession(
   attempt: OrderAttempt,
-  { order, tableCommitmentId }: OrderRecord,
+  { order, tableCommitmentId, sessionCreatedAt }: OrderRecord,
 ): Promise<string | undefined> {
   if (order.cartSessionId === undefined) return undefined;
   try {
-    return (await attempt.checkOut(order.cartSessionId, tableCommitmentId)).tableCommitmentId;
+    const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, sessionCreatedAt });
+    return session.tableCommitmentId;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.left(tableCommitmentId));
