@@ -18,7 +18,7 @@ export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'custom
   /** Undefined if there is no limit. */
   limit: number | undefined;
   /** What the events of its claims contain about the pool. */
-  about: Record<string, unknown>;
+  about?: Record<string, unknown>;
 }
 
 /** A claim that requests its quantity of a pool, under the definition that the caller used. */

@@ -57,7 +57,7 @@ export function ownerOf(poolId: string): { kind: string; id: string } {
 
 /** The pool of an offering's tickets. */
 export function offeringPool(tenant: Tenant, { id, version, capacity }: OfferingRecord): PoolDefinition {
-  return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity, about: {} };
+  return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity };
 }
 
 /**
@@ -72,6 +72,5 @@ export function eventPool(event: EventRecord, series: EventRecord | undefined): 
     // Both only grow: each change of either makes a higher one.
     version: event.version + (series?.version ?? 0),
     limit: event.own.capacity ?? series?.own.capacity,
-    about: {},
   };
 }
