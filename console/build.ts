@@ -18,6 +18,7 @@ const SOURCES = [
   'tsconfig.json',
   '../tsconfig.json',
   '../libs/client/src',
+  '../libs/money/src',
   '../pnpm-lock.yaml',
 ];
 

@@ -1,5 +1,6 @@
+import { isCurrencyCode, minorUnitDigits } from '@event-commerce/money';
 import { expect, it } from 'vitest';
-import { distance, minorUnitsOf, typedAmount } from './format.ts';
+import { distance, minorUnitsOf, money, typedAmount } from './format.ts';
 
 it.each([
   ['49.90', 'EUR', 4990],
@@ -29,6 +30,15 @@ it('an amount is shown in a field as it can be typed', () => {
   ] as const) {
     expect(minorUnitsOf(typedAmount(amount, currency), currency)).toBe(amount);
   }
+});
+
+it('every currency has the decimals that the platform counts by', () => {
+  for (const code of Intl.supportedValuesOf('currency').filter(isCurrencyCode)) {
+    const digits = minorUnitDigits(code);
+    const [, decimals = ''] = money(123_456, code).split('.');
+    expect([code, decimals.length, minorUnitsOf('5', code)]).toEqual([code, digits, 5 * 10 ** digits]);
+  }
+  expect(typedAmount(1_990_000, 'HUF')).toBe('19900.00');
 });
 
 it('tells how far away a time is in the largest unit that fits', () => {

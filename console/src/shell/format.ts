@@ -1,17 +1,13 @@
+import { minorUnitDigits } from '@event-commerce/money';
+
 /** `amount` is in minor units. In the language of the visitor. */
 export function money(amount: number, currency: string, sign: 'auto' | 'always' = 'auto'): string {
-  const format = moneyFormat(currency, sign);
-  return format.format(amount / 10 ** digitsOf(currency));
-}
-
-/** How many decimals the currency has: 2 for EUR, 0 for JPY. */
-function digitsOf(currency: string): number {
-  return moneyFormat(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 2;
+  return moneyFormat(currency, sign).format(amount / 10 ** minorUnitDigits(currency));
 }
 
 /** What a person typed, `49.90` or `49,90`, in minor units; undefined if that is no amount of the currency. */
 export function minorUnitsOf(typed: string, currency: string): number | undefined {
-  const digits = digitsOf(currency);
+  const digits = minorUnitDigits(currency);
   const match = /^(\d{1,13})(?:[.,](\d+))?$/.exec(typed.trim());
   if (match === null) return undefined;
   const [, whole = '', decimals = ''] = match;
@@ -21,7 +17,7 @@ export function minorUnitsOf(typed: string, currency: string): number | undefine
 
 /** An amount in minor units as a person would type it. */
 export function typedAmount(amount: number, currency: string): string {
-  const digits = digitsOf(currency);
+  const digits = minorUnitDigits(currency);
   return (amount / 10 ** digits).toFixed(digits);
 }
 
@@ -35,7 +31,15 @@ function moneyFormat(currency: string, sign: 'auto' | 'always'): Intl.NumberForm
   const known = moneyFormats.get(currency + sign);
   if (known !== undefined) return known;
   const signDisplay = sign === 'always' ? 'exceptZero' : 'auto';
-  const made = new Intl.NumberFormat(undefined, { style: 'currency', currency, signDisplay });
+  // Browsers leave out decimals that a currency has and nobody pays with, such as those of HUF.
+  const digits = minorUnitDigits(currency);
+  const made = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    signDisplay,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   moneyFormats.set(currency + sign, made);
   return made;
 }
