@@ -70,7 +70,7 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
   // Creating leads to the address of what was created.
   const saving = useSaving('created' in query ? 1 : 0);
   const [draft, setDraft] = useState<Draft>(() => initialDraft(adjustment, events));
-  const [savedDraft, setSavedDraft] = useState(saving.saves > 0 ? draft : undefined);
+  const [savedDraft, setSavedDraft] = useState(draft);
   const problems = problemsOf(draft);
   const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
   const status = adjustment?.status ?? 'active';
@@ -81,7 +81,7 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
       saved === undefined
         ? await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }))
         : await dataOf(
-            client.PATCH('/v1/pricing/adjustments/{id}', { params: { path }, body: changeOf(draft, saved) }),
+            client.PATCH('/v1/pricing/adjustments/{id}', { params: { path }, body: changeOf(draft, savedDraft) }),
           );
     setSaved(made);
     setSavedDraft(draft);
@@ -101,7 +101,7 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
         <FormEnd
           saving={saving}
           isNew={saved === undefined}
-          isSaved={draft === savedDraft && status === 'active'}
+          isSaved={saving.saves > 0 && draft === savedDraft && status === 'active'}
           canSave={canSave}
         />
       </CampaignForm>

@@ -1,4 +1,5 @@
 import type { components } from '@event-commerce/client';
+import { changedMembers } from '../shell/changed-members.ts';
 import { currencyOf } from '../shell/effect-text.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
 import { instantOf, localOf } from '../shell/zoned-time.ts';
@@ -8,6 +9,7 @@ import { EVERYWHERE, placeOf, type Place, targetOf } from './place.ts';
 type Schemas = components['schemas'];
 type Adjustment = Schemas['Adjustment'];
 type EffectInput = Schemas['EffectInput'];
+type EffectPatch = NonNullable<Schemas['AdjustmentPatch']['effect']>;
 type Conditions = NonNullable<Schemas['AdjustmentPatch']['conditions']>;
 
 /** An adjustment as the form holds it: everything as typed, empty where there is nothing. */
@@ -139,11 +141,20 @@ export function creationOf(draft: Draft): Schemas['AdjustmentInput'] {
   };
 }
 
-/**
- * The body that changes an adjustment to what a draft without problems says; what the form cannot write is left out.
- */
-export function changeOf(draft: Draft, before: Adjustment): Schemas['AdjustmentPatch'] {
-  const effect = effectOf(draft);
+/** The body that changes what `saved` says to what a draft without problems says, and nothing else. */
+export function changeOf(draft: Draft, saved: Draft): Schemas['AdjustmentPatch'] {
+  const { conditions, effect, ...rest } = changeableIn(draft);
+  const before = changeableIn(saved);
+  const isSameKind = effect.kind === before.effect.kind;
+  return {
+    ...changedMembers(rest, before),
+    conditions: changedMembers(conditions, before.conditions),
+    // An effect of another kind replaces the one there is.
+    effect: isSameKind ? changedMembers(effect, before.effect) : effect,
+  };
+}
+
+function changeableIn(draft: Draft) {
   return {
     name: draft.name.trim() || null,
     category: draft.category.trim() || null,
@@ -151,10 +162,9 @@ export function changeOf(draft: Draft, before: Adjustment): Schemas['AdjustmentP
     application: draft.application,
     effectBase: draft.effectBase,
     priority: Number(draft.priority),
-    conditions: { ...conditionsOf(draft), ...keptOffers(before) },
+    conditions: conditionsOf(draft),
     targets: draft.places.map(targetOf),
-    // A patch keeps what it does not name.
-    ...(effect === undefined ? {} : { effect: { currency: null, maxAmount: null, ...effect } }),
+    effect: { currency: null, maxAmount: null, ...effectOf(draft) } as EffectPatch,
   };
 }
 

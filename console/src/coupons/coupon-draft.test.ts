@@ -1,6 +1,13 @@
 import type { components } from '@event-commerce/client';
 import { expect, it } from 'vitest';
-import { adjustmentOfCoupon, couponBodyOf, couponDraftOf, couponProblems, NEW_COUPON } from './coupon-draft.ts';
+import {
+  adjustmentOfCoupon,
+  couponBodyOf,
+  couponChangeOf,
+  couponDraftOf,
+  couponProblems,
+  NEW_COUPON,
+} from './coupon-draft.ts';
 
 const coupon: components['schemas']['Coupon'] = {
   id: 'cpn_1',
@@ -17,7 +24,7 @@ const coupon: components['schemas']['Coupon'] = {
   changed: '2027-01-01T00:00:00.000Z',
 };
 
-it('what is not touched is sent as it was', () => {
+it('the form holds everything that it can change', () => {
   const { code, amountOff, limit, offeringIds, contextIds, expiresAt } = coupon;
   expect(couponBodyOf(couponDraftOf(coupon, 'Europe/Berlin'))).toEqual({
     code,
@@ -30,6 +37,12 @@ it('what is not touched is sent as it was', () => {
     description: null,
     percentOff: null,
   });
+});
+
+it('only what was changed is sent', () => {
+  const saved = couponDraftOf({ ...coupon, expiresAt: '2027-06-30T21:59:59.999Z' }, 'Europe/Berlin');
+  expect(couponChangeOf(saved, saved)).toEqual({});
+  expect(couponChangeOf({ ...saved, limit: '' }, saved)).toEqual({ limit: null });
 });
 
 it('its adjustment has its places, offerings, limit and end', () => {

@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
+import { changedMembers } from '../shell/changed-members.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
 import { instantOf, localOf } from '../shell/zoned-time.ts';
 
@@ -84,7 +85,12 @@ export function couponProblems(draft: CouponDraft): CouponProblems {
   return problems;
 }
 
-/** The body that creates or changes a coupon to what a draft without problems says. */
+/** The body that changes what `saved` says to what a draft without problems says, and nothing else. */
+export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas['CouponInput'] {
+  return changedMembers(couponBodyOf(draft), couponBodyOf(saved));
+}
+
+/** The body that creates what a draft without problems says. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
   const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
   return {

@@ -14,6 +14,7 @@ import { Loaded } from '../shell/states.tsx';
 import {
   adjustmentOfCoupon,
   couponBodyOf,
+  couponChangeOf,
   type CouponDraft,
   couponDraftOf,
   couponProblems,
@@ -87,17 +88,21 @@ function Editor({
   const [draft, setDraft] = useState<CouponDraft>(() =>
     coupon === undefined ? { ...NEW_COUPON, zone } : couponDraftOf(coupon, zone),
   );
-  const [savedDraft, setSavedDraft] = useState(saving.saves > 0 ? draft : undefined);
+  const [savedDraft, setSavedDraft] = useState(draft);
   const problems = couponProblems(draft);
   const canSave = Object.keys(problems).length === 0;
   const status = adjustment?.status ?? 'active';
 
   const save = async () => {
-    const body = couponBodyOf(draft);
     const made =
       coupon === undefined
-        ? await dataOf(client.POST('/v1/coupons', { body }))
-        : await dataOf(client.PATCH('/v1/coupons/{id}', { params: { path: { id: coupon.id } }, body }));
+        ? await dataOf(client.POST('/v1/coupons', { body: couponBodyOf(draft) }))
+        : await dataOf(
+            client.PATCH('/v1/coupons/{id}', {
+              params: { path: { id: coupon.id } },
+              body: couponChangeOf(draft, savedDraft),
+            }),
+          );
     setSavedDraft(draft);
     if (coupon === undefined) route(`/console/coupons/${made.id}?created`, true);
   };
@@ -114,7 +119,7 @@ function Editor({
         <FormEnd
           saving={saving}
           isNew={coupon === undefined}
-          isSaved={draft === savedDraft && status === 'active'}
+          isSaved={saving.saves > 0 && draft === savedDraft && status === 'active'}
           canSave={canSave}
         />
       </CouponForm>
