@@ -84,6 +84,14 @@ export class PlatformError extends Error {
   }
 }
 
+/** For what cannot be done now, and can in a moment. `message` says so in whole sentences. */
+export function tryAgainShortly(
+  message: string,
+  { seconds = 1, cause }: { seconds?: number; cause?: unknown } = {},
+): PlatformError {
+  return new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: seconds, cause });
+}
+
 /** A refusal of what stands at `path`. `message` reads on from the path: `must be in the future`. */
 export function invalidInput(path: string, message: string, facts: Record<string, unknown> = {}): PlatformError {
   return new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message, ...facts }] });

@@ -1,4 +1,10 @@
-import { internalError, payloadTooLarge, PlatformError, unsupportedMediaType } from '@event-commerce/contracts';
+import {
+  internalError,
+  payloadTooLarge,
+  PlatformError,
+  tryAgainShortly,
+  unsupportedMediaType,
+} from '@event-commerce/contracts';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { BODY_BYTES_MAX } from './json.ts';
 
@@ -29,7 +35,13 @@ export function toPlatformError(error: unknown): PlatformError {
   return internalError(error);
 }
 
-/** Whether `error` means that a dependency is down, not that the request or event is wrong. */
+/** Whether `error` means that a dependency is down or too slow, not that the request or event is wrong. */
 export function isOutage(error: unknown): boolean {
-  return toPlatformError(error).code === 'SERVICE_UNAVAILABLE';
+  const { code } = toPlatformError(error);
+  return code === 'SERVICE_UNAVAILABLE' || code === 'UPSTREAM_TIMEOUT';
+}
+
+/** What the failure of a call means for those who wait: an outage becomes SERVICE_UNAVAILABLE with `message`. */
+export function asUnavailable(error: unknown, message: string): unknown {
+  return isOutage(error) ? tryAgainShortly(message, { cause: error }) : error;
 }

@@ -11,7 +11,7 @@ export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflic
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
 export { ConfigError, port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
-export { isOutage, toPlatformError } from './errors.ts';
+export { asUnavailable, isOutage, toPlatformError } from './errors.ts';
 export { acceptJsonOnly, type Caller, callerOf, createServiceApp, type Writer } from './http-app.ts';
 export { checkReadiness, type ReadinessChecks } from './readiness.ts';
 export {

@@ -1,3 +1,4 @@
+import { serviceTooSlow } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { databaseUnavailable } from './database-unavailable.ts';
@@ -51,6 +52,10 @@ test.each([
 ])('a database that %s fails over or is too slow: 503, and an event that needs it waits', (_how, error) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, retryAfterSeconds: 1, cause: error });
   expect(isOutage(error)).toBe(true);
+});
+
+test('a service that does not respond in time is an outage', () => {
+  expect(isOutage(serviceTooSlow('commerce'))).toBe(true);
 });
 
 test('a mistake of one request is not an outage', () => {

@@ -12,9 +12,8 @@ import {
   VALIDATOR_LENGTH_MAX,
   VALIDATORS_MAX,
 } from '@event-commerce/contracts';
-import { batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
+import { asUnavailable, batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import { asUnavailable } from './as-unavailable.ts';
 
 export interface CartPricing {
   /**

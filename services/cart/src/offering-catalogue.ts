@@ -8,10 +8,9 @@ import {
   type OfferingsRequest,
   RPC,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { asUnavailable, type Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from './domain/cart.ts';
-import { asUnavailable } from './as-unavailable.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;

@@ -1,6 +1,5 @@
 import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
-import { type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
-import { asUnavailable } from './as-unavailable.ts';
+import { asUnavailable, type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
 import type { OrderOfSession } from './store/session-orders.ts';
 
 /** The part of the commerce service that sessions and seats need. */

@@ -12,8 +12,9 @@ import {
   type ReleaseCheckoutRequest,
   RPC,
   type RpcEndpoint,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
-import type { Caller, Logger } from '@event-commerce/service-kit';
+import { asUnavailable, type Caller, type Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { CouponAdjustments } from './use-cases/change-coupon.ts';
 import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
@@ -23,12 +24,21 @@ import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
-    isHeld: async (caller, code, couponId) =>
-      (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, caller)).held,
+    isHeld: async (caller, code, couponId) => {
+      try {
+        return (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, caller)).held;
+      } catch (error) {
+        throw asUnavailable(error, 'The code of the coupon cannot be checked now; try again shortly.');
+      }
+    },
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
       const data = couponState.parse(state);
-      return await call<FollowCouponReply>(bus, RPC.followCoupon, data, caller);
+      try {
+        return await call<FollowCouponReply>(bus, RPC.followCoupon, data, caller);
+      } catch (error) {
+        throw asUnavailable(error, 'Pricing could not take the change of the coupon in now; send it again.');
+      }
     },
   };
 }
@@ -78,7 +88,8 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
  * Asks another service something for an order. If no reply comes, it is unknown what the request did: whatever it
  * claimed lapses, because no order with its id is written.
  *
- * @throws {PlatformError} the refusal; SERVICE_UNAVAILABLE with `problem` if there was no reply in time
+ * @throws {PlatformError} the refusal, which may be that the service cannot answer now; SERVICE_UNAVAILABLE with
+ * `problem` if there was no reply in time
  */
 export async function ask<Reply>(
   bus: BusConnection,
@@ -91,8 +102,7 @@ export async function ask<Reply>(
     return await call<Reply>(bus, endpoint, request, caller);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
-    const message = `${problem}; send the order again.`;
-    throw new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
+    throw tryAgainShortly(`${problem}; send the order again.`, { seconds: 2, cause: error });
   }
 }
 

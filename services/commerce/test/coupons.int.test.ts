@@ -150,6 +150,27 @@ describe('a coupon', () => {
     expect((await platform.newCompany().commerce.post('/coupons')).status).toBe(400);
   });
 
+  test('is neither created nor changed while pricing does not answer', async () => {
+    const { commerce } = platform.newCompany();
+    const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
+    const signal = (name: NodeJS.Signals) => {
+      for (const { pid } of platform.pricingReplicas) process.kill(pid as number, name);
+    };
+    signal('SIGSTOP');
+    try {
+      const replies = await Promise.all([
+        commerce.post('/coupons', { code: newCode(), percentOff: 20 }),
+        commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 }),
+      ]);
+      expect(replies.map((reply) => [reply.status, reply.body.error.code, reply.headers.get('retry-after')])).toEqual(
+        replies.map(() => [503, 'SERVICE_UNAVAILABLE', '1']),
+      );
+      expect((await commerce.get('/coupons')).body.data).toEqual([body.data]);
+    } finally {
+      signal('SIGCONT');
+    }
+  });
+
   test('of another company is not found', async () => {
     const { body } = await platform.newCompany().commerce.post('/coupons', {});
     const stranger = platform.newCompany().commerce;

@@ -96,6 +96,7 @@ export async function startCommerceAndPricing(
 
   return {
     pricing,
+    pricingReplicas: [pricing, ...otherPricing],
     events,
     cart,
     commerceProcess,

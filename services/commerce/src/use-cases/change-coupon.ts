@@ -14,9 +14,17 @@ import { type CouponRecord, type CouponRepository } from '../store/coupon.reposi
 
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
-  /** Whether an active adjustment, other than that of coupon `couponId`, holds `code`. */
+  /**
+   * Whether an active adjustment, other than that of coupon `couponId`, holds `code`.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
   isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
-  /** Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it. */
+  /**
+   * Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it.
+   *
+   * @throws {PlatformError} QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
+   */
   follow(caller: Caller, state: CouponState): Promise<FollowCouponReply>;
 }
 
@@ -137,27 +145,16 @@ async function retried(
  */
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   if (!canBeEffective(coupon.definition) && !canBeEffective(before.definition)) return;
-  const { couponVersion, codeConflict } = await askPricing(deps, caller, coupon).catch(async (error: unknown) => {
-    if (error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED') await undo(deps, caller, coupon, before);
-    throw error;
-  });
+  const { couponVersion, codeConflict } = await deps.adjustments
+    .follow(caller, coupon.state)
+    .catch(async (error: unknown) => {
+      if (error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED') await undo(deps, caller, coupon, before);
+      throw error;
+    });
   // A conflict of a later version concerns its writer.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
   throw codeTaken(coupon.definition.code ?? '', 'code');
-}
-
-async function askPricing(deps: CouponDeps, caller: Caller, coupon: CouponRecord): Promise<FollowCouponReply> {
-  try {
-    return await deps.adjustments.follow(caller, coupon.state);
-  } catch (cause) {
-    if (!(cause instanceof PlatformError) || cause.statusCode < 500) throw cause;
-    throw new PlatformError(
-      'SERVICE_UNAVAILABLE',
-      'Pricing could not take the change of the coupon in now; send it again.',
-      { retryAfterSeconds: 1, cause },
-    );
-  }
 }
 
 /**
