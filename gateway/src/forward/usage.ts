@@ -6,6 +6,7 @@ import {
   type QuotaUse,
   type ServiceName,
   SERVICES,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { KeyAdmin } from '../keys/key-admin.ts';
@@ -36,11 +37,7 @@ export function usageHandlers({
         try {
           const { data } = JSON.parse(String(answer?.body.head)) as { data?: Record<string, QuotaUse> };
           if (answer?.statusCode === 200 && data !== undefined) return resolve(data);
-          reject(
-            new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service cannot count now; try again shortly.`, {
-              retryAfterSeconds: 1,
-            }),
-          );
+          reject(tryAgainShortly(`The ${service} service cannot count now; try again shortly.`));
         } catch (cause) {
           reject(new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause }));
         }

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { answerNotKept, keyInUse, keyOfTenant, keyReused, PlatformError, tenantOf } from '@event-commerce/contracts';
+import {
+  answerNotKept,
+  keyInUse,
+  keyOfTenant,
+  keyReused,
+  PlatformError,
+  tenantOf,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -54,8 +62,8 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
     const id = recordId(request.caller, parseIdempotencyKey(field));
     const taken = await records.take(id, fingerprintOf(request)).catch((cause: unknown) => {
-      throw new PlatformError('SERVICE_UNAVAILABLE', 'The Idempotency-Key could not be looked up; nothing was done.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      throw tryAgainShortly('The Idempotency-Key could not be looked up; nothing was done.', {
+        seconds: RETRY_AFTER_SECONDS,
         cause,
       });
     });

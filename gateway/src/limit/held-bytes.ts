@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Transform } from 'node:stream';
-import { PlatformError } from '@event-commerce/contracts';
+import { PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import type { FastifyRequest, RequestPayload } from 'fastify';
 
 /** Smaller bodies are not counted: the rate limit of a key bounds their sum. */
@@ -37,9 +37,7 @@ export function createHeldBytes(bytesMax: number) {
   function refuseBeyond(company: string, bytes: number): void {
     if ((held.get(company) ?? 0) + bytes > companyMax) throw heldTooMuch();
     if (total + bytes > bytesMax) {
-      throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress; try again shortly.', {
-        retryAfterSeconds: 1,
-      });
+      throw tryAgainShortly('Too many large requests are in progress; try again shortly.');
     }
   }
 

@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { tryAgainShortly } from '@event-commerce/contracts';
 import { type BroadcastSubject, broadcast } from './broadcast.ts';
 import type { BusConnection } from './connection.ts';
 import { settledWithin } from './patience.ts';
@@ -29,10 +29,7 @@ export async function caughtUp(bus: BusConnection): Promise<void> {
   try {
     await flushOf(bus)();
   } catch (cause) {
-    throw new PlatformError('SERVICE_UNAVAILABLE', 'Recent changes cannot be seen now; try again shortly.', {
-      retryAfterSeconds: 1,
-      cause,
-    });
+    throw tryAgainShortly('Recent changes cannot be seen now; try again shortly.', { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 import { patience } from './patience.ts';
@@ -79,9 +79,7 @@ export async function wholeBody(
  */
 export async function holding<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   if (heldBytes + bytes > HELD_BYTES_MAX) {
-    throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many large requests are in progress; try again shortly.', {
-      retryAfterSeconds: 1,
-    });
+    throw tryAgainShortly('Too many large requests are in progress; try again shortly.');
   }
   heldBytes += bytes;
   try {

@@ -1,4 +1,10 @@
-import { type ErrorBody, errorFromBody, IDENTITY_HEADER, PlatformError } from '@event-commerce/contracts';
+import {
+  type ErrorBody,
+  errorFromBody,
+  IDENTITY_HEADER,
+  PlatformError,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
@@ -170,8 +176,5 @@ export function isNoResponders(error: unknown): boolean {
 
 function unavailable(endpoint: Endpoint, cause?: unknown): PlatformError {
   const service = endpoint.subject.split('.')[1] ?? 'needed';
-  return new PlatformError('SERVICE_UNAVAILABLE', `The ${service} service is not available; try again shortly.`, {
-    retryAfterSeconds: 1,
-    cause,
-  });
+  return tryAgainShortly(`The ${service} service is not available; try again shortly.`, { cause });
 }

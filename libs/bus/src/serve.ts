@@ -1,4 +1,4 @@
-import { errorBody, IDENTITY_HEADER, internalError, PlatformError } from '@event-commerce/contracts';
+import { errorBody, IDENTITY_HEADER, internalError, PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
@@ -52,9 +52,7 @@ export function serve(
     let asked = message;
     try {
       if (running.size >= options.inFlightMax) {
-        throw new PlatformError('SERVICE_UNAVAILABLE', 'Too many requests are in progress; try again shortly.', {
-          retryAfterSeconds: 1,
-        });
+        throw tryAgainShortly('Too many requests are in progress; try again shortly.');
       }
       const request = await wholeBody('request', message, (last) =>
         respondAndWait(bus, last, undefined, headOf(CONTINUE)),

@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { isDuplicateKey, retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter } from './admit.ts';
@@ -188,7 +188,5 @@ export function poolOfShare(shareId: string): { poolId: string; customerId: stri
 }
 
 function keepsChanging(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The customer redeems too much at once; try again shortly.', {
-    retryAfterSeconds: 1,
-  });
+  return tryAgainShortly('The customer redeems too much at once; try again shortly.');
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from '@event-commerce/contracts';
+import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
 
 /** MongoDB's response to a write for which its disk has no space. */
@@ -59,10 +59,7 @@ export function databaseUnavailable(error: unknown): PlatformError | undefined {
     : busy
       ? 'Too many write the same thing at once'
       : 'The database does not respond';
-  return new PlatformError('SERVICE_UNAVAILABLE', `${what}; try again shortly.`, {
-    retryAfterSeconds: 1,
-    cause: error,
-  });
+  return tryAgainShortly(`${what}; try again shortly.`, { cause: error });
 }
 
 function nameOf(error: unknown): string {

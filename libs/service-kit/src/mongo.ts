@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatformError } from '@event-commerce/contracts';
+import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { isTracing, reportRisks, type Risk, whyUnreachable } from '@event-commerce/telemetry';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import type { StoredDocument } from './collection.ts';
@@ -195,10 +195,7 @@ export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConf
  * document does not exist.
  */
 export function notShownYet(cause?: unknown): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The database cannot say yet what it holds; try again shortly.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+  return tryAgainShortly('The database cannot say yet what it holds; try again shortly.', { cause });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PlatformError } from '@event-commerce/contracts';
+import { tryAgainShortly } from '@event-commerce/contracts';
 import { DB_TIMEOUT_MS } from '../limits.ts';
 import { inTime } from './in-time.ts';
 import { runApart } from './run-apart.ts';
@@ -84,9 +84,6 @@ export function batched<Item, Result>(
         queues.set(of, first);
         void drain(of, first);
       } else if (queue.length < waitingMax) queue.push(waiting);
-      else {
-        const message = 'Too many requests are waiting; try again shortly.';
-        reject(new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 }));
-      }
+      else reject(tryAgainShortly('Too many requests are waiting; try again shortly.'));
     });
 }

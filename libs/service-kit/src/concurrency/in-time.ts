@@ -1,5 +1,5 @@
 import { settledWithin } from '@event-commerce/bus';
-import { PlatformError } from '@event-commerce/contracts';
+import { tryAgainShortly } from '@event-commerce/contracts';
 
 /**
  * The outcome of `work`, awaited for at most `ms`; the work may continue after that.
@@ -12,6 +12,5 @@ export async function inTime<T>(
   ms: number,
   message = 'This took too long; try again shortly.',
 ): Promise<T> {
-  const late = () => new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1 });
-  return await settledWithin(work, ms, late);
+  return await settledWithin(work, ms, () => tryAgainShortly(message));
 }

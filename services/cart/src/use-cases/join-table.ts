@@ -1,4 +1,10 @@
-import { joinRefusals, PlatformError, tableNotFound, tableNotJoinable } from '@event-commerce/contracts';
+import {
+  joinRefusals,
+  type PlatformError,
+  tableNotFound,
+  tableNotJoinable,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
 import {
   type Caller,
   type IfMatch,
@@ -85,9 +91,7 @@ async function joinTable(
 }
 
 function tooMany(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The table is in great demand; try again shortly.', {
-    retryAfterSeconds: 1,
-  });
+  return tryAgainShortly('The table is in great demand; try again shortly.');
 }
 
 async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<void> {

@@ -9,6 +9,7 @@ import {
   PlatformError,
   priceChanged,
   statedPriceDiffers,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
@@ -55,9 +56,7 @@ export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: Orde
 }
 
 function undone(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'Placing the order took too long and was undone; send it again.', {
-    retryAfterSeconds: 1,
-  });
+  return tryAgainShortly('Placing the order took too long and was undone; send it again.');
 }
 
 /**

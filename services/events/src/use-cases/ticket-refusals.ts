@@ -1,5 +1,12 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type ClaimTicketsRequest, notForSale, PlatformError, soldOut, whyNotForSale } from '@event-commerce/contracts';
+import {
+  type ClaimTicketsRequest,
+  notForSale,
+  type PlatformError,
+  soldOut,
+  tryAgainShortly,
+  whyNotForSale,
+} from '@event-commerce/contracts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
 
 type Items = ClaimTicketsRequest['items'];
@@ -58,16 +65,13 @@ function lacking(has: string, left: number, wanted: number): string {
 }
 
 export function keepsChanging(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'What the order asks for is being changed; send it again.', {
-    retryAfterSeconds: 1,
-  });
+  return tryAgainShortly('What the order asks for is being changed; send it again.');
 }
 
 /** Nothing is wrong with the order: those before it have to be confirmed first. */
 export function crowdedOut(): PlatformError {
-  return new PlatformError(
-    'SERVICE_UNAVAILABLE',
+  return tryAgainShortly(
     'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
-    { retryAfterSeconds: 2 },
+    { seconds: 2 },
   );
 }

@@ -1,8 +1,9 @@
 import {
   adjustmentNotApplicable,
   invalidInput,
-  PlatformError,
+  type PlatformError,
   redemptionLimitReached,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
@@ -10,9 +11,7 @@ import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 
 export function keepsChanging(): PlatformError {
-  return new PlatformError('SERVICE_UNAVAILABLE', 'The adjustment is being changed; try again.', {
-    retryAfterSeconds: 1,
-  });
+  return tryAgainShortly('The adjustment is being changed; try again.');
 }
 
 /** For an order that names an adjustment which is not live, or a code that no live adjustment has. */
@@ -23,9 +22,7 @@ export function gone(
   const byCode = 'code' in named;
   if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
     const what = byCode ? `The adjustment that holds the code ${named.code}` : `Adjustment ${named.adjustmentId}`;
-    return new PlatformError('SERVICE_UNAVAILABLE', `${what} cannot be applied by this server; try again shortly.`, {
-      retryAfterSeconds: 5,
-    });
+    return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
   }
   if (!byCode && named.reopening !== undefined) {
     const { adjustmentId: poolId, reopening } = named;
@@ -57,11 +54,9 @@ export function refusalOf(
 
 /** The order is fine: those before it must be confirmed first. */
 export function crowdedOut(about: About): PlatformError {
-  return new PlatformError(
-    'SERVICE_UNAVAILABLE',
-    `${subjectOf(about)} has too many orders waiting to be confirmed; try again shortly.`,
-    { retryAfterSeconds: 2 },
-  );
+  return tryAgainShortly(`${subjectOf(about)} has too many orders waiting to be confirmed; try again shortly.`, {
+    seconds: 2,
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   otherCompany,
   PlatformError,
   type Tenant,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { FairTurns } from '@event-commerce/service-kit';
 import { type CappedInQuestion, cappedInQuestion } from '../domain/capped-in-question.ts';
@@ -92,8 +93,7 @@ export function refuseUnreachable(
   { unreachable, error }: FoundEvents,
 ): void {
   if (!snapshot.asksBeyondEvents || !lines.some(({ offering }) => unreachable.has(offering.eventId ?? ''))) return;
-  const message = 'What the event is part of cannot be read now; try again shortly.';
-  throw new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
+  throw tryAgainShortly('What the event is part of cannot be read now; try again shortly.', { cause: error });
 }
 
 /** @throws {PlatformError} as `refuseUnreachable` */
