@@ -58,6 +58,21 @@ export function describeSales({ openWithKey, look, newCompany }: Pages): void {
     await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
   });
 
+  test('while the platform refuses, the orders that were seen last stay, and it is said that they are not new', async () => {
+    const { key, client } = await newCompany();
+    await placeOrder(client, await newFestival(client), { orderNumber: 'ONLINE-1', quantity: 1 });
+    const page = await openWithKey('/console/sales', key);
+    const order = page.getByRole('link', { name: 'ONLINE-1' });
+    await order.waitFor();
+    // Retried for longer than it takes until the list is to be loaded again.
+    const refusal = { status: 503, headers: { 'retry-after': '2' }, json: { error: { message: 'Try again.' } } };
+    await page.route('**/v1/orders?*', async (route) => route.fulfill(refusal));
+    await page.getByText('Not up to date: Try again.').waitFor();
+    expect(await order.count()).toBe(1);
+    await page.unroute('**/v1/orders?*');
+    await page.getByText('Not up to date').waitFor({ state: 'detached' });
+  });
+
   test('tables are closed, groups merged, and what a date of a series overrides reverted', async () => {
     const { key, client } = await newCompany();
     const series = await dataOf(

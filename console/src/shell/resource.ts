@@ -16,8 +16,8 @@ interface State<T> {
 }
 
 /**
- * Loads when the component appears, whenever one of `inputs` changes, and every `everyMs` while the tab is visible. An
- * answer that is overtaken by a later request is dropped.
+ * Loads when the component appears, whenever one of `inputs` changes, and, while the tab is visible, again `everyMs`
+ * after it was loaded. An answer that is overtaken by a later request is dropped.
  */
 export function useResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -45,13 +45,15 @@ export function useResource<T>(
     return () => abort.abort();
   }, [...inputs, turn]);
 
+  const { loading } = state;
   useEffect(() => {
-    if (everyMs === undefined) return undefined;
+    // A slow answer is waited for.
+    if (everyMs === undefined || loading) return undefined;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') reload();
     }, everyMs);
     return () => clearInterval(timer);
-  }, [everyMs, reload]);
+  }, [everyMs, loading, reload]);
 
   return { ...state, reload };
 }
