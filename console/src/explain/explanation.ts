@@ -22,7 +22,10 @@ export interface Explanation {
   clamped: boolean;
   dropped: Schemas['DroppedAdjustment'][];
   codes: Schemas['CodeResult'][];
-  /** The lines of a cart, each with the question that explains it by itself. */
+}
+
+/** Of a cart or an order, with its lines: each has the question that explains it by itself. */
+export interface StoredExplanation extends Explanation {
   lines: Line[];
 }
 
@@ -54,12 +57,11 @@ export async function explainOffering(
     clamped: found.summary.clampedAtZero,
     dropped: found.droppedAdjustments,
     codes: found.codes,
-    lines: [],
   };
 }
 
 /** A stored cart: what its codes did, but not which other adjustments did not apply. */
-export async function explainCart(client: Client, id: string, signal: AbortSignal): Promise<Explanation> {
+export async function explainCart(client: Client, id: string, signal: AbortSignal): Promise<StoredExplanation> {
   const cart = await dataOf(client.GET('/v1/cart/sessions/{id}', { params: { path: { id } }, signal }));
   const lines = cart.items.flatMap((item) =>
     item.modifiers.map((modifier) => ({ ...modifier, place: item.name ?? item.offeringId })),
@@ -75,20 +77,9 @@ export async function explainCart(client: Client, id: string, signal: AbortSigna
   };
 }
 
-/** A stored order, by its id or number: what was charged, whatever campaigns there are now. */
-export async function explainOrder(client: Client, id: string, signal: AbortSignal): Promise<Explanation> {
-  return await explainedOrder(
-    client,
-    await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal })),
-    signal,
-  );
-}
-
-export async function explainedOrder(
-  client: Client,
-  order: Schemas['Order'],
-  signal: AbortSignal,
-): Promise<Explanation> {
+/** A stored order, by its id or number. */
+export async function explainOrder(client: Client, id: string, signal: AbortSignal): Promise<StoredExplanation> {
+  const order = await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
   const { costs, customer, customerSegment, channelId, contextId, coupons } = order;
   const buyer = {
     ...given({ customerId: customer.id, customerSegment, channelId }),
@@ -102,18 +93,23 @@ export async function explainedOrder(
     offeringId,
     unitPrice: typeof unitPrice === 'object' ? unitPrice.amount : unitPrice,
   }));
+  return { ...explanationOf(order), lines: await linesOf(client, buyer, items, signal) };
+}
+
+/** What was charged, whatever campaigns there are now. */
+export function explanationOf(order: Schemas['Order']): Explanation {
+  const { costs, coupons, status } = order;
   return {
     currency: costs.currency,
     subtotal: costs.subtotal,
     total: costs.total,
-    totalLabel: TOTAL_LABELS[order.status] ?? 'The buyer paid',
+    totalLabel: TOTAL_LABELS[status] ?? 'The buyer paid',
     steps: stepsOfOrder(order),
     clamped: false,
     dropped: [],
     codes: coupons.map(({ code, redemptionId, detail }) =>
       redemptionId === undefined ? { code, status: 'dropped', ...given({ detail }) } : { code, status: 'applied' },
     ),
-    lines: await linesOf(client, buyer, items, signal),
   };
 }
 

@@ -2,7 +2,7 @@ import { type components, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { CodeResults } from '../explain/code-results.tsx';
-import { explainedOrder } from '../explain/explanation.ts';
+import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
 import { Waterfall } from '../explain/waterfall.tsx';
 import { money, number, time } from '../shell/format.ts';
@@ -23,12 +23,9 @@ export function OrderView() {
   const loaded = useResource(
     async (signal) => {
       const order = await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
-      const [explanation, event] = await Promise.all([
-        explainedOrder(client, order, signal),
-        // For its name and zone only: a key may read orders and not events.
-        client.GET('/v1/events/{id}', { params: { path: { id: order.contextId } }, signal }),
-      ]);
-      return { order, explanation, event: event.data?.data };
+      // For its name and zone only: a key may read orders and not events.
+      const event = await client.GET('/v1/events/{id}', { params: { path: { id: order.contextId } }, signal });
+      return { order, explanation: explanationOf(order), event: event.data?.data };
     },
     [client, id],
     { everyMs: REFRESH_MS },
