@@ -143,6 +143,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
     trustedProxies: config.TRUSTED_PROXIES,
     natsUrls: natsUrlsIn(config.NATS_URL),
   });
+  await bus.subscribed();
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ url }, 'serving');

@@ -73,6 +73,7 @@ export function onBroadcast(
 ): void {
   bus.nats.subscribe(subject, {
     callback: (error, message) => {
+      // A refusal, which ends the process.
       if (error) return;
       try {
         handle(message.string());

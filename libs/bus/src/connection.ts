@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { whyUnreachable } from '@event-commerce/telemetry';
 import {
   connect,
@@ -6,6 +6,7 @@ import {
   createInbox,
   MsgHdrsImpl,
   type NatsConnection,
+  PermissionViolationError,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { inboxPrefixOf, natsUrlsIn } from './names.ts';
@@ -31,7 +32,10 @@ MsgHdrsImpl.decode = (bytes) => {
   }
 };
 
-/** A connection that reconnects on its own, and knows whether it is up. */
+/**
+ * A connection that reconnects on its own, and knows whether it is up. The process ends if the broker closes it for good
+ * or refuses a subscription: the client forgets that one, and does not subscribe again when the broker is back.
+ */
 export interface BusConnection {
   readonly nats: NatsConnection;
   readonly logger: Logger;
@@ -40,6 +44,8 @@ export interface BusConnection {
   newInbox(): string;
   /** Rejects when the broker does not respond now. */
   check(): Promise<void>;
+  /** Resolves once the broker has accepted every subscription so far. */
+  subscribed(): Promise<void>;
   /** Finishes what was received, sends what is waiting, and closes. */
   close(): Promise<void>;
 }
@@ -84,18 +90,18 @@ export async function connectBus(options: { url: string; name: string; logger: L
         up = true;
         options.logger.info('the broker is back');
       } else if (status.type === 'error') {
-        options.logger.warn({ err: status.error }, 'the broker reports an error');
+        const { error } = status;
+        options.logger.warn({ err: error }, 'the broker reports an error');
+        if (error instanceof PermissionViolationError && error.operation === 'subscription') {
+          endProcess(`the broker does not let this process subscribe to ${error.subject}`, error);
+        }
       }
     }
   };
   watch().catch((err: unknown) => options.logger.error({ err }, 'the broker connection can no longer be watched'));
 
   void nats.closed().then((cause) => {
-    if (closing) return;
-    // Nothing here reopens it; the supervisor restarts the process.
-    setImmediate(() => {
-      throw new Error('the connection to the broker was closed for good', { cause });
-    });
+    if (!closing) endProcess('the connection to the broker was closed for good', cause);
   });
 
   return {
@@ -105,6 +111,11 @@ export async function connectBus(options: { url: string; name: string; logger: L
       if (!up) throw new Error('the broker is not reachable');
       await nats.flush();
     },
+    subscribed: async () => {
+      // A refusal comes before the reply to this, and ends the process before the next turn.
+      await nats.flush();
+      await turn();
+    },
     newInbox: () => createInbox(inboxPrefix),
     isUp: () => up && !nats.isClosed() && !nats.isDraining(),
     close: async () => {
@@ -113,6 +124,13 @@ export async function connectBus(options: { url: string; name: string; logger: L
       else await nats.close();
     },
   };
+}
+
+/** Its supervisor restarts it. Here an error would be a rejection, which is only logged. */
+function endProcess(message: string, cause: unknown): void {
+  process.nextTick(() => {
+    throw new Error(message, { cause });
+  });
 }
 
 async function firstConnection(options: ConnectionOptions): Promise<NatsConnection> {

@@ -91,6 +91,7 @@ export function serve(
   const subscription = bus.nats.subscribe(endpoint.subject, {
     queue: options.group,
     callback: (error, message) => {
+      // A refusal, which ends the process.
       if (error) return;
       const answering = answer(message)
         .catch((err: unknown) =>

@@ -51,6 +51,12 @@ export async function runProcess<Config extends ProcessConfig>(
     countUnhandled(1);
     logger.error({ err }, 'a rejection that nobody handled');
   });
+  const couldNotStart = (error: unknown): never => {
+    if (error instanceof ConfigError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  };
+  process.on('uncaughtException', couldNotStart);
   try {
     if (process.argv[2] === 'migrate') {
       const { values } = parseArgs({
@@ -82,6 +88,7 @@ export async function runProcess<Config extends ProcessConfig>(
     });
     countUnhandled(0);
     const stop = await start(config, logger);
+    process.off('uncaughtException', couldNotStart);
     const closing = {
       delay: CLOSE_DEADLINE_MS,
       logger: false,
@@ -102,8 +109,6 @@ export async function runProcess<Config extends ProcessConfig>(
       logger.info('stopped');
     });
   } catch (error) {
-    if (error instanceof ConfigError) logger.fatal(error.message);
-    else logger.fatal({ err: error }, 'could not start');
-    process.exit(1);
+    couldNotStart(error);
   }
 }

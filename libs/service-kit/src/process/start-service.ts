@@ -99,6 +99,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });
   serveOperations(app, name, parts.operations);
+  await bus.subscribed();
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ url }, 'serving');
 
