@@ -32,6 +32,7 @@ import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
+import { cellClock } from './limit/cell-rate.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
 import type { HeldBytes } from './limit/held-bytes.ts';
 import type { Places } from './limit/places.ts';
@@ -150,7 +151,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   });
   admitRequests(app, {
     ...deps,
-    failedAttempts: createFailedAttempts(deps.clock),
+    failedAttempts: createFailedAttempts(cellClock),
     // Only now: a caller without a valid key must not decide which traces are reported.
     onAuthenticated: (request) => observer.trace(request),
   });

@@ -43,7 +43,8 @@ describe('the rate limit of a key', () => {
     try {
       // What was stored before is in the future then.
       for (const name of await redis.keys(`${gateway.config.REDIS_KEY_PREFIX}*`)) {
-        await redis.set(name, Number(await redis.get(name)) + 3_600_000_000, 'KEEPTTL');
+        const [arrival, ahead] = ((await redis.get(name)) ?? '').split('.');
+        await redis.set(name, `${Number(arrival) + 3_600_000_000}.${ahead}`, 'KEEPTTL');
       }
     } finally {
       redis.disconnect();
@@ -141,6 +142,34 @@ describe('the rate limit of a company', () => {
       expect(first.admitted + second.admitted).toBeGreaterThanOrEqual(14);
       expect(first.admitted + second.admitted).toBeLessThanOrEqual(14 + first.refilled + second.refilled + 1);
       expect((await admittedOf([other.key], 10, own.url)).admitted).toBe(10);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it.each([
+    ['with Redis', {}],
+    ['without Redis', { REDIS_URL: 'redis://127.0.0.1:9' }],
+  ])('%s holds for all its keys when one of them has more', async (_title, redis) => {
+    const company = { COMPANY_RATE_LIMIT_PER_SECOND: 1, COMPANY_RATE_LIMIT_BURST: 20 };
+    const own = await gateway.replica({ ...company, ...redis });
+    try {
+      const usual = await own.createKey({ rateLimit: { perSecond: 1, burst: 20 } });
+      const more = await own.createKey({ companyId: usual.companyId, rateLimit: { perSecond: 1, burst: 60 } });
+      const third = await own.createKey({ companyId: usual.companyId, rateLimit: { perSecond: 1, burst: 20 } });
+      const began = Date.now();
+      let admitted = 0;
+      for (const [key, count] of [
+        [usual, 20],
+        [more, 5],
+        [third, 20],
+        [more, 60],
+        [third, 20],
+      ] as const) {
+        admitted += (await admittedOf([key.key], count, own.url)).admitted;
+      }
+      expect(admitted).toBeGreaterThanOrEqual(60);
+      expect(admitted).toBeLessThanOrEqual(60 + Math.ceil((Date.now() - began) / 1000));
     } finally {
       await own.stop();
     }

@@ -6,13 +6,15 @@ export interface CellRateVerdict {
   earlyMs: number;
 }
 
+/** The time for `cellRate`: whole ms, so that sums are exact, of a clock that is never set back. */
+export const cellClock = (): number => Math.floor(performance.now());
+
 /**
  * Decides about one request at `nowMs` with a key whose theoretical arrival time is `arrivalMs`: `burst` at once, then
- * one each `intervalMs`. An arrival later than any request could have left it is from before the clock was set back, and
- * counts as none.
+ * one each `intervalMs`.
  */
 export function cellRate(arrivalMs: number, nowMs: number, burst: number, intervalMs: number): CellRateVerdict {
-  const before = arrivalMs > nowMs + burst * intervalMs ? nowMs : Math.max(arrivalMs, nowMs);
+  const before = Math.max(arrivalMs, nowMs);
   const earlyMs = before + intervalMs - burst * intervalMs - nowMs;
   return { arrivalMs: earlyMs > 0 ? before : before + intervalMs, earlyMs };
 }

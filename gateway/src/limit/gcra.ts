@@ -2,10 +2,11 @@ import type { Result } from 'ioredis';
 
 /**
  * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. In whole
- * microseconds of Redis's own clock, so that replicas agree and N at once admit exactly N. ARGV: the number of
- * requests, then burst and interval of each bucket. Each request is taken from all buckets or from none; if there is
- * not room for all requests, as many as fit are admitted. Returns how many those are, how many more would fit, in how
- * many ms the next one would, and for each bucket in how many its burst is back.
+ * microseconds of Redis's own clock, so that replicas agree and N at once admit exactly N. Its decimals are how far ahead
+ * of its writer's time it may be, because keys with different limits share a bucket. ARGV: the number of requests, then
+ * burst and interval of each bucket. Each request is taken from all buckets or from none; if there is not room for all
+ * requests, as many as fit are admitted. Returns how many those are, how many more would fit, in how many ms the next
+ * one would, and for each bucket in how many its burst is back.
  */
 export const GCRA = `
 local time = redis.call('TIME')
@@ -15,10 +16,10 @@ local room = math.huge
 local arrivals = {}
 for at, key in ipairs(KEYS) do
   local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
-  local arrival = tonumber(redis.call('GET', key) or '0')
-  -- Later than any request could have left it: the clock was set back.
-  if arrival > now + interval * burst then arrival = now end
-  arrivals[at] = math.max(now, arrival)
+  local arrival, ahead = string.match(redis.call('GET', key) or '0', '^(%d+)%.?(%d*)')
+  arrivals[at] = math.max(now, tonumber(arrival))
+  -- Later than its writer could have left it: the clock was set back.
+  if arrivals[at] > now + (tonumber(ahead) or interval * burst) then arrivals[at] = now end
   room = math.min(room, math.floor((now + interval * burst - arrivals[at]) / interval))
 end
 local taken = math.max(0, math.min(wanted, room))
@@ -27,7 +28,7 @@ for at, key in ipairs(KEYS) do
   local burst, interval = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
   local next = arrivals[at] + interval * taken
   if taken > 0 then
-    redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
+    redis.call('SET', key, string.format('%.0f.%.0f', next, interval * burst), 'PX', math.ceil((next - now) / 1000))
   end
   answer[3] = math.max(answer[3], math.ceil((next - interval * (burst - 1) - now) / 1000))
   answer[3 + at] = math.ceil((next - now) / 1000)

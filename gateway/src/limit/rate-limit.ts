@@ -1,7 +1,7 @@
 import type { Logger } from '@event-commerce/service-kit';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { cellRate } from './cell-rate.ts';
+import { cellClock, cellRate } from './cell-rate.ts';
 import { GCRA, type Taken } from './gcra.ts';
 
 /** `perSecond` sustained, `burst` at once after a pause. */
@@ -175,7 +175,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
    * Decides about `count` requests; remembers Redis's decision, so that nobody gets a second burst if it fails next.
    */
   function learn(buckets: readonly Bucket[], [taken, remaining, waitMs, ...refillMs]: Taken, count: number): Verdict[] {
-    const now = Date.now();
+    const now = cellClock();
     for (const [at, { key }] of buckets.entries()) arrivals.set(key, now + (refillMs[at] ?? 0));
     return Array.from({ length: count }, (_, index) =>
       index < taken
@@ -185,7 +185,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   }
 
   function takeOwn(buckets: readonly Bucket[]): Verdict {
-    const now = Date.now();
+    const now = cellClock();
     const all = buckets.map(({ key, limit }) => {
       const intervalMs = 1000 / limit.perSecond;
       return { key, intervalMs, ...cellRate(arrivals.get(key) ?? 0, now, limit.burst, intervalMs) };
