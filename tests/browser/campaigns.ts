@@ -1,10 +1,11 @@
+import { dataOf } from '@event-commerce/client';
 import { expect, test } from 'vitest';
 import { newFestival, redeem, total } from './festival.ts';
 import { waterfall } from './waterfall-rows.ts';
 import type { Pages } from './pages.ts';
 
 /** Runs in `console.int.test.ts`, on its servers. */
-export function describeCampaigns({ openWithKey, look, newCompany }: Pages): void {
+export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages): void {
   test('a campaign is created, seen in the price beside its form, changed, paused, and its use counted', async () => {
     const { key, client } = await newCompany();
     const festival = await newFestival(client);
@@ -48,6 +49,30 @@ export function describeCampaigns({ openWithKey, look, newCompany }: Pages): voi
     await page.getByLabel('Status').selectOption('paused');
     await row.getByRole('button', { name: 'Activate' }).click();
     await page.getByText('No campaign matches').waitFor();
+  });
+
+  test('amounts are in the currency that the event sells in', async () => {
+    const { key, client } = await newCompany();
+    const event = await dataOf(client.POST('/v1/events', { body: { name: 'Gala' } }));
+    const seat = { name: 'Seat', price: { amount: 12_000, currency: 'JPY' } };
+    await dataOf(client.POST('/v1/events/{id}/offerings', { params: { path: { id: event.id } }, body: seat }));
+    const page = await openWithKey('/console/campaigns/new', key);
+    await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
+    await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY');
+    await page.getByLabel('At most', { exact: true }).fill('500');
+    await page.getByLabel('Order, at least').fill('10000');
+    const change = page.locator('.change');
+    await expect.poll(() => change.innerText()).toContain('¥11,500 instead of ¥12,000');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expect.poll(() => change.innerText()).toContain('¥11,500 as without the change');
+    const stored = await dataOf(client.GET('/v1/pricing/adjustments'));
+    expect(stored).toMatchObject([
+      { effect: { maxAmount: 500 }, conditions: { minOrderTotal: { amount: 10_000, currency: 'JPY' } } },
+    ]);
+
+    await page.goto(`${url()}/console/coupons/new`);
+    await page.getByText('Amount', { exact: true }).click();
+    await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY');
   });
 
   test('a coupon is created, seen in the price beside its form, changed and archived', async () => {

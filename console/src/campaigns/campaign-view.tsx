@@ -1,6 +1,8 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { useCatalogue } from '../explain/use-catalogue.ts';
+import { changedMembers } from '../shell/changed-members.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
@@ -8,7 +10,7 @@ import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
 import { loadEvents } from './load-events.ts';
-import { eventAt, eventIdOf, type Place } from './place.ts';
+import { eventAt, eventIdOf, type Place, placeOf } from './place.ts';
 import { Preview } from './preview.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { useSaving } from './use-saving.ts';
@@ -56,36 +58,51 @@ export function CampaignView() {
               </Notice>
             );
           }
-          return <Editor key={id} adjustment={adjustment} events={events} />;
+          const onSaved = (saved: Adjustment) => loaded.replace({ adjustment: saved, events });
+          return <Editor key={id} adjustment={adjustment} events={events} onSaved={onSaved} />;
         }}
       </Loaded>
     </>
   );
 }
 
-function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; events: readonly Event[] }) {
+function Editor({
+  adjustment,
+  events,
+  onSaved,
+}: {
+  adjustment: Adjustment | undefined;
+  events: readonly Event[];
+  onSaved: (saved: Adjustment) => void;
+}) {
   const { client } = useSession();
   const { route, query } = useLocation();
-  const [saved, setSaved] = useState(adjustment);
   // Creating leads to the address of what was created.
   const saving = useSaving('created' in query ? 1 : 0);
-  const [draft, setDraft] = useState<Draft>(() => initialDraft(adjustment, events));
-  const [savedDraft, setSavedDraft] = useState(draft);
+  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const [place] = typed.places ?? adjustment?.targets.map(placeOf) ?? NEW_DRAFT.places;
+  const catalogue = useCatalogue({
+    of: 'offering',
+    event: (place && eventAt(place, events)) ?? '',
+    offering: place?.offeringId ?? '',
+  });
+  const saved = savedDraft(adjustment, events, catalogue.offering?.price.currency);
+  const draft = { ...saved, ...typed };
+  const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
   const problems = problemsOf(draft);
   const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
   const status = adjustment?.status ?? 'active';
 
   const save = async () => {
-    const path = { id: saved?.id ?? '' };
-    const made =
-      saved === undefined
-        ? await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }))
-        : await dataOf(
-            client.PATCH('/v1/pricing/adjustments/{id}', { params: { path }, body: changeOf(draft, savedDraft) }),
-          );
-    setSaved(made);
-    setSavedDraft(draft);
-    if (saved === undefined) route(`/console/campaigns/${made.id}?created`, true);
+    if (adjustment === undefined) {
+      const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }));
+      route(`/console/campaigns/${id}?created`, true);
+      return;
+    }
+    const params = { path: { id: adjustment.id } };
+    onSaved(await dataOf(client.PATCH('/v1/pricing/adjustments/{id}', { params, body: changeOf(draft, saved) })));
+    // What was typed meanwhile stays.
+    setTyped((now) => changedMembers(now, typed));
   };
 
   return (
@@ -94,19 +111,20 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
         draft={draft}
         events={events}
         problems={problems}
-        effectAsItIs={saved?.effect}
-        onChange={(changed) => setDraft((last) => ({ ...last, ...changed }))}
+        effectAsItIs={adjustment?.effect}
+        onChange={(changed) => setTyped((last) => ({ ...last, ...changed }))}
         onSubmit={() => void saving.run(save)}
       >
         <FormEnd
           saving={saving}
-          isNew={saved === undefined}
-          isSaved={saving.saves > 0 && draft === savedDraft && status === 'active'}
+          isNew={adjustment === undefined}
+          isSaved={saving.saves > 0 && !isChanged && status === 'active'}
           canSave={canSave}
         />
       </CampaignForm>
       <Preview
-        proposed={canSave ? proposalOf(draft, saved) : undefined}
+        proposed={canSave ? proposalOf(draft, adjustment) : undefined}
+        catalogue={catalogue}
         saves={saving.saves}
         note={
           status === 'active' || status === 'scheduled'
@@ -114,8 +132,6 @@ function Editor({ adjustment, events }: { adjustment: Adjustment | undefined; ev
             : `It is ${status}: this is what it does once you activate it.`
         }
         buyer={{
-          eventId: draft.places[0] && eventAt(draft.places[0], events),
-          offeringId: draft.places[0]?.offeringId ?? '',
           minQuantity: draft.minQuantity,
           code: draft.code,
           segment: firstOf(draft.segments),
@@ -130,8 +146,10 @@ function firstOf(listed: string): string {
   return listed.split(',')[0]?.trim() ?? '';
 }
 
-function initialDraft(adjustment: Adjustment | undefined, events: readonly Event[]): Draft {
+/** What is stored, as the form holds it; where nothing is, what a new campaign begins with. */
+function savedDraft(adjustment: Adjustment | undefined, events: readonly Event[], soldIn: string | undefined): Draft {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zoneOf = (place: Place) => events.find(({ id }) => id === eventIdOf(place))?.timezone ?? own;
-  return adjustment === undefined ? { ...NEW_DRAFT, zone: own } : draftOf(adjustment, zoneOf);
+  if (adjustment !== undefined) return draftOf(adjustment, zoneOf, soldIn);
+  return { ...NEW_DRAFT, zone: own, currency: soldIn ?? NEW_DRAFT.currency };
 }

@@ -123,6 +123,16 @@ it('a new campaign with a code is a coupon; what is empty is left out', () => {
   });
 });
 
+it('amounts without a currency are in that of the tickets', () => {
+  const effect: Adjustment['effect'] = { kind: 'percentage_off', percent: 10, per: 'unit', maxAmount: 500 };
+  const draft = draftOf({ ...adjustment, effect, conditions: {} }, berlin, 'JPY');
+  expect(draft).toMatchObject({ currency: 'JPY', maxAmount: '500' });
+  expect(creationOf({ ...draft, minOrderTotal: '1000' })).toMatchObject({
+    effect: { maxAmount: 500 },
+    conditions: { minOrderTotal: { amount: 1_000, currency: 'JPY' } },
+  });
+});
+
 it('says what to write instead of what cannot be sent', () => {
   expect(problemsOf(NEW_DRAFT)).toEqual({});
   expect(Object.keys(problemsOf({ ...NEW_DRAFT, percent: 'ten', minQuantity: '1.5', maxRedemptions: '-1' }))).toEqual([

@@ -61,11 +61,15 @@ export const NEW_DRAFT: Draft = {
   maxPerCustomer: '',
 };
 
-/** `zoneOf` tells in which zone a place's times are shown. */
-export function draftOf(adjustment: Adjustment, zoneOf: (place: Place) => string): Draft {
+/** `zoneOf` tells in which zone a place's times are shown. `soldIn` is the currency of amounts that have none. */
+export function draftOf(
+  adjustment: Adjustment,
+  zoneOf: (place: Place) => string,
+  soldIn: string = NEW_EFFECT.currency,
+): Draft {
   const { name, category, stacking, application, effectBase, priority, conditions, effect, targets } = adjustment;
   const { minOrderTotal, maxOrderTotal } = conditions;
-  const currency = currencyOf(effect) ?? minOrderTotal?.currency ?? maxOrderTotal?.currency ?? NEW_EFFECT.currency;
+  const currency = currencyOf(effect) ?? minOrderTotal?.currency ?? maxOrderTotal?.currency ?? soldIn;
   const places = targets.map(placeOf);
   const zone = zoneOf(places[0] ?? EVERYWHERE);
   const local = (instant: string | undefined) => (instant === undefined ? '' : localOf(instant, zone));

@@ -42,7 +42,7 @@ export interface EffectDraft {
 export const NEW_EFFECT: EffectDraft = {
   kind: 'percentage_off',
   percent: '10',
-  amount: '5.00',
+  amount: '5',
   currency: 'EUR',
   per: 'unit',
   maxAmount: '',

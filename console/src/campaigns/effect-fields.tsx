@@ -44,25 +44,26 @@ export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props)
       ]}
     />
   );
-  const currency = (
-    <TextField
-      label="Currency"
-      value={draft.currency}
-      problem={problems.currency}
-      onChange={(value) => onChange({ currency: value.toUpperCase() })}
-    />
-  );
   return (
     <fieldset>
       <legend>What it does</legend>
-      <SelectField
-        label="Effect"
-        value={kind}
-        onChange={(value) =>
-          onChange(value === 'buy_x_get_y' ? { kind: value, percent: '100' } : { kind: value as Kind })
-        }
-        options={kinds}
-      />
+      <div class="pair">
+        <SelectField
+          label="Effect"
+          value={kind}
+          onChange={(value) =>
+            onChange(value === 'buy_x_get_y' ? { kind: value, percent: '100' } : { kind: value as Kind })
+          }
+          options={kinds}
+        />
+        <TextField
+          label="Currency"
+          hint="Of every amount in this form."
+          value={draft.currency}
+          problem={problems.currency}
+          onChange={(value) => onChange({ currency: value.toUpperCase() })}
+        />
+      </div>
       {(kind === 'percentage_off' || kind === 'percentage_surcharge') && (
         <div class="pair">
           <TextField label="Percent" inputMode="decimal" hint="Up to four decimals." {...text('percent')} />
@@ -70,13 +71,10 @@ export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props)
         </div>
       )}
       {(kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge') && (
-        <>
-          <div class="pair">
-            <TextField label="Amount" inputMode="decimal" {...text('amount')} />
-            {currency}
-          </div>
+        <div class="pair">
+          <TextField label="Amount" inputMode="decimal" {...text('amount')} />
           {per}
-        </>
+        </div>
       )}
       {kind === 'buy_x_get_y' && (
         <div class="triple">
@@ -99,7 +97,6 @@ export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props)
             />
             {per}
           </div>
-          {draft.tiersOff === 'amount' && currency}
           <Tiers draft={draft} problem={problems.tiers} onChange={onChange} />
         </>
       )}

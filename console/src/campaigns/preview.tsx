@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { EvaluationExplained } from '../explain/explained.tsx';
 import { questionFrom } from '../explain/question.ts';
 import { requestOf } from '../explain/request-of.ts';
-import { useCatalogue } from '../explain/use-catalogue.ts';
+import type { Catalogue } from '../explain/use-catalogue.ts';
 import { TextField } from '../shell/fields.tsx';
 import { count, money } from '../shell/format.ts';
 import { useResource } from '../shell/resource.ts';
@@ -13,11 +13,8 @@ import { Loaded, Notice } from '../shell/states.tsx';
 type Schemas = components['schemas'];
 type Request = Schemas['EvaluateRequest'];
 
-/** Who buys what: as a buyer for whom the campaign is meant. */
+/** Who buys: as a buyer for whom the campaign is meant. */
 export interface Buyer {
-  /** The event whose tickets are bought; undefined, any. */
-  eventId: string | undefined;
-  offeringId: string;
   minQuantity: string;
   code: string;
   segment: string;
@@ -27,11 +24,14 @@ export interface Buyer {
 /** What a buyer will pay once the form is saved. `proposed` is undefined while the form cannot be saved. */
 export function Preview({
   proposed,
+  catalogue,
   buyer,
   note,
   saves,
 }: {
   proposed: Schemas['ProposedAdjustment'] | undefined;
+  /** What is bought. */
+  catalogue: Catalogue;
   buyer: Buyer;
   note?: string | undefined;
   /** How often the form was saved: what is paid now changes with it. */
@@ -41,14 +41,11 @@ export function Preview({
   const quantity = typed ?? (buyer.minQuantity || '1');
   const question = {
     ...questionFrom({}),
-    event: buyer.eventId ?? '',
-    offering: buyer.offeringId,
     quantity,
     codes: buyer.code,
     segment: buyer.segment,
     channel: buyer.channel,
   };
-  const catalogue = useCatalogue(question);
   const request = requestOf(question, catalogue);
   const { event, offering } = catalogue;
   return (

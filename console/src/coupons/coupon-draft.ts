@@ -33,7 +33,7 @@ export const NEW_COUPON: CouponDraft = {
   description: '',
   off: 'percent',
   percent: '10',
-  amount: '5.00',
+  amount: '5',
   currency: 'EUR',
   limit: '',
   places: [EVERYWHERE],

@@ -7,6 +7,8 @@ import { eventAt } from '../campaigns/place.ts';
 import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
 import { useSaving } from '../campaigns/use-saving.ts';
+import { useCatalogue } from '../explain/use-catalogue.ts';
+import { changedMembers } from '../shell/changed-members.ts';
 import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -62,7 +64,13 @@ export function CouponView() {
       <Loaded from={loaded}>
         {({ coupon, events, adjustment }) =>
           coupon?.id === (id === NEW ? undefined : id) ? (
-            <Editor key={id} coupon={coupon} adjustment={adjustment} events={events} />
+            <Editor
+              key={id}
+              coupon={coupon}
+              adjustment={adjustment}
+              events={events}
+              onSaved={(saved) => loaded.replace({ coupon: saved, events, adjustment })}
+            />
           ) : (
             <p role="status">Loading …</p>
           )
@@ -76,35 +84,43 @@ function Editor({
   coupon,
   adjustment,
   events,
+  onSaved,
 }: {
   coupon: Coupon | undefined;
   adjustment: Adjustment | undefined;
   events: readonly Schemas['Event'][];
+  onSaved: (saved: Coupon) => void;
 }) {
   const { client } = useSession();
   const { route, query } = useLocation();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const saving = useSaving('created' in query ? 1 : 0);
-  const [draft, setDraft] = useState<CouponDraft>(() =>
-    coupon === undefined ? { ...NEW_COUPON, zone } : couponDraftOf(coupon, zone),
-  );
-  const [savedDraft, setSavedDraft] = useState(draft);
+  const [typed, setTyped] = useState<Partial<CouponDraft>>({});
+  const stored = coupon === undefined ? { ...NEW_COUPON, zone } : couponDraftOf(coupon, zone);
+  const { places, offeringIds } = { ...stored, ...typed };
+  const catalogue = useCatalogue({
+    of: 'offering',
+    event: (places[0] && eventAt(places[0], events)) ?? '',
+    offering: offeringIds.split(',')[0]?.trim() ?? '',
+  });
+  const soldIn = catalogue.offering?.price.currency ?? stored.currency;
+  const saved = coupon?.amountOff === undefined ? { ...stored, currency: soldIn } : stored;
+  const draft = { ...saved, ...typed };
+  const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
   const problems = couponProblems(draft);
   const canSave = Object.keys(problems).length === 0;
   const status = adjustment?.status ?? 'active';
 
   const save = async () => {
-    const made =
-      coupon === undefined
-        ? await dataOf(client.POST('/v1/coupons', { body: couponBodyOf(draft) }))
-        : await dataOf(
-            client.PATCH('/v1/coupons/{id}', {
-              params: { path: { id: coupon.id } },
-              body: couponChangeOf(draft, savedDraft),
-            }),
-          );
-    setSavedDraft(draft);
-    if (coupon === undefined) route(`/console/coupons/${made.id}?created`, true);
+    if (coupon === undefined) {
+      const { id } = await dataOf(client.POST('/v1/coupons', { body: couponBodyOf(draft) }));
+      route(`/console/coupons/${id}?created`, true);
+      return;
+    }
+    const params = { path: { id: coupon.id } };
+    onSaved(await dataOf(client.PATCH('/v1/coupons/{id}', { params, body: couponChangeOf(draft, saved) })));
+    // What was typed meanwhile stays.
+    setTyped((now) => changedMembers(now, typed));
   };
 
   return (
@@ -113,23 +129,22 @@ function Editor({
         draft={draft}
         events={events}
         problems={problems}
-        onChange={(changed) => setDraft((last) => ({ ...last, ...changed }))}
+        onChange={(changed) => setTyped((last) => ({ ...last, ...changed }))}
         onSubmit={() => void saving.run(save)}
       >
         <FormEnd
           saving={saving}
           isNew={coupon === undefined}
-          isSaved={saving.saves > 0 && draft === savedDraft && status === 'active'}
+          isSaved={saving.saves > 0 && !isChanged && status === 'active'}
           canSave={canSave}
         />
       </CouponForm>
       <Preview
         proposed={canSave ? adjustmentOfCoupon(draft, adjustment?.id) : undefined}
+        catalogue={catalogue}
         saves={saving.saves}
         note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
         buyer={{
-          eventId: draft.places[0] && eventAt(draft.places[0], events),
-          offeringId: draft.offeringIds.split(',')[0]?.trim() ?? '',
           minQuantity: '',
           code: draft.code,
           segment: '',

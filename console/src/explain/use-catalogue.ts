@@ -18,7 +18,11 @@ export interface Catalogue {
 
 const LISTED_MAX = 200;
 
-export function useCatalogue({ of, event: eventId, offering: offeringId }: Question): Catalogue {
+export function useCatalogue({
+  of,
+  event: eventId,
+  offering: offeringId,
+}: Pick<Question, 'of' | 'event' | 'offering'>): Catalogue {
   const { client } = useSession();
   const wanted = of === 'offering';
   const events = useResource(

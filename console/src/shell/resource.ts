@@ -7,6 +7,8 @@ export interface Resource<T> {
   error: unknown;
   loading: boolean;
   reload: () => void;
+  /** Shows what is known to be there now without loading it. */
+  replace: (value: T) => void;
 }
 
 interface State<T> {
@@ -26,6 +28,7 @@ export function useResource<T>(
 ): Resource<T> {
   const [state, setState] = useState<State<T>>({ value: undefined, error: undefined, loading: true });
   const [turn, setTurn] = useState(0);
+  const replace = useCallback((value: T) => setState({ value, error: undefined, loading: false }), []);
   const reload = useCallback(() => setTurn((n) => n + 1), []);
 
   useEffect(() => {
@@ -55,5 +58,5 @@ export function useResource<T>(
     return () => clearInterval(timer);
   }, [everyMs, loading, reload]);
 
-  return { ...state, reload };
+  return { ...state, reload, replace };
 }
