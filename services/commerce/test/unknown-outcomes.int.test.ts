@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { orderRequest } from '@event-commerce/contracts';
+import { type ClaimTicketsRequest, orderRequest, type TicketClaim } from '@event-commerce/contracts';
 import { type Caller, connectMongo, isOutage, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { commerceModels } from '../src/store/models.ts';
 import { orderRepository } from '../src/store/order.repository.ts';
+import { cancelOrder } from '../src/use-cases/move-order.ts';
 import { placeOrder } from '../src/use-cases/place-order.ts';
+import { reopenOrder } from '../src/use-cases/reopen-order.ts';
 
 // A member that has just become primary may reject a document because of one that it does not show yet. Here an index
 // rejects documents in place of that one.
@@ -23,6 +26,18 @@ afterEach(async () => {
   await mongo?.close();
 });
 
+const companyId = newCompanyId();
+const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
+const unasked = () => Promise.reject(new Error());
+const nothing = async () => {};
+const others = {
+  purchases: { purchase: unasked, cancel: nothing },
+  tickets: { claim: unasked, cancel: nothing },
+  carts: { checkout: unasked, release: nothing },
+  offerings: { find: unasked, learn: () => [] },
+  clock: () => new Date(),
+};
+
 test('an order is not void only because the database does not show it', async () => {
   await models.orders.collection.createIndex({ voidedAt: 1 }, { unique: true });
   const now = new Date();
@@ -33,21 +48,46 @@ test('an order is not void only because the database does not show it', async ()
 
 test('an order that the database rejects without showing why may be sent again', async () => {
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
-  const companyId = newCompanyId();
-  const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
-  const unasked = () => Promise.reject(new Error());
-  const nothing = async () => {};
-  const others = {
-    purchases: { purchase: unasked, cancel: nothing },
-    tickets: { claim: unasked, cancel: nothing },
-    carts: { checkout: unasked, release: nothing },
-    offerings: { find: unasked, learn: () => [] },
-  };
   const place = async () => {
     const input = orderRequest.parse(orderBody(companyId, { items: [] }));
-    const buyer = { caller, mayStatePrices: true };
-    return await placeOrder({ orders, ...others, clock: () => new Date() }, buyer, input);
+    return await placeOrder({ orders, ...others }, { caller, mayStatePrices: true }, input);
   };
   expect((await place()).repeated).toBe(false);
   expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);
+});
+
+test('a reopening that may have been written keeps what it claimed', async () => {
+  const held = new Set<string>();
+  const deps = {
+    ...others,
+    offerings: { find: async () => new Map(), learn: () => [] },
+    tickets: {
+      claim: async (_caller: Caller, { orderId }: ClaimTicketsRequest) => {
+        const claimId = newId('tkt');
+        held.add(claimId);
+        return { orderId, claims: [{ claimId, poolId: 'off_1', quantity: 1 }] };
+      },
+      cancel: async (_caller: Caller, _orderId: string, claims: readonly TicketClaim[]) => {
+        for (const { claimId } of claims) held.delete(claimId);
+      },
+    },
+  };
+  const input = orderRequest.parse(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
+  const { order } = await placeOrder({ ...deps, orders }, { caller, mayStatePrices: true }, input);
+  await cancelOrder({ ...deps, orders }, caller, order.id);
+  const cancelled = await orders.find(caller.tenant, order.id);
+  const replicating = {
+    ...orders,
+    find: async () => cancelled,
+    reopen: async (...args: Parameters<typeof orders.reopen>) => {
+      await orders.reopen(...args);
+      throw new mongoose.mongo.MongoServerError({ message: 'waiting for replication timed out', code: 64 });
+    },
+  };
+  const error: unknown = await reopenOrder({ ...deps, orders: replicating }, caller, order.id, {}).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(isOutage(error)).toBe(true);
+  const { state, tickets } = (await orders.find(caller.tenant, order.id)) ?? {};
+  expect([state, tickets?.map(({ claimId }) => claimId)]).toEqual(['placed', [...held]]);
 });

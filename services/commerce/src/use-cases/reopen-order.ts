@@ -10,7 +10,7 @@ import { type Caller, claimKey, retryOnConflict, versionConflict } from '@event-
 import { ORDER_LIFE } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
 import { currentOrder } from './move-order.ts';
-import { OrderAttempt, type Wanted } from './order-attempt.ts';
+import { type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
@@ -50,30 +50,24 @@ async function reopenOnce(
     content: record.fingerprint,
     reopening,
   });
+  let claimed: ReturnType<typeof reclaimed> | undefined;
   try {
     const tableCommitmentId = await takeSession(attempt, record);
     const granted = await attempt.claim(neededAgain(record), again);
-    if (granted !== undefined) {
-      const now = deps.clock();
-      const claimed = {
-        claims: [...granted.claims],
-        tickets: [...granted.tickets],
-        ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
-      };
-      const coupons = order.coupons.map((coupon) => {
-        const claim = granted.claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
-        return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
-      });
-      const until =
-        expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
-      const reopened = await deps.orders.reopen(caller, record, { ...claimed, coupons, ...until }, now);
-      if (reopened !== undefined) return reopened.order;
-    }
+    claimed = granted && reclaimed(order, granted, tableCommitmentId);
   } catch (error) {
     // Another request may have reopened the order, with what this one was refused, and even have cancelled it since.
     const current = await leave(deps, caller, attempt, id);
     if (current.order.version === order.version) throw error;
     return reopenedOrder(current);
+  }
+  if (claimed !== undefined) {
+    const now = deps.clock();
+    const until =
+      expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
+    // After this error it is unknown whether the order was reopened: the claims stay, and are settled accordingly.
+    const reopened = await deps.orders.reopen(caller, record, { ...claimed, ...until }, now);
+    if (reopened !== undefined) return reopened.order;
   }
   return reopenedOrder(await leave(deps, caller, attempt, id));
 }
@@ -96,6 +90,19 @@ async function takeSession(
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.left(tableCommitmentId));
     return undefined;
   }
+}
+
+/** What a reopening writes of what it was `granted`. */
+function reclaimed({ coupons }: Order, { claims, tickets }: Granted, tableCommitmentId: string | undefined) {
+  return {
+    claims: [...claims],
+    tickets: [...tickets],
+    coupons: coupons.map((coupon) => {
+      const claim = claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
+      return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
+    }),
+    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+  };
 }
 
 /** Gives up what `attempt` got, as far as the order does not have it. Returns the order as it is now. */
