@@ -21,7 +21,10 @@ test('a misbehaving company causes its neighbour no error, ends no process, and 
     progress: () => undefined,
   });
   expect(reports.map(({ name }) => name).toSorted()).toEqual(SHORT.toSorted());
-  for (const { name, neighbour, peakMiB, ended } of reports) {
+  for (const { name, statuses, neighbour, peakMiB, ended } of reports) {
+    const { expected } = abuses.find((abuse) => abuse.name === name)!;
+    expect(statuses[expected] ?? 0, `${name} took place`).toBeGreaterThan(0);
+    for (const process of PROCESS_NAMES) expect(peakMiB[process], `the memory of ${process}`).toBeGreaterThan(0);
     const tooLarge = PROCESS_NAMES.filter((process) => peakMiB[process] > MEMORY_MIB[process]);
     const found = { name, errors: neighbour.errors, ended, tooLarge };
     expect(found).toEqual({ name, errors: [], ended: [], tooLarge: [] });
