@@ -16,6 +16,7 @@ interface Report {
   numPassedTests: number;
   numFailedTests: number;
   numFailedTestSuites: number;
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 }
 
 const checks: [string, string[]][] = [
@@ -37,7 +38,10 @@ try {
     finish(0, 1);
   }
   const code = await running;
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  ) as Report;
+  if (filters.length === 0) tellSkipped(testResults);
   // A file that could not be loaded, or a run that ended badly, is a failure even if no single test failed.
   finish(numPassedTests, numFailedTests || (code === 0 ? 0 : Math.max(1, numFailedTestSuites)));
 } catch (error) {
@@ -83,6 +87,16 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));
   });
+}
+
+/** What this machine cannot test, such as for want of a browser: nobody should take it for tested. */
+function tellSkipped(files: Report['testResults']): void {
+  const skipped = files.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'skipped' || status === 'pending')
+      .map(({ fullName }) => `${path.relative(root, name)}: ${fullName}`),
+  );
+  if (skipped.length > 0) process.stdout.write(`\nskipped here (${skipped.length}):\n${skipped.join('\n')}\n`);
 }
 
 function finish(passed: number, failed: number): never {
