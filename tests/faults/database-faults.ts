@@ -90,7 +90,8 @@ async function startGroups({ api }: TestCompany) {
 const databaseFull: Fault = {
   id: '46',
   name: "the database's disk is full",
-  expected: '503 with Retry-After and no false acknowledgement; recovers when there is space',
+  expected:
+    '503 with Retry-After and no false acknowledgement; recovers when there is space, at the latest after a restart of the database',
   async run(bed, form) {
     if (typeof bed.disks === 'string') return { skipped: bed.disks };
     const company = await bed.newCompany();
@@ -120,7 +121,7 @@ const brokerFull: Fault = {
   id: '46',
   name: "the broker's disk is full",
   expected:
-    'orders are placed or return 503; their events wait in the database, and are published once when there is space',
+    'orders are placed or return 503; their events wait in the database, and are published once when there is space, at the latest after a restart of the broker',
   async run(bed, form) {
     if (typeof bed.disks === 'string') return { skipped: bed.disks };
     const company = await bed.newCompany();

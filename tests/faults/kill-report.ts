@@ -16,6 +16,8 @@ export type Victim = (typeof VICTIMS)[number];
 const FREE_AFTER_MS = 20_000;
 /** How often the capped code may be redeemed. */
 export const CAP = 30;
+/** `since` of a customer's counters that are out of date. */
+const COUNT_ANEW = 0;
 export const SETTLE_TIMEOUT_MS = 90_000;
 
 /** The findings of a run. Every list of faults is empty after a good run. */
@@ -27,6 +29,8 @@ export interface KillReport {
   lostOrders: string[];
   /** Stored, but no client was told that it was placed. */
   strayOrders: string[];
+  /** Orders whose stored status is not what the last response about them said. */
+  otherStates: string[];
   /** Redemptions that a stored order names and the ledger does not confirm. */
   lostRedemptions: string[];
   /** Redemptions that the ledger confirms and no stored order names. */
@@ -39,10 +43,12 @@ export interface KillReport {
   wrongCounters: string[];
   /** Pools with claims that are not settled, or are being moved. */
   pendingClaims: number;
+  /** Redemptions that are still held, though every order was confirmed or cancelled. */
+  unconfirmed: number;
   /** Redemptions of cancelled orders that were not released. */
   unreturned: number;
   unpublishedEvents: number;
-  /** Stored orders whose `order.placed` is not in the stream. */
+  /** Stored orders of which the stream has neither `order.placed` nor `order.confirmed`. */
   unheardOrders: string[];
 }
 
@@ -82,32 +88,38 @@ export async function compare(
       const cancelled = await commerce.collection('orders').find({ status: 'cancelled' }).toArray();
       const unreturned = await pricing
         .collection('redemptions')
-        .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: 'confirmed' } as never);
+        .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: { $in: ['held', 'confirmed'] } } as never);
+      const held = await pricing.collection('redemptions').countDocuments({ status: 'held' });
       const moving = await pricing.collection('usages').countDocuments({ 'moving.0': { $exists: true } });
       const usages = await pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } });
-      return { pendingClaims: pending + moving, unpublishedEvents: orders + usages, unreturned };
+      return { pendingClaims: pending + moving, unconfirmed: held, unpublishedEvents: orders + usages, unreturned };
     };
     await until(
       'all claims are settled, all events published, and all cancelled redemptions released',
       SETTLE_TIMEOUT_MS,
       async () => {
-        const { pendingClaims, unpublishedEvents, unreturned } = await count();
-        return pendingClaims + unpublishedEvents + unreturned === 0;
+        return Object.values(await count()).every((left) => left === 0);
       },
     ).catch(() => undefined);
 
     const orders = await commerce.collection('orders').find({ companyId: company.companyId }).toArray();
     const ledger = await pricing.collection('redemptions').find({ status: 'confirmed' }).toArray();
-    const stored = new Set(orders.map((order) => String(order._id)));
+    const states = new Map(orders.map((order) => [String(order._id), order['status'] as string]));
+    const stored = new Set(states.keys());
+    const toldOf = (id: string) => (answers.cancelled.has(id) ? 'cancelled' : 'placed');
     const named = new Set(claimsOf(orders.filter(({ status }) => status !== 'cancelled')));
     const confirmed = new Set(ledger.map((entry) => String(entry._id)));
-    const heard = new Set((await eventsInStream(bus, 'order.placed')).map((event) => event.subject));
+    const told = [...(await eventsInStream(bus, 'order.placed')), ...(await eventsInStream(bus, 'order.confirmed'))];
+    const heard = new Set(told.map(({ subject }) => subject));
     const { passedCaps, wrongCounters } = await judgeUsage(pricing, company, ledger);
     return {
       ordersPlaced: answers.placed.size,
       ordersRefused: answers.refused,
       lostOrders: [...answers.placed.difference(stored)],
       strayOrders: [...stored.difference(answers.placed)],
+      otherStates: [...answers.placed]
+        .filter((id) => stored.has(id) && states.get(id) !== toldOf(id))
+        .map((id) => `${id} is ${states.get(id)}, not ${toldOf(id)}`),
       lostRedemptions: [...named.difference(confirmed)],
       strayRedemptions: [...confirmed.difference(named)],
       passedCaps,
@@ -143,7 +155,9 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
       if (perCustomer === undefined) continue;
       if (own.length > perCustomer) passedCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
       const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}|${customerId}` } as never);
-      if (usage?.['confirmed'] !== own.length || usage?.['claimed'] !== own.length) {
+      // Once one of its claims was moved, the customer's counters are counted anew before they are used again.
+      const isCurrent = usage?.['since'] !== COUNT_ANEW;
+      if (isCurrent && (usage?.['confirmed'] !== own.length || usage?.['claimed'] !== own.length)) {
         wrongCounters.push(`${code} for ${customerId}: ${JSON.stringify(usage)}, ledger ${own.length}`);
       }
     }

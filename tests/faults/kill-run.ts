@@ -44,7 +44,7 @@ export async function killRun(options: {
     const stream = startOrders(
       company,
       (n) => [['CAPPED'], ['FREE'], ['SHARED'], ['FREE', 'SHARED'], []][n % 5] ?? [],
-      (n) => n % 15 === 0,
+      (n) => (n % 15 === 0 || n % 7 === 3 ? 'cancelled' : n % 4 === 1 ? 'confirmed' : 'placed'),
     );
     const kills = await killRandomly(replicas[0], infrastructure, options, stream);
     const answers = await stream.finish();

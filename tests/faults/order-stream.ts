@@ -6,10 +6,18 @@ const WORKERS = 8;
 const CUSTOMERS = 40;
 const RETRY_DELAY_MS = 50;
 const GIVE_UP_MS = 60_000;
+const PENDING_FOR_S = 3_600;
+/** Which earlier order the nth client reads: a prime, so that old and new ones take turns. */
+const SCATTER = 31;
+
+/** What becomes of an order: placed for good, pending and then confirmed, or placed and then cancelled. */
+export type Course = 'placed' | 'confirmed' | 'cancelled';
 
 /** What clients were told. */
 export interface Answers {
   placed: Set<string>;
+  /** Those of `placed` that were cancelled. */
+  cancelled: Set<string>;
   refused: number;
   /** The number of retries. */
   repeats: number;
@@ -27,15 +35,16 @@ export interface OrderStream {
 }
 
 /**
- * Clients that place one order after another, and retry each until its response is final. `couponsOf` names what the
- * nth order redeems, `cancels` whether it is cancelled after it was placed.
+ * Clients that place one order after another, and retry each request until its response is final. `couponsOf` names
+ * what the nth order redeems, `courseOf` what becomes of it. After each of their own, they read an order that one of
+ * them placed before.
  */
 export function startOrders(
   { companyId, api }: { companyId: string; api: ApiClient },
   couponsOf: (n: number) => string[],
-  cancels: (n: number) => boolean = () => false,
+  courseOf: (n: number) => Course = () => 'placed',
 ): OrderStream {
-  const answers: Answers = { placed: new Set(), refused: 0, repeats: 0, histories: new Map() };
+  const answers: Answers = { placed: new Set(), cancelled: new Set(), refused: 0, repeats: 0, histories: new Map() };
   let done = false;
   let sent = 0;
 
@@ -60,7 +69,9 @@ export function startOrders(
     const coupons = couponsOf(n);
     const history = answers.histories.get(coupons.join()) ?? [];
     answers.histories.set(coupons.join(), history);
-    const order = orderBody(companyId, { coupons, customer });
+    const course = courseOf(n);
+    const pending = course === 'confirmed' ? { expiresInSeconds: PENDING_FOR_S } : {};
+    const order = orderBody(companyId, { coupons, customer, ...pending });
     const { reply, times } = await ask(() => api.post('/v1/orders', order));
     const { status, body } = reply;
     if (status === 409) {
@@ -72,14 +83,25 @@ export function startOrders(
     const { id } = body.data.order;
     answers.placed.add(id);
     history.push({ what: 'place', order: id, told: 'placed', ...times });
-    if (!cancels(n)) return;
+    if (course === 'confirmed') {
+      const confirmed = await ask(() => api.post(`/v1/orders/${id}/confirm`, {}));
+      if (confirmed.reply.status !== 200) throw new Error(`a confirmation returned ${confirmed.reply.status}`);
+    }
+    if (course === 'cancelled') {
+      const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
+      if (cancelled.reply.status !== 200) throw new Error(`a cancel returned ${cancelled.reply.status}`);
+      answers.cancelled.add(id);
+      history.push({ ...cancelled.times, what: 'cancel', order: id, told: 'cancelled' });
+    }
+    await readOne(history, course === 'cancelled' ? id : (history[(n * SCATTER) % history.length] as Entry).order);
+  };
 
-    const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
-    if (cancelled.reply.status !== 200) throw new Error(`a cancel returned ${cancelled.reply.status}`);
-    history.push({ ...cancelled.times, what: 'cancel', order: id, told: 'cancelled' });
-    const read = await ask(() => api.get(`/v1/orders/${id}`));
-    const told = read.reply.status === 404 ? 'unknown' : read.reply.body.data.status;
-    history.push({ ...read.times, what: 'read', order: id, told });
+  const readOne = async (history: Entry[], id: string): Promise<void> => {
+    if (!answers.placed.has(id)) return;
+    const { reply, times } = await ask(() => api.get(`/v1/orders/${id}`));
+    if (reply.status === 404) history.push({ ...times, what: 'read', order: id, told: 'unknown' });
+    // A pending order stands like a placed one.
+    else history.push({ ...times, what: 'read', order: id, told: reply.body.data.status.replace('pending', 'placed') });
   };
   const workers = Array.from({ length: WORKERS }, async () => {
     while (!done) await placeOne();

@@ -99,7 +99,11 @@ const gatewayKilled: Fault = {
     });
     const held = requests.map(async ({ service, name, path, body, headers }) => {
       const answered = bed.link('gateway', service).holdAt(name, 'answer');
-      await Promise.race([answered, api.post(path, body, headers).catch(() => undefined)]);
+      const posted = api.post(path, body, headers).then(
+        () => wrong.push(`${path} was answered before the kill`),
+        () => undefined,
+      );
+      await Promise.race([answered, posted]);
     });
     await Promise.all(held);
     bed.platform.kill('gateway', 'SIGKILL');
