@@ -79,21 +79,6 @@ describe('an offering', () => {
     });
   });
 
-  test('changed 100 times at once, in two replicas, keeps every change', { timeout: 60_000 }, async () => {
-    const { companyId, api, path } = await newEvent();
-    const { id } = (await api().post(path, ticket)).body.data;
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, async (_, n) =>
-        api(n % 2).patch(`/offerings/${id}`, n % 4 < 2 ? { name: `N${n}` } : { tags: [`t${n}`] }),
-      ),
-    );
-    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-    const { offerings } = await events.askOfferings(companyId, [id]);
-    expect(offerings[0]?.version).toBe(101);
-    expect(offerings[0]?.name).toMatch(/^N/);
-    expect(offerings[0]?.tags[0]).toMatch(/^t\d/);
-  });
-
   test.each<[string, Record<string, unknown>, string]>([
     ['no name', { name: undefined }, 'name'],
     ['no price', { price: undefined }, 'price'],

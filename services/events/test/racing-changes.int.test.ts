@@ -1,0 +1,156 @@
+import { type Reply, rounds } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { concert, created } from './concert.ts';
+import { members, newEvent } from './groups-of-friends.ts';
+import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+
+// Within one process the changes of one record take turns, so these replicas have processes of their own.
+
+let events: EventsReplicas;
+beforeAll(async () => {
+  events = await startEventsReplicas({ replicas: 2, asProcesses: true });
+});
+afterAll(async () => events?.stop());
+
+const ticket = { name: 'Ticket', price: { amount: 5_000, currency: 'EUR' }, tags: ['vip'] };
+const notOk = (replies: Reply[]) => replies.filter(({ status }) => status !== 200);
+
+interface Kind {
+  what: string;
+  collection: 'events' | 'offerings' | 'purchaseGroups';
+  /** Where they are created, and the path of one, from the path of an event. */
+  list: (event: string) => string;
+  path: (event: string, id: string) => string;
+  body: object;
+  /** What is published of each change, if anything. */
+  tells?: 'event.updated' | 'offering.updated';
+  /** Of different fields. */
+  changes: [one: object, other: object];
+}
+const KINDS: Kind[] = [
+  {
+    what: 'an event',
+    collection: 'events',
+    list: () => '/events',
+    path: (_event, id) => `/events/${id}`,
+    body: concert,
+    tells: 'event.updated',
+    changes: [{ name: 'New' }, { capacity: 1 }],
+  },
+  {
+    what: 'an offering',
+    collection: 'offerings',
+    list: (event) => `${event}/offerings`,
+    path: (_event, id) => `/offerings/${id}`,
+    body: ticket,
+    tells: 'offering.updated',
+    changes: [{ name: 'New' }, { tags: ['new'] }],
+  },
+  {
+    what: 'a purchase group',
+    collection: 'purchaseGroups',
+    list: (event) => `${event}/purchase-groups`,
+    path: (event, id) => `${event}/purchase-groups/${id}`,
+    body: { name: 'Team', size: 3, members: members('a') },
+    changes: [{ name: 'New' }, { members: members('a', 'b') }],
+  },
+];
+
+describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, changes }) => {
+  async function newRecords(count: number) {
+    const { companyId, api, event } = await newEvent(events);
+    const below = `/events/${event.id}`;
+    const made = await Promise.all(Array.from({ length: count }, async () => created(api(), list(below), body)));
+    return { companyId, api, ids: made.map(({ id }) => id as string), pathOf: (id: string) => urlOf(below, id) };
+  }
+
+  test(
+    'that is changed 100 times at once counts every change in its version, and tells of it once',
+    { timeout: 60_000 },
+    async () => {
+      const { companyId, api, ids, pathOf } = await newRecords(1);
+      const [id = ''] = ids;
+      const heard = await events.listen(companyId);
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, async (_, n) => api(n % 2).patch(pathOf(id), { name: `name ${n}` })),
+      );
+      expect(notOk(replies)).toEqual([]);
+      const ofId = { $or: [{ _id: id }, { offeringId: id }] };
+      const stored = await events.models[collection].collection.findOne(ofId as never);
+      expect(stored).toMatchObject({ version: 101 });
+      const told = () => heard.filter(({ type }) => type === tells).length;
+      await expect.poll(told, { timeout: 20_000 }).toBe(tells === undefined ? 0 : 100);
+    },
+  );
+
+  test('keeps both of two changes at once of different fields', { timeout: 60_000 }, async () => {
+    const { api, ids, pathOf } = await newRecords(30);
+    const [one, other] = changes;
+    const paths = ids.map(pathOf);
+    const replies = await Promise.all(paths.flatMap((path) => [api(0).patch(path, one), api(1).patch(path, other)]));
+    expect(notOk(replies)).toEqual([]);
+    const after = await Promise.all(paths.map(async (path) => (await api().get(path)).body.data));
+    expect(after).toMatchObject(paths.map(() => ({ ...one, ...other })));
+  });
+});
+
+describe('purchase groups', () => {
+  test(
+    'that are merged, changed and deleted at once keep every place and every member',
+    { timeout: 60_000 },
+    async () => {
+      const { api, path, group, read, merge } = await newEvent(events);
+      let mergedCount = 0;
+      const race = async (round: number) => {
+        const target = await group(3, members('t1', 't2'));
+        const source = await group(2, members('s1', 's2'));
+        const doomed = [target, source, undefined][round % 3];
+        const [here, there] = [round % 2, (round + 1) % 2];
+        const [merged, renamed, changed, deleted] = await Promise.all([
+          merge(target.id, source.id, 5, here),
+          api(there).patch(`${path}/${target.id}`, { name: 'Choir' }),
+          // As many as before: the merge may come before or after.
+          api(there).patch(`${path}/${source.id}`, { members: members('s1', 's3') }),
+          doomed && api(round % 4 < 2 ? here : there).delete(`${path}/${doomed.id}`),
+        ]);
+        if (merged.status === 200) mergedCount += 1;
+        for (const { status } of [merged, renamed, changed]) expect([200, 400, 404, 409]).toContain(status);
+        // A deleted group counts as its deletion returned it.
+        const after = await Promise.all([target, source].map(async ({ id }) => read(id)));
+        const groups = [...after, deleted?.body.data].filter((one) => one?.status === 'active');
+        expect(deleted?.status).toBe(doomed && 200);
+        expect(groups).toHaveLength(merged.status === 200 ? 1 : 2);
+        expect(groups.reduce((sum, { size }) => sum + size, 0)).toBe(5);
+        const left: string[] = groups.flatMap((one) => one.members.map(({ id }: { id: string }) => id));
+        const given = ['t1', 't2', 's1', changed.status === 200 ? 's3' : 's2'];
+        expect([left.length, new Set(left)]).toEqual([4, new Set(given)]);
+        if (renamed.status === 200) expect(groups.map(({ name }) => name)).toContain('Choir');
+      };
+      // Few at a time: the parts of one race must meet.
+      for (let round = 0; round < rounds(150); round += 6) {
+        await Promise.all(Array.from({ length: 6 }, async (_, n) => race(round + n)));
+      }
+      expect(mergedCount).toBeGreaterThan(0);
+    },
+  );
+
+  test('that are deleted while they grow leave nothing in the quota', { timeout: 60_000 }, async () => {
+    const { api, path, group } = await newEvent(events);
+    const made = await Promise.all(Array.from({ length: 60 }, async () => group(500)));
+    const deletions = made.map(async ({ id }) => {
+      const grow = async (to: number): Promise<number> => {
+        const grown = Array.from({ length: to }, (_, n) => `m${n}`);
+        return (await api(0).patch(`${path}/${id}`, { members: grown })).status;
+      };
+      expect(await grow(1)).toBe(200);
+      const growing = async (to: number): Promise<void> => {
+        if ((await grow(to)) === 200) await growing(to + 1);
+      };
+      const [deleted] = await Promise.all([api(1).delete(`${path}/${id}`), growing(2)]);
+      expect(deleted.status).toBe(200);
+    });
+    await Promise.all(deletions);
+    const { purchaseGroups } = (await api().get('/usage')).body.data;
+    expect(purchaseGroups).toMatchObject({ count: { used: 0 }, bytes: { used: 0 } });
+  });
+});
