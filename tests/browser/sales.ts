@@ -21,7 +21,7 @@ export function describeSales({ openWithKey, look, newCompany }: Pages): void {
     await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20, coupons: ['summer20'] });
     await placeOrder(client, festival, { orderNumber: 'ONLINE-2', quantity: 10, expiresInSeconds: 600 });
     await expect.poll(() => tickets('Standing').innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
-    expect(await tickets('All tickets together').innerText()).toMatch(/20 sold[^]*10 held[^]*90 left/);
+    expect(await tickets('All tickets together').innerText()).toMatch(/^20 sold\s+10 held$/);
     const row = (orderNumber: string) => page.getByRole('row').filter({ hasText: orderNumber });
     expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
     await look(page, 'sales');

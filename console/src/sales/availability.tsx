@@ -12,51 +12,56 @@ type Offering = Schemas['Offering'];
 const REFRESH_MS = 2_000;
 const LISTED_MAX = 200;
 
-/**
- * A bar for the event, if it has a capacity, and for each offering: sold, held by orders that are not paid yet, left.
- */
+/** A bar for each offering: sold, held by orders that are not paid yet, left. */
 export function Availability({ event }: { event: Schemas['Event'] }) {
   const { client } = useSession();
   const offerings = useResource(
     async (signal) => {
       const params = { path: { id: event.id }, query: { limit: LISTED_MAX } };
-      return (await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }))).items;
+      return await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }));
     },
     [client, event.id],
     { everyMs: REFRESH_MS },
   );
   return (
     <Loaded from={offerings}>
-      {(items) =>
+      {({ items, next }) =>
         items.length === 0 ? (
           <Notice title="This event sells nothing yet">Create an offering through the API.</Notice>
         ) : (
-          <ul class="bars">
-            {event.capacity !== undefined && items.length > 1 && (
-              <Bar label={<b>All tickets together</b>} tickets={togetherOf(items, event.capacity)} />
-            )}
-            {items.map((offering) => (
-              <OfferingBar key={offering.id} offering={offering} />
-            ))}
-          </ul>
+          <>
+            <ul class="bars">
+              {next === undefined && <Together offerings={items} />}
+              {items.map((offering) => (
+                <OfferingBar key={offering.id} offering={offering} />
+              ))}
+            </ul>
+            {next !== undefined && <p class="soft">These are the newest {LISTED_MAX}; there are more.</p>}
+          </>
         )
       }
     </Loaded>
   );
 }
 
-interface Tickets {
-  sold: number;
-  held: number;
-  left: number | null;
-}
-
-/** Of an event whose capacity bounds all of its tickets. */
-function togetherOf(offerings: readonly Offering[], capacity: number): Tickets {
-  const of = (kind: 'sold' | 'held') =>
-    offerings.reduce((sum, { availability }) => sum + (availability?.[kind] ?? 0), 0);
-  const [sold, held] = [of('sold'), of('held')];
-  return { sold, held, left: Math.max(0, capacity - sold - held) };
+/**
+ * What is left for all of them only the platform knows: an event's tickets may be counted for less long than those of
+ * its offerings.
+ */
+function Together({ offerings }: { offerings: readonly Offering[] }) {
+  const counted = offerings.flatMap(({ availability }) => availability ?? []);
+  if (offerings.length < 2 || counted.length < offerings.length) return null;
+  return (
+    <li>
+      <div class="bar-label">
+        <b>All tickets together</b>
+      </div>
+      <Counts
+        sold={counted.reduce((sum, { sold }) => sum + sold, 0)}
+        held={counted.reduce((sum, { held }) => sum + held, 0)}
+      />
+    </li>
+  );
 }
 
 function OfferingBar({ offering: { name, price, status, availability } }: { offering: Offering }) {
@@ -66,7 +71,7 @@ function OfferingBar({ offering: { name, price, status, availability } }: { offe
       {status === 'inactive' && <span class="badge">not for sale</span>}
     </>
   );
-  if (availability !== undefined) return <Bar label={label} tickets={availability} />;
+  if (availability !== undefined) return <Bar label={label} availability={availability} />;
   return (
     <li>
       <div class="bar-label">{label}</div>
@@ -75,22 +80,31 @@ function OfferingBar({ offering: { name, price, status, availability } }: { offe
   );
 }
 
-function Bar({ label, tickets: { sold, held, left } }: { label: ComponentChildren; tickets: Tickets }) {
+function Bar({ label, availability }: { label: ComponentChildren; availability: Schemas['Availability'] }) {
+  const { sold, held, left } = availability;
   const all = Math.max(1, sold + held + (left ?? 0));
   const share = (tickets: number) => ({ width: `${(tickets / all) * 100}%` });
   return (
     <li>
       <div class="bar-label">{label}</div>
-      <p class="counts">
-        <span class="sold">{number(sold)} sold</span>
-        <span class="held">{number(held)} held</span>
+      <Counts sold={sold} held={held}>
         <span>{left === null ? 'no limit' : `${number(left)} left`}</span>
         {left === 0 && <span class="badge warn">sold out</span>}
-      </p>
+      </Counts>
       <span class="stacked" aria-hidden="true">
         <i class="sold" style={share(sold)} />
         <i class="held" style={share(held)} />
       </span>
     </li>
+  );
+}
+
+function Counts({ sold, held, children }: { sold: number; held: number; children?: ComponentChildren }) {
+  return (
+    <p class="counts">
+      <span class="sold">{number(sold)} sold</span>
+      <span class="held">{number(held)} held</span>
+      {children}
+    </p>
   );
 }
