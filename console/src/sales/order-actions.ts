@@ -3,6 +3,9 @@ import type { Action } from '../shell/use-actions.ts';
 
 type Order = components['schemas']['Order'];
 
+/** Long enough to pay. */
+const HOLD_MINUTES = 15;
+
 /** The next steps of an order's life. */
 export function orderActions(client: Client, { id, status, orderNumber }: Order): Action[] {
   const params = { path: { id } };
@@ -12,9 +15,22 @@ export function orderActions(client: Client, { id, status, orderNumber }: Order)
     run: async () => await dataOf(client.POST('/v1/orders/{id}/cancel', { params })),
   };
   if (status === 'cancelled' || status === 'expired') {
-    const reopen = async () => await dataOf(client.POST('/v1/orders/{id}/reopen', { params }));
-    const confirm = `Reopen order ${orderNumber}? It takes its tickets and redemptions again, at the price that it had.`;
-    return [{ label: 'Reopen', confirm, run: reopen }];
+    const again = 'It takes its tickets and redemptions again, at the price that it had.';
+    const reopen: Action = {
+      label: 'Reopen',
+      confirm: `Reopen order ${orderNumber}? ${again} It counts as placed, without a payment.`,
+      run: async () => await dataOf(client.POST('/v1/orders/{id}/reopen', { params })),
+    };
+    const hold: Action = {
+      label: `Hold for ${HOLD_MINUTES} minutes`,
+      confirm: `Hold order ${orderNumber} for ${HOLD_MINUTES} minutes? ${again} It expires unless it is confirmed.`,
+      run: async () => {
+        const body = { expiresInSeconds: HOLD_MINUTES * 60 };
+        await dataOf(client.POST('/v1/orders/{id}/reopen', { params, body }));
+      },
+    };
+    // Nobody paid for what expired; what was cancelled may have been paid or not.
+    return status === 'expired' ? [hold] : [reopen, hold];
   }
   if (status !== 'pending') return [cancel];
   const confirm = async () => await dataOf(client.POST('/v1/orders/{id}/confirm', { params }));

@@ -1,0 +1,35 @@
+import { type components, createClient } from '@event-commerce/client';
+import { expect, it } from 'vitest';
+import { orderActions } from './order-actions.ts';
+
+type Order = components['schemas']['Order'];
+
+const order = { id: 'ord_1', orderNumber: 'SUMMER-1' } as Order;
+
+/** What each action of an order asks first, and the body that it sends. */
+async function actionsOf(status: string) {
+  const bodies: string[] = [];
+  const client = createClient({
+    baseUrl: 'http://platform.test',
+    fetch: async (request) => {
+      bodies.push(await request.text());
+      return Response.json({ status: 'ok', data: order });
+    },
+  });
+  const actions = orderActions(client, { ...order, status });
+  for (const { run } of actions) await run();
+  return actions.map(({ label, confirm }, n) => ({ label, confirm, body: bodies[n] }));
+}
+
+it('an order that expired unpaid is held again, not placed', async () => {
+  expect(await actionsOf('expired')).toMatchObject([
+    { label: 'Hold for 15 minutes', body: JSON.stringify({ expiresInSeconds: 900 }) },
+  ]);
+});
+
+it('a cancelled order may have been paid or not: reopening says that it counts as placed', async () => {
+  expect(await actionsOf('cancelled')).toMatchObject([
+    { label: 'Reopen', confirm: expect.stringContaining('without a payment') as string, body: '' },
+    { label: 'Hold for 15 minutes', body: JSON.stringify({ expiresInSeconds: 900 }) },
+  ]);
+});
