@@ -3,6 +3,7 @@ import { tagsMatch } from './eligibility/tags.ts';
 
 /** One line of the priced cart. A single offering is a cart of one line. */
 export interface Line {
+  /** Its place among the lines that are priced together. */
   index: number;
   offeringId: string;
   /** Its contexts, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
@@ -18,7 +19,7 @@ export interface Line {
 /** An adjustment that targets something in the cart, with the part of the cart that it applies to. */
 export interface Candidate {
   readonly adjustment: CompiledAdjustment;
-  /** The lines with its target and tags that have at least one ticket, in cart order. */
+  /** The lines with its target and tags that have at least one ticket, by index. */
   readonly lines: readonly Line[];
   /** Tickets on those lines. */
   readonly quantity: number;
@@ -26,7 +27,7 @@ export interface Candidate {
   readonly tagged: boolean;
 }
 
-/** What `adjustment` applies to, out of the lines that it targets, which are in cart order. */
+/** What `adjustment` applies to, out of the lines that it targets, by index. */
 export function candidateOn(adjustment: CompiledAdjustment, targeted: readonly Line[]): Candidate {
   const { tags } = adjustment.conditions;
   const tagged = tags === undefined ? targeted : targeted.filter((line) => tagsMatch(tags, line.tags));

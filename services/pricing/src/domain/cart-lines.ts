@@ -1,5 +1,6 @@
 import { type EvaluateCartRequest, type EvaluateRequest, matchCode } from '@event-commerce/contracts';
 import type { Line } from './candidate.ts';
+import { compareText } from './compare-text.ts';
 
 /** The contexts of an event. */
 export interface EventContexts {
@@ -22,6 +23,25 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
     listPrice: offering.price.amount,
     quantity,
   }));
+}
+
+/**
+ * The same lines in an order by what they are, which from now on is that of their indexes. Whatever goes to the first of
+ * equals then goes to the same line wherever the buyer put it.
+ */
+export function inOrderOfContent(cart: readonly Line[]): Line[] {
+  const lines = cart.toSorted(byContent);
+  for (const [index, line] of lines.entries()) line.index = index;
+  return lines;
+}
+
+function byContent(a: Line, b: Line): number {
+  return (
+    compareText(a.offeringId, b.offeringId) ||
+    a.basePrice - b.basePrice ||
+    a.quantity - b.quantity ||
+    compareText(JSON.stringify([a.contexts, a.tags]), JSON.stringify([b.contexts, b.tags]))
+  );
 }
 
 function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: KnownEvents): string[] {

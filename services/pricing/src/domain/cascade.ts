@@ -108,7 +108,8 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 
 /**
  * The order's total after `candidates`. What one of them deducts or adds is split over its lines in proportion to their
- * prices, so that a later one, for some of those lines, sees what is really left of them.
+ * prices, of free tickets over all alike, so that a later one, for some of those lines, sees what is really left of
+ * them.
  */
 function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
   const left = [...lineTotals];
@@ -139,7 +140,7 @@ function orderBase(candidate: Candidate, left: readonly number[], before: number
   if (effect.unitsTaken === undefined) {
     return { base: onListPrice ? sumOf(lines, listTotal) : before, worth: before };
   }
-  const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf);
+  const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf, leftOf);
   const worth = costOf(taken, leftOf);
   return { base: onListPrice ? costOf(taken, listTotal) : worth, worth };
 }
@@ -149,11 +150,19 @@ interface Taken {
   tickets: number;
 }
 
-/** The positions of the `count` cheapest tickets, with each line's total spread evenly over its tickets. */
-function cheapest(count: number, lines: readonly Line[], totalOf: (line: Line) => number): Taken[] {
+/**
+ * The `count` cheapest tickets by `totalOf`, of equals those cheapest by `leftOf`, with each line's total spread evenly
+ * over its tickets.
+ */
+function cheapest(
+  count: number,
+  lines: readonly Line[],
+  totalOf: (line: Line) => number,
+  leftOf: (line: Line) => number,
+): Taken[] {
   const byUnitPrice = lines
-    .map((line) => ({ line, unitPrice: totalOf(line) / line.quantity }))
-    .toSorted((a, b) => a.unitPrice - b.unitPrice || a.line.index - b.line.index);
+    .map((line) => ({ line, unitPrice: totalOf(line) / line.quantity, unitLeft: leftOf(line) / line.quantity }))
+    .toSorted((a, b) => a.unitPrice - b.unitPrice || a.unitLeft - b.unitLeft || a.line.index - b.line.index);
   const taken: Taken[] = [];
   let toTake = count;
   for (const { line } of byUnitPrice) {
@@ -180,10 +189,8 @@ function shareOut(amount: number, lines: readonly Line[], left: number[]): void 
     left[only.index] = (left[only.index] ?? 0) + amount;
     return;
   }
-  const shares = allocate(
-    amount,
-    lines.map((line) => left[line.index] ?? 0),
-  );
+  const weights = lines.map((line) => left[line.index] ?? 0);
+  const shares = allocate(amount, weights.some(Boolean) ? weights : lines.map(({ quantity }) => quantity));
   for (const [position, line] of lines.entries()) {
     left[line.index] = (left[line.index] ?? 0) + (shares[position] ?? 0);
   }

@@ -11,6 +11,7 @@ import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compiled-effect.ts';
 import { TargetMismatch } from './eligibility/target.ts';
+import { compareText } from './compare-text.ts';
 import { share, shareText } from './share.ts';
 
 /**
@@ -180,8 +181,4 @@ export function inCascadeOrder(a: CompiledAdjustment, b: CompiledAdjustment): nu
     compareText(a.source.created, b.source.created) ||
     compareText(a.source.id, b.source.id)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -24,6 +24,43 @@ test('buy x get y deducts no more than its tickets cost after other discounts', 
   expect(summary.total).toBe(3250);
 });
 
+test('of tickets with the same list price, those are free that cost the least by now, wherever they are in the cart', () => {
+  const snapshot = new CompanySnapshot([
+    anAdjustment({
+      id: 'half',
+      effect: { kind: 'percentage_off', percent: 50, per: 'unit' },
+      targets: [targeting('offering/off_b')],
+    }),
+    anAdjustment({ id: 'two', effect: { kind: 'buy_x_get_y', buy: 1, get: 1, percent: 100, per: 'order' } }),
+  ]);
+  const [dear, cheap] = [aLine('off_a', 5000, 1), aLine('off_b', 5000, 1)];
+  for (const lines of [
+    [dear, cheap],
+    [cheap, dear],
+  ]) {
+    expect(priceCart(snapshot, { lines, cartContext: {} }, OPTIONS).summary.total).toBe(5000);
+  }
+});
+
+test('an amount on free tickets is split over all of them alike', () => {
+  const snapshot = new CompanySnapshot([
+    anAdjustment({
+      id: 'fee',
+      priority: 1,
+      effect: { kind: 'amount_surcharge', amount: 400, currency: 'EUR', per: 'order' },
+    }),
+    anAdjustment({
+      id: 'half',
+      effectBase: 'current-price',
+      effect: { kind: 'percentage_off', percent: 50, per: 'order' },
+      targets: [targeting('offering/off_b')],
+    }),
+  ]);
+  const lines = [aLine('off_a', 0, 1), aLine('off_b', 0, 3)];
+  const { summary } = priceCart(snapshot, { lines, cartContext: {} }, OPTIONS);
+  expect(summary.total).toBe(250); // off_a has 1.00 of the fee; off_b 3.00, less half
+});
+
 test('a modifier says how many tickets it changes the price of', () => {
   const unitsOf = (effect: Effect, quantity: number) => {
     const { perUnitModifiers, perOrderModifiers } = price([{ id: 'a', effect }], aRequest(5000, { quantity }));

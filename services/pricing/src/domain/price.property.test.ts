@@ -144,6 +144,24 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
+  test('the order of the lines changes nothing, even of lines for the same offering', () => {
+    const orders = fc.array(fc.tuple(fc.constantFrom('off_0', 'off_1'), fc.nat()), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(adjustments, cart, orders, (all, request, places) => {
+        const lines = request.lines.map((line, at) => {
+          const [id, key] = places[at] as [string, number];
+          return { ...line, offering: { ...line.offering, id }, key };
+        });
+        const shuffled = lines.toSorted((a, b) => a.key - b.key);
+        const snapshot = new CompanySnapshot(all);
+        const one = priceCart(snapshot, { ...request, lines }, options);
+        const other = priceCart(snapshot, { ...request, lines: shuffled }, options);
+        expect(other).toEqual({ ...one, lines: shuffled.map((line) => one.lines[lines.indexOf(line)]) });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('a snapshot that applied every change one by one equals one that was loaded', () => {
     fc.assert(
       fc.property(adjustments, adjustments, cart, (before, after, request) => {

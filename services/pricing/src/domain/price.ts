@@ -7,7 +7,7 @@ import {
   matchCode,
 } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
-import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
+import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
@@ -64,14 +64,15 @@ export function priceOffering(
 
 /**
  * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
- * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input. Throws a
- * TypeError when the lines are not of one currency, AmountTooLargeError when surcharges lead out of exact integers, and
+ * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input: the
+ * order of its lines changes no amount. Throws a TypeError when the lines are not of one currency, AmountTooLargeError when surcharges lead out of exact integers, and
  * TooManyPricesError when too many adjustments apply to too many lines.
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
-  const lines = linesOf(request, options.events);
+  const cart = linesOf(request, options.events);
+  const lines = inOrderOfContent(cart);
   const circumstances = circumstancesOf(snapshot, cartContext, currency, options);
   const { codes, holders } = circumstances;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
@@ -121,7 +122,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
     return [dropped(candidate.adjustment.source, refusal)];
   });
   return {
-    ...orderOf(lines, steps, currency, clampedAtZero),
+    ...orderOf(cart, steps, currency, clampedAtZero),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };

@@ -16,7 +16,7 @@ export function allSteps({ perUnit, perOrder }: Steps): Step[] {
   return all;
 }
 
-/** The prices and modifiers that result from `steps`. */
+/** The prices and modifiers that result from `steps`, with `lines` as they are ordered. */
 export function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
   const priced = lines.map((line): CartLineEvaluation => {
     const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], () => line.quantity, line.quantity);

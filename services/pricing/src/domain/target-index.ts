@@ -21,7 +21,7 @@ export class TargetIndex {
     else for (const place of placesOf(adjustment)) this.#byPlace.delete(place, adjustment);
   }
 
-  /** Adds to `found` each adjustment that targets some of `lines`, with those lines in cart order. */
+  /** Adds to `found` each adjustment that targets some of `lines`, with those lines by index. */
   find(lines: Lines, found: Map<CompiledAdjustment, Lines>): void {
     if (lines.length > 0) for (const adjustment of this.#everywhere) found.set(adjustment, lines);
     for (const line of lines) {
