@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { couponCode, externalId, instant, matchCode, recordId } from './primitives.ts';
+import { couponCode, externalId, instant, instantIn, localTime, matchCode, recordId, timestamp } from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
@@ -68,14 +68,52 @@ describe('a time', () => {
     ['2027-05-01T18:00', '2027-05-01T18:00:00.000Z'],
     ['2027-05-01t18:00:00.1239z', '2027-05-01T18:00:00.123Z'],
     ['20270501T180000Z', '2027-05-01T18:00:00.000Z'],
+    ['2027-05-01T18:00:00+02:00[Europe/Berlin]', '2027-05-01T16:00:00.000Z'],
+    ['2027-05-01T18:00[Europe/Berlin]', '2027-05-01T16:00:00.000Z'],
+    ['2027-05-01T16:00Z[Europe/Berlin]', '2027-05-01T16:00:00.000Z'],
+    ['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
+    ['0000-01-01T00:00+05:00', '0000-01-01T00:00:00.000Z'],
   ])('%s is taken as %s', (given, taken) => {
     expect(instant.parse(given)).toBe(taken);
   });
 
-  it.each(['2027-02-30T00:00:00Z', '2027-05-01', 'tomorrow', '', '+012027-05-01T18:00:00Z', '2027-05-01T25:00Z'])(
-    '%j is none',
-    (given) => {
-      expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
-    },
-  );
+  it.each([
+    '2027-02-30T00:00:00Z',
+    '2027-05-01',
+    'tomorrow',
+    '',
+    '+012027-05-01T18:00:00Z',
+    '2027-05-01T25:00Z',
+    '2027-05-01T18:00+05:00[Europe/Berlin]',
+    '2027-05-01T18:00[Europe/Nowhere]',
+    '2027-05-01[America/Toronto]',
+    '2027-05-01T18:00[u-ca=hebrew]',
+  ])('%j is none', (given) => {
+    expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
+  });
+
+  it('is the same in every form of its offset and zone', () => {
+    const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC');
+    const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, zones, (time, zone) => {
+        const taken = time.toISOString();
+        const zoned = Temporal.Instant.from(taken).toZonedDateTimeISO(zone);
+        const local = zoned.toPlainDateTime().toString();
+        const { offset } = zoned;
+        const short = offset.replace(':', '');
+        const offsets = [offset, short, `${offset}:00`, `${short}00`, `[${offset}]`, `${offset}[${zone}]`];
+        for (const given of [...offsets.map((end) => local + end), `${taken}[${zone}]`]) {
+          expect([given, instant.parse(given), localTime.parse(given)]).toEqual([given, taken, taken]);
+        }
+      }),
+    );
+  });
+
+  it('for ever is the last time there is, in every zone', () => {
+    for (const zone of ['America/New_York', 'UTC', 'Pacific/Kiritimati']) {
+      expect(timestamp.safeParse(instantIn('9999-12-31T23:59:59', zone)).success).toBe(true);
+      expect(timestamp.safeParse(instantIn('0000-01-01T00:00', zone)).success).toBe(true);
+    }
+  });
 });

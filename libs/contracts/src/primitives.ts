@@ -99,31 +99,41 @@ export const percent = z
   .refine(isExactPercent, 'must have at most four decimals')
   .describe('At most four decimals.');
 
+/** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
+const IS_LOCAL = /T[\d:.,]*$/i;
+
 /**
- * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`; UTC without a zone), RFC 3339 in UTC with milliseconds out.
+ * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`, `[Europe/Berlin]`; UTC without a zone), RFC 3339 in UTC with
+ * milliseconds out.
  */
 export const instant = timeOf((given) => instantIn(given, 'UTC'));
 
 /** As `instant`, except that a time without a zone keeps none: `instantIn` gives it the one that it belongs to. */
 export const localTime = timeOf((given) =>
-  hasZone(given) ? instantIn(given, 'UTC') : Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 }),
+  IS_LOCAL.test(given)
+    ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
+    : instantIn(given, 'UTC'),
 );
 
 /**
- * `time` in RFC 3339, in UTC with milliseconds. Without a zone it is local time in `zone`; one that the clocks there
- * skip is taken as if they had not, and of one that they show twice the first is meant.
+ * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
+ * had not, and of one that they show twice the first is meant.
  *
- * @throws {RangeError} when there is no such time
+ * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
  */
 export function instantIn(time: string, zone: string): string {
-  const at = hasZone(time)
-    ? Temporal.Instant.from(time)
-    : Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant();
-  return at.toString({ fractionalSecondDigits: 3 });
+  if (IS_LOCAL.test(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
+  return timestampOf(time.endsWith(']') ? Temporal.ZonedDateTime.from(time).toInstant() : Temporal.Instant.from(time));
 }
 
-function hasZone(time: string): boolean {
-  return /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(time.slice(time.search(/T/i)));
+/**
+ * `at` as a `timestamp`, whose years have four digits: the last of all for a time after it, as `9999-12-31T23:59:59` is
+ * in New York, and the first for one before it.
+ */
+export function timestampOf(at: Temporal.Instant): string {
+  const shown = at.toString({ fractionalSecondDigits: 3 });
+  if (shown.startsWith('+')) return '9999-12-31T23:59:59.999Z';
+  return shown.startsWith('-') ? '0000-01-01T00:00:00.000Z' : shown;
 }
 
 function timeOf(read: (given: string) => string) {
@@ -131,7 +141,7 @@ function timeOf(read: (given: string) => string) {
     .string()
     .transform((given, ctx) => {
       try {
-        if (/^\d{4}.+T/i.test(given)) return read(given);
+        if (/^\d{4}[\d-]*T/i.test(given)) return read(given);
       } catch {
         // There is no such time.
       }

@@ -105,6 +105,9 @@ describe('an instance', () => {
     // A series that has one of them has no duration.
     expect(mergedFields({ startsAt }, { endsAt: parent.endsAt })).toEqual({ startsAt, endsAt: parent.endsAt });
     expect(mergedFields({ startsAt }, { startsAt: parent.startsAt })).toEqual({ startsAt });
+    // One that ends at the end of time still does.
+    const forEver = { ...parent, endsAt: '9999-12-31T23:59:59.999Z' };
+    expect(mergedFields({ startsAt }, forEver)).toEqual({ startsAt, endsAt: forEver.endsAt });
   });
 
   test('that is patched with null equals one that is reverted', () => {

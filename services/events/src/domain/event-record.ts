@@ -6,6 +6,7 @@ import {
   type OverridableField,
   type TicketedEvent,
   type Tenant,
+  timestampOf,
 } from '@event-commerce/contracts';
 
 /** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
@@ -43,8 +44,7 @@ export function mergedFields(own: EventOverrides, series?: EventOverrides): Even
   if (own.startsAt === undefined || own.endsAt !== undefined) return merged;
   if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
   const duration = Temporal.Instant.from(series.startsAt).until(series.endsAt);
-  const endsAt = Temporal.Instant.from(own.startsAt).add(duration).toString({ fractionalSecondDigits: 3 });
-  return { ...merged, endsAt };
+  return { ...merged, endsAt: timestampOf(Temporal.Instant.from(own.startsAt).add(duration)) };
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */

@@ -16,6 +16,7 @@ import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 
 const changeable = offeringInput.omit({ id: true });
+const MEMBERS = changeable.keyof().options;
 const changing = changesInTurn('The offering');
 
 export interface ChangeOfferingDeps {
@@ -66,7 +67,7 @@ export async function changeOffering(
     const input = hasTimes
       ? await settleSale(deps, await findEvent(deps, caller.tenant, current.eventId), valid)
       : valid;
-    if (isDeepStrictEqual(input, changeable.parse(current))) return current;
+    if (MEMBERS.every((member) => isDeepStrictEqual(input[member], current[member]))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   });
   if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
