@@ -1045,10 +1045,11 @@ export interface components {
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
       /**
-       * @default single
+       * @description Without it: `instance` if there is a `seriesId`, `single` if not.
        * @enum {string}
        */
       kind?: 'single' | 'series' | 'instance';
+      /** @description The series of an instance. */
       seriesId?: string;
       id?: string & (unknown & unknown & unknown);
     };

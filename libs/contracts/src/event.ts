@@ -98,7 +98,11 @@ export type InstanceInput = z.output<typeof instanceInput>;
 
 /** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
 export const eventInput = eventOverrides
-  .extend({ kind: z.enum(EVENT_KINDS).default('single'), seriesId: externalId.optional(), id: ownId })
+  .extend({
+    kind: z.enum(EVENT_KINDS).optional().describe('Without it: `instance` if there is a `seriesId`, `single` if not.'),
+    seriesId: externalId.optional().describe('The series of an instance.'),
+    id: ownId,
+  })
   .register(memberNotes, { answer: () => ticketedEvent.shape })
   .meta({ id: 'EventInput' });
 export type EventInput = z.output<typeof eventInput>;

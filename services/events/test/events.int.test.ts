@@ -110,6 +110,8 @@ describe('creating an event', () => {
     ['501 tags', { tags: Array.from({ length: 501 }, (_, n) => `t${n}`) }, 'tags'],
     ['an operator as venue', { venueId: { a: 1 } }, 'venueId'],
     ['an instance without series', { kind: 'instance' }, 'seriesId'],
+    ['a single event with a series', { kind: 'single', seriesId: 'evt_tour' }, 'seriesId'],
+    ['a series with a series', { kind: 'series', seriesId: 'evt_tour' }, 'seriesId'],
   ])('refuses %s, naming the field', async (_what, change, field) => {
     const { api } = events.newCompany();
     const { status, body } = await api().post('/events', { ...concert, ...change });
@@ -117,10 +119,13 @@ describe('creating an event', () => {
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 
-  test('with kind instance and a series creates an instance of it', async () => {
+  test.each([
+    ['with kind instance', { kind: 'instance' }],
+    ['without a kind', {}],
+  ])('%s and with a series creates an instance of it', async (_how, kind) => {
     const { api } = events.newCompany();
     const series = await created(api(), '/events', { ...concert, kind: 'series' });
-    const instance = await created(api(), '/events', { kind: 'instance', seriesId: series.id, capacity: 10 });
+    const instance = await created(api(), '/events', { ...kind, seriesId: series.id, capacity: 10 });
     expect(instance).toMatchObject({
       kind: 'instance',
       seriesId: series.id,
@@ -128,6 +133,14 @@ describe('creating an event', () => {
       overrides: ['capacity'],
     });
   });
+});
+
+test('an event that ends at the end of time, in a western zone, can be changed', async () => {
+  const { api } = events.newCompany();
+  const forEver = { name: 'Museum', timezone: 'America/New_York', endsAt: '9999-12-31T23:59:59' };
+  const { id, endsAt } = await created(api(), '/events', forEver);
+  expect(endsAt).toBe('9999-12-31T23:59:59.999Z');
+  expect((await api().patch(`/events/${id}`, { name: 'Gallery' })).status).toBe(200);
 });
 
 describe('another company', () => {

@@ -24,12 +24,14 @@ export interface CreateEventDeps extends ReadEventsDeps {
  * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND, ALREADY_EXISTS
  */
 export async function createEvent(deps: CreateEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
-  if (input.kind === 'instance') {
-    if (input.seriesId !== undefined) return await createInstance(deps, caller, input.seriesId, input);
-    throw invalidInput('seriesId', 'is required for an instance');
+  const { id, seriesId, kind = seriesId === undefined ? 'single' : 'instance' } = input;
+  if (kind === 'instance') {
+    if (seriesId === undefined) throw invalidInput('seriesId', 'is required for an instance');
+    return await createInstance(deps, caller, seriesId, input);
   }
+  if (seriesId !== undefined) throw invalidInput('seriesId', `is only for an instance, not for a ${kind}`);
   const own = settleTimes(input, validate(eventFields, input));
-  return showEvent(await createOnce(deps, caller, { id: input.id, kind: input.kind, own }));
+  return showEvent(await createOnce(deps, caller, { id, kind, own }));
 }
 
 /**
