@@ -14,12 +14,22 @@ interface Queue {
 interface Lane {
   /** The places that they have. */
   underWay: number;
-  waiting: Waiting[];
+  waiting: QueuedRequest[];
 }
 
-interface Waiting {
+/** A request that waits for places, or has them. */
+interface QueuedRequest {
+  company: string;
+  queue: Queue;
+  lane: Lane;
+  /** How many places it takes, if that is known by now. */
   wanted: () => number | undefined;
-  begin: (places: number) => void;
+  start: (error?: PlatformError) => void;
+  /** How many places it has; 0 while it waits. */
+  places: number;
+  waitTimer?: NodeJS.Timeout;
+  /** Set while the service works on it, if it is a large one. */
+  atWork?: { sinceMs: number; timer: NodeJS.Timeout } | undefined;
 }
 
 /** A company counts as present for this long after its last request. */
@@ -36,14 +46,14 @@ const AT_WORK_MAX_MS = 250;
 export type Places = ReturnType<typeof createPlaces>;
 
 /** The places of one request. */
-export interface Taken {
+export interface HeldPlaces {
   /** Whether it has no places yet. */
   isWaiting: () => boolean;
   /** To be called when the service has responded: a client that reads slowly keeps only the places. */
   answered: () => void;
 }
 
-const NOTHING_TAKEN: Taken = { isWaiting: () => false, answered: () => {} };
+const NO_PLACES: HeldPlaces = { isWaiting: () => false, answered: () => {} };
 
 /**
  * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
@@ -59,7 +69,7 @@ export function createPlaces(options: {
   /** How long a request may wait for a place. */
   waitMaxMs: number;
 }) {
-  const inFlightMax = options.inFlightMax;
+  const { service, inFlightMax, waitMaxMs } = options;
   const underWayMax = Math.min(options.underWayMax, inFlightMax);
   const inFlightShare = Math.ceil(inFlightMax / 2);
   const shareBesideOthers = Math.ceil(underWayMax / 8);
@@ -76,10 +86,6 @@ export function createPlaces(options: {
 
   const isContended = (): boolean => performance.now() < contendedUntilMs;
 
-  function busy(): PlatformError {
-    return serviceBusy(options.service);
-  }
-
   /** Starts waiting requests, one of each company in turn, while there are places. */
   function startWaiting(): void {
     const share = isContended() ? shareBesideOthers : Math.ceil(underWayMax / 2);
@@ -95,11 +101,11 @@ export function createPlaces(options: {
       if (next === undefined) continue;
       queues.delete(company);
       queues.set(company, queue);
-      next.begin(placesOf(next));
+      begin(next, placesOf(next));
     }
   }
 
-  function placesOf({ wanted }: Waiting): number {
+  function placesOf({ wanted }: QueuedRequest): number {
     return Math.min(wanted() ?? unknownPlaces, shareBesideOthers);
   }
 
@@ -118,29 +124,71 @@ export function createPlaces(options: {
     ).unref();
   }
 
+  function begin(request: QueuedRequest, places: number): void {
+    clearTimeout(request.waitTimer);
+    const { queue, lane, start } = request;
+    request.places = places;
+    underWay += places;
+    lane.underWay += places;
+    if (lane === queue.large) {
+      const timer = setTimeout(() => noteAnswered(request), AT_WORK_MAX_MS);
+      request.atWork = { sinceMs: performance.now(), timer };
+      queue.largeAtWork += 1;
+    }
+    start();
+  }
+
+  function noteAnswered(request: QueuedRequest): void {
+    const { company, queue, places, atWork } = request;
+    if (atWork === undefined) return;
+    clearTimeout(atWork.timer);
+    request.atWork = undefined;
+    queue.largeAtWork -= 1;
+    if (isContended()) rest(company, Math.max(performance.now() - atWork.sinceMs, places * REST_MS));
+    else startWaiting();
+  }
+
+  function stopWaiting(request: QueuedRequest): void {
+    clearTimeout(request.waitTimer);
+    const { waiting } = request.lane;
+    const at = waiting.indexOf(request);
+    if (at !== -1) waiting.splice(at, 1);
+  }
+
+  /** Its client has the response, or has disconnected. */
+  function end(request: QueuedRequest): void {
+    const { company, queue, lane, places } = request;
+    inFlight -= 1;
+    queue.inFlight -= 1;
+    underWay -= places;
+    lane.underWay -= places;
+    if (places === 0) stopWaiting(request);
+    if (queue.inFlight === 0) queues.delete(company);
+    noteAnswered(request);
+    startWaiting();
+  }
+
   return {
     /**
-     * Calls `start` when there are the places for a request of `company`: synchronously if there are now; with
-     * SERVICE_UNAVAILABLE if too many wait already, or it has waited too long. `wanted` returns how many it takes, if
-     * that is known by now, and is called whenever it may start. They are free again when the client has read
-     * `response` or disconnected.
+     * Calls `start` once the request has its places: synchronously if they are free now; with SERVICE_UNAVAILABLE if
+     * too many wait already, or it has waited too long. `wanted` returns how many it takes, if that is known by now,
+     * and is called whenever it may start. They are free again when the client has read `response` or disconnected.
      */
     take(
       company: string,
       { isLarge, wanted }: { isLarge: boolean; wanted: () => number | undefined },
       response: ServerResponse,
       start: (error?: PlatformError) => void,
-    ): Taken {
+    ): HeldPlaces {
       if (response.closed) {
         // The client has already disconnected: no event would free its place.
         start();
-        return NOTHING_TAKEN;
+        return NO_PLACES;
       }
       const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
-      const lane = isLarge ? queue.large : queue.small;
       if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
-        start(busy());
-        return NOTHING_TAKEN;
+        start(serviceBusy(service));
+        return NO_PLACES;
       }
       queues.set(company, queue);
       inFlight += 1;
@@ -150,59 +198,18 @@ export function createPlaces(options: {
         lastCompany = company;
         contendedUntilMs = performance.now() + CONTENDED_MS;
       }
-      let places = 0;
-      let atWorkSinceMs: number | undefined;
-      let atWorkTimer: NodeJS.Timeout | undefined;
-      let timer: NodeJS.Timeout | undefined;
-      const waiting: Waiting = {
-        wanted,
-        begin: (granted) => {
-          clearTimeout(timer);
-          places = granted;
-          underWay += places;
-          lane.underWay += places;
-          if (lane === queue.large) {
-            atWorkSinceMs = performance.now();
-            queue.largeAtWork += 1;
-            atWorkTimer = setTimeout(answered, AT_WORK_MAX_MS);
-          }
-          start();
-        },
-      };
-      const answered = (): void => {
-        if (atWorkSinceMs === undefined) return;
-        clearTimeout(atWorkTimer);
-        const restMs = Math.max(performance.now() - atWorkSinceMs, places * REST_MS);
-        atWorkSinceMs = undefined;
-        queue.largeAtWork -= 1;
-        if (isContended()) rest(company, restMs);
-        else startWaiting();
-      };
-      const leave = (): void => {
-        clearTimeout(timer);
-        const at = lane.waiting.indexOf(waiting);
-        if (at !== -1) lane.waiting.splice(at, 1);
-      };
-      response.once('close', () => {
-        inFlight -= 1;
-        queue.inFlight -= 1;
-        if (places > 0) {
-          underWay -= places;
-          lane.underWay -= places;
-        } else leave();
-        if (queue.inFlight === 0) queues.delete(company);
-        answered();
-        startWaiting();
-      });
-      lane.waiting.push(waiting);
+      const lane = isLarge ? queue.large : queue.small;
+      const request: QueuedRequest = { company, queue, lane, wanted, start, places: 0 };
+      response.once('close', () => end(request));
+      lane.waiting.push(request);
       startWaiting();
-      if (places === 0) {
-        timer = setTimeout(() => {
-          leave();
-          start(busy());
-        }, options.waitMaxMs);
+      if (request.places === 0) {
+        request.waitTimer = setTimeout(() => {
+          stopWaiting(request);
+          start(serviceBusy(service));
+        }, waitMaxMs);
       }
-      return { isWaiting: () => places === 0, answered };
+      return { isWaiting: () => request.places === 0, answered: () => noteAnswered(request) };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHa
 import { LRUCache } from 'lru-cache';
 import { companyOf } from '../forward/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import type { Places, Taken } from './places.ts';
+import type { HeldPlaces, Places } from './places.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     /** Its places at the responding service. */
-    places: Taken | null;
+    places: HeldPlaces | null;
   }
 }
 
