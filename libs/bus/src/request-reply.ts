@@ -3,6 +3,9 @@ import {
   errorFromBody,
   IDENTITY_HEADER,
   PlatformError,
+  type RpcEndpoint,
+  type RpcReply,
+  type RpcRequest,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
@@ -153,20 +156,20 @@ async function finished(bus: BusConnection, reply: Msg, timeoutMs: number, until
 }
 
 /**
- * Calls `endpoint` and returns the `data` of its reply.
+ * Calls `endpoint` and returns the `data` of its reply, which is not validated.
  *
  * @throws {PlatformError} the other side's error, or what `requestRaw` throws
  */
-export async function call<Reply>(
+export async function call<To extends RpcEndpoint>(
   bus: BusConnection,
-  endpoint: Endpoint,
-  request: unknown,
+  endpoint: To,
+  request: RpcRequest<To>,
   context: RequestContext,
-): Promise<Reply> {
+): Promise<RpcReply<To>> {
   const reply = await requestRaw(bus, endpoint, JSON.stringify(request), context);
   const body: unknown = JSON.parse(Buffer.from(reply.body).toString('utf8'));
   if (reply.status >= 400) throw errorFromBody(body as ErrorBody, reply.retryAfterSeconds);
-  return (body as { data: Reply }).data;
+  return (body as { data: RpcReply<To> }).data;
 }
 
 /** Whether nobody listens on a message's subject. */

@@ -20,7 +20,7 @@ export interface ServedRequest {
   identityToken: string | undefined;
   requestId: string;
   traceparent: string | undefined;
-  option(name: string): string | undefined;
+  option: (name: string) => string | undefined;
 }
 
 /**

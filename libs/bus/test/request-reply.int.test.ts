@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatformError } from '@event-commerce/contracts';
+import { PlatformError, type RpcEndpoint } from '@event-commerce/contracts';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -221,6 +221,6 @@ test('requests above the limit are refused at once', async () => {
 test('a call with a large request gets the data of a large reply', async () => {
   const { endpoint, stop } = await answering(({ body }) => `{"data":${Buffer.from(body).toString()}}`);
   const request = Array.from({ length: 200_000 }, (_, n) => `offering ${n}`);
-  expect(await call(asker, endpoint, request, { requestId: 'r' })).toEqual(request);
+  expect(await call(asker, endpoint as RpcEndpoint, request, { requestId: 'r' })).toEqual(request);
   await stop();
 });

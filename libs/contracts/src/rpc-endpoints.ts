@@ -34,9 +34,8 @@ import {
  */
 export const RPC = {
   /**
-   * Asked with a caller's body as it came. Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the
-   * list that the asker has kept, or `none`; a long reply then comes in pieces of that list (see `writePieces` of the
-   * bus).
+   * Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list that the asker has kept, or `none`;
+   * a long reply then comes in pieces of that list (see `writePieces` of the bus).
    */
   evaluate: {
     subject: 'rpc.pricing.evaluate',
@@ -44,6 +43,7 @@ export const RPC = {
     timeoutMs: 2_000,
     callers: ['gateway'],
     scopes: ['pricing:evaluate'],
+    forwarded: true,
     request: evaluateRequest,
     reply: evaluation,
   },
@@ -189,7 +189,13 @@ export interface RpcEndpoint {
   callers: readonly ProcessName[];
   /** The caller's token holds one of these at least. */
   scopes: readonly Scope[];
+  /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
+  forwarded?: true;
   /** Both have an id, by which the documents name them. */
   request: z.ZodType;
   reply: z.ZodType;
 }
+
+/** What is sent to `Endpoint`, and what comes back. */
+export type RpcRequest<Endpoint extends RpcEndpoint> = z.input<Endpoint['request']>;
+export type RpcReply<Endpoint extends RpcEndpoint> = z.output<Endpoint['reply']>;

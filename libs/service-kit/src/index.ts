@@ -47,7 +47,7 @@ export { type Answer, observeRequests } from './observe-requests.ts';
 export { type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
-export type { CallerHandlers, CallerRequest, ProcessHandlers } from './process/serve-rpc.ts';
+export type { RpcHandlers } from './process/serve-rpc.ts';
 export { declareService, type RunningService, runService, startService } from './process/start-service.ts';
 export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';

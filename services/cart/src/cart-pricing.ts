@@ -73,7 +73,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPric
       bus.logger.debug({ requestIds, pricedAs: newest.requestId }, 'priced together');
     }
     try {
-      return await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, body, newest);
+      return await call(bus, RPC.evaluateCarts, body, newest);
     } catch (error) {
       throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
     }

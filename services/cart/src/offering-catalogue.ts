@@ -1,13 +1,5 @@
 import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast, onReconnect } from '@event-commerce/bus';
-import {
-  ARRAY_LENGTH_MAX,
-  recordKey,
-  offeringNotice,
-  type ListedOffering,
-  type OfferingsReply,
-  type OfferingsRequest,
-  RPC,
-} from '@event-commerce/contracts';
+import { ARRAY_LENGTH_MAX, recordKey, offeringNotice, type ListedOffering, RPC } from '@event-commerce/contracts';
 import { asUnavailable, type Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from './domain/cart.ts';
@@ -47,8 +39,7 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
   onReconnect(bus, () => cache.clear());
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
-    const request: OfferingsRequest = { ids };
-    const { offerings } = await call<OfferingsReply>(bus, RPC.offerings, request, caller);
+    const { offerings } = await call(bus, RPC.offerings, { ids }, caller);
     const answered = new Map(offerings.map((offering) => [offering.id, offering]));
     for (const id of ids) {
       const offering = answered.get(id);

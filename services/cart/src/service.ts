@@ -53,8 +53,7 @@ export const cart = declareService({
         changeSession: createChangeSession(deps),
         joinTable: createJoinTable(deps),
       }),
-      answersCallers: cartAnswers(deps),
-      answersProcesses: {},
+      answers: cartAnswers(deps),
       follows: {
         'cart-joins': async (event) => finishJoin(deps, event),
         'cart-leaves': async (event) => finishLeave(deps, event),

@@ -138,12 +138,12 @@ export async function startCarts(
         eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
         checkOut: async (request) => {
           const order = { orderId: newId('ord'), key: randomUUID(), content: 'any', attempt: randomUUID() };
-          return await call<CheckoutReply>(bus, RPC.checkout, { ...order, ...request }, context());
+          return await call(bus, RPC.checkout, { ...order, ...request }, context());
         },
-        release: async (request) => call<ReleaseCheckoutReply>(bus, RPC.releaseCheckout, request, context()),
+        release: async (request) => call(bus, RPC.releaseCheckout, request, context()),
         claimTickets: async (items) => {
           const orderId = newId('ord');
-          return await call<ClaimTicketsReply>(bus, RPC.claimTickets, { orderId, key: orderId, items }, context());
+          return await call(bus, RPC.claimTickets, { orderId, key: orderId, items }, context());
         },
         tell: async ({ orderId, sessionId, state, reopenings = 0, type = `order.${state}` }) => {
           const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };

@@ -1,12 +1,5 @@
 import type { BusConnection } from '@event-commerce/bus';
-import {
-  ARRAY_LENGTH_MAX,
-  recordKey,
-  type OfferingRecord,
-  type OfferingsReply,
-  RPC,
-  type Tenant,
-} from '@event-commerce/contracts';
+import { ARRAY_LENGTH_MAX, recordKey, type OfferingRecord, RPC, type Tenant } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { ask } from './other-services.ts';
@@ -54,7 +47,7 @@ export function knownOfferings(bus: BusConnection): Offerings {
       for (let from = 0; from < asked.length; from += ARRAY_LENGTH_MAX) {
         const request = { ids: asked.slice(from, from + ARRAY_LENGTH_MAX) };
         const problem = 'Prices of the catalogue cannot be read now';
-        const { offerings } = await ask<OfferingsReply>(bus, RPC.offerings, caller, request, problem);
+        const { offerings } = await ask(bus, RPC.offerings, caller, request, problem);
         learn(tenant, offerings);
         for (const id of request.ids) if (!isKnown(id)) cache.set(recordKey(tenant, id), { record: undefined });
       }

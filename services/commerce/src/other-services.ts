@@ -1,17 +1,11 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
-  type CancelClaimsRequest,
-  type CancelTicketsRequest,
-  type CheckoutReply,
-  type ClaimTicketsReply,
-  type CodeHolderReply,
   couponState,
-  type FollowCouponReply,
   PlatformError,
-  type PurchaseReply,
-  type ReleaseCheckoutRequest,
   RPC,
   type RpcEndpoint,
+  type RpcReply,
+  type RpcRequest,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { asUnavailable, type Caller, type Logger } from '@event-commerce/service-kit';
@@ -26,7 +20,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
     isHeld: async (caller, code, couponId) => {
       try {
-        return (await call<CodeHolderReply>(bus, RPC.codeHolder, { code, couponId }, caller)).held;
+        return (await call(bus, RPC.codeHolder, { code, couponId }, caller)).held;
       } catch (error) {
         throw asUnavailable(error, 'The code of the coupon cannot be checked now; try again shortly.');
       }
@@ -35,7 +29,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       // Like its event: only what the schema names.
       const data = couponState.parse(state);
       try {
-        return await call<FollowCouponReply>(bus, RPC.followCoupon, data, caller);
+        return await call(bus, RPC.followCoupon, data, caller);
       } catch (error) {
         throw asUnavailable(error, 'Pricing could not take the change of the coupon in now; send it again.');
       }
@@ -47,7 +41,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
 export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases {
   return {
     purchase: async (caller, request) =>
-      await ask<PurchaseReply>(bus, RPC.purchase, caller, request, 'The order cannot be priced now'),
+      await ask(bus, RPC.purchase, caller, request, 'The order cannot be priced now'),
     cancel: async (caller, orderId, claims, attempt) => {
       if (claims.length === 0) return;
       await giveBack(bus, logger, RPC.cancelClaims, caller, {
@@ -63,7 +57,7 @@ export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases 
 export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
   return {
     claim: async (caller, request) =>
-      await ask<ClaimTicketsReply>(bus, RPC.claimTickets, caller, request, 'Tickets cannot be checked now'),
+      await ask(bus, RPC.claimTickets, caller, request, 'Tickets cannot be checked now'),
     cancel: async (caller, orderId, claims, attempt) => {
       if (claims.length === 0) return;
       await giveBack(bus, logger, RPC.cancelTickets, caller, {
@@ -79,7 +73,7 @@ export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
 export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
   return {
     checkout: async (caller, request) =>
-      await ask<CheckoutReply>(bus, RPC.checkout, caller, request, 'The cart session cannot be read now'),
+      await ask(bus, RPC.checkout, caller, request, 'The cart session cannot be read now'),
     release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
   };
 }
@@ -91,15 +85,15 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
  * @throws {PlatformError} the refusal, which may be that the service cannot answer now; SERVICE_UNAVAILABLE with
  * `problem` if there was no reply in time
  */
-export async function ask<Reply>(
+export async function ask<To extends RpcEndpoint>(
   bus: BusConnection,
-  endpoint: RpcEndpoint,
+  endpoint: To,
   caller: Caller,
-  request: unknown,
+  request: RpcRequest<To>,
   problem: string,
-): Promise<Reply> {
+): Promise<RpcReply<To>> {
   try {
-    return await call<Reply>(bus, endpoint, request, caller);
+    return await call(bus, endpoint, request, caller);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
     throw tryAgainShortly(`${problem}; send the order again.`, { seconds: 2, cause: error });
@@ -107,12 +101,12 @@ export async function ask<Reply>(
 }
 
 /** What cannot be given back now ends by itself. */
-async function giveBack(
+async function giveBack<To extends RpcEndpoint>(
   bus: BusConnection,
   logger: Logger,
-  endpoint: RpcEndpoint,
+  endpoint: To,
   caller: Caller,
-  request: CancelClaimsRequest | CancelTicketsRequest | ReleaseCheckoutRequest,
+  request: RpcRequest<To> & { orderId: string },
 ): Promise<void> {
   try {
     await call(bus, endpoint, request, caller);

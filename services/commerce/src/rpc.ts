@@ -1,12 +1,4 @@
-import {
-  type CouponStateReply,
-  couponStateRequest,
-  type OrdersStandingReply,
-  ordersStandingRequest,
-  type SettleOrderReply,
-  settleOrderRequest,
-} from '@event-commerce/contracts';
-import { type ProcessHandlers, validate } from '@event-commerce/service-kit';
+import type { RpcHandlers } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './domain/order-life.ts';
 import type { CouponRepository } from './store/coupon.repository.ts';
 import type { OrderRepository } from './store/order.repository.ts';
@@ -16,19 +8,14 @@ export function commerceAnswers(deps: {
   orders: OrderRepository;
   coupons: CouponRepository;
   clock: () => Date;
-}): ProcessHandlers<'commerce'> {
+}): RpcHandlers<'commerce'> {
   return {
-    settleOrder: async ({ body }): Promise<SettleOrderReply> => {
-      const { orderId, reopening } = validate(settleOrderRequest, body);
-      return await deps.orders.settle(orderId, reopening, deps.clock());
-    },
-    couponState: async ({ body }): Promise<CouponStateReply> => {
-      const { tenant, couponId } = validate(couponStateRequest, body);
+    settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening, deps.clock()),
+    couponState: async ({ body: { tenant, couponId } }) => {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
     },
-    ordersStanding: async ({ body }): Promise<OrdersStandingReply> => {
-      const { orderIds } = validate(ordersStandingRequest, body);
+    ordersStanding: async ({ body: { orderIds } }) => {
       const written = await deps.orders.written(orderIds);
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');

@@ -31,8 +31,7 @@ export const commerce = declareService({
     return {
       quotas,
       operations: commerceHandlers({ ...deps, exportOrders: createExport(deps) }),
-      answersCallers: {},
-      answersProcesses: commerceAnswers(deps),
+      answers: commerceAnswers(deps),
       follows: {
         // How often a coupon was redeemed.
         'commerce-redemptions': async ({ tenant, data: { couponId, usage } }) => {

@@ -1,5 +1,5 @@
 import { call } from '@event-commerce/bus';
-import { type OrdersStandingReply, RPC } from '@event-commerce/contracts';
+import { RPC } from '@event-commerce/contracts';
 import { newCode, orderBody } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import type { CommerceAndPricing } from './harness.ts';
@@ -56,7 +56,7 @@ export function describeCancelling(platform: () => CommerceAndPricing): void {
       const standing = async () => {
         const request = { orderIds: [kept, cancelled, 'ord_none'] };
         const context = { identityToken: platform().processToken('cart'), requestId: 'test' };
-        return (await call<OrdersStandingReply>(platform().bus, RPC.ordersStanding, request, context)).standing;
+        return (await call(platform().bus, RPC.ordersStanding, request, context)).standing;
       };
       expect((await standing()).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([kept, cancelled]);
       await company.commerce.post(`/orders/${cancelled}/cancel`);

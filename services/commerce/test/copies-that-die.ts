@@ -1,5 +1,5 @@
 import { call } from '@event-commerce/bus';
-import { keyOfTenant, type PurchaseReply, type PurchaseRequest, RPC } from '@event-commerce/contracts';
+import { keyOfTenant, RPC } from '@event-commerce/contracts';
 import { claimKey, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ export function describeCopiesThatDie(platform: () => CommerceAndPricing): void 
   describe('an order whose first copy dies between claim and write', () => {
     /** Claims as the copy that dies. */
     const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
-      call<PurchaseReply>(
+      call(
         platform().bus,
         RPC.purchase,
         {
@@ -24,7 +24,7 @@ export function describeCopiesThatDie(platform: () => CommerceAndPricing): void 
           charges: 0,
           codes: [code],
           adjustmentIds: [],
-        } satisfies PurchaseRequest,
+        },
         platform().context(company.companyId),
       );
 

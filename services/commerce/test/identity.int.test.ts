@@ -1,5 +1,12 @@
-import { call, type Endpoint } from '@event-commerce/bus';
-import { IDENTITY_HEADER, type ProcessName, RPC, type Scope, SCOPES } from '@event-commerce/contracts';
+import { call } from '@event-commerce/bus';
+import {
+  IDENTITY_HEADER,
+  type ProcessName,
+  RPC,
+  type RpcEndpoint,
+  type Scope,
+  SCOPES,
+} from '@event-commerce/contracts';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
@@ -14,7 +21,7 @@ const companyId = newCompanyId();
 const all: Scope[] = SCOPES.filter((scope) => scope !== '*');
 
 /** The status of `endpoint` for a caller with `identityToken`. */
-async function ask(endpoint: Endpoint, identityToken: string | undefined): Promise<string> {
+async function ask(endpoint: RpcEndpoint, identityToken: string | undefined): Promise<string> {
   const outcome = call(platform.bus, endpoint, {}, { identityToken, requestId: 'test' });
   return await outcome.then(
     () => 'answered',

@@ -1,5 +1,5 @@
 import { call } from '@event-commerce/bus';
-import { type OrdersStandingReply, type OrderState, RPC, type SettleOrderReply } from '@event-commerce/contracts';
+import { type OrderState, RPC } from '@event-commerce/contracts';
 import { liveTenant, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
@@ -216,11 +216,11 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   const company = platform.newCompany();
   const { order } = await orderIn(company, state);
   const asPricing = { identityToken: platform.processToken('pricing'), requestId: 'test' };
-  const settled = await call<SettleOrderReply>(platform.bus, RPC.settleOrder, { orderId: order.id }, asPricing);
+  const settled = await call(platform.bus, RPC.settleOrder, { orderId: order.id }, asPricing);
   expect(settled).toEqual({ outcome, redemptionIds: [], ticketIds: [] });
   const asCart = { identityToken: platform.processToken('cart'), requestId: 'test' };
   const request = { orderIds: [order.id] };
-  const { standing, totals, over } = await call<OrdersStandingReply>(platform.bus, RPC.ordersStanding, request, asCart);
+  const { standing, totals, over } = await call(platform.bus, RPC.ordersStanding, request, asCart);
   const total = { amount: order.costs.total, currency: order.currency };
   expect({ standing, totals, over }).toEqual(
     stands

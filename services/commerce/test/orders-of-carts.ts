@@ -1,5 +1,5 @@
 import { call } from '@event-commerce/bus';
-import { type PurchaseReply, type PurchaseRequest, RPC } from '@event-commerce/contracts';
+import { type PurchaseRequest, RPC } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import type { CommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -105,7 +105,8 @@ export function describeOrdersOfCarts(platform: () => CommerceAndPricing): void 
       // A copy that was refused like this one, and has not let go of everything yet.
       const copy = { orderId: 'ord_copy', attempt: 'copy' };
       const context = () => platform().context(companyId);
-      const { claims } = await call<PurchaseReply>(platform().bus, RPC.purchase, { ...asked[0], ...copy }, context());
+      const request = { ...(asked[0] as PurchaseRequest), ...copy };
+      const { claims } = await call(platform().bus, RPC.purchase, request, context());
       expect(claims).toHaveLength(1);
       const placing = commerce.post('/orders', sent);
       // Refused, the copy's, and two attempts.

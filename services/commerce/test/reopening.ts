@@ -57,7 +57,7 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
         identityToken: platform().token(companyId, ['pricing', 'events'], ['orders:write']),
         requestId: 'test',
       };
-      const { claims, tickets } = cancelled ?? {};
+      const { claims = [], tickets = [] } = cancelled ?? {};
       expect([claims, tickets]).toEqual([[expect.anything()], [expect.anything()]]);
       await call(platform().bus, RPC.cancelClaims, { orderId: id, claims }, context);
       await call(platform().bus, RPC.cancelTickets, { orderId: id, claims: tickets }, context);

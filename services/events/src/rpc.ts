@@ -1,14 +1,5 @@
-import {
-  cancelTicketsRequest,
-  type ClaimTicketsReply,
-  claimTicketsRequest,
-  type EventContextsReply,
-  eventContextsRequest,
-  type OfferingsReply,
-  offeringsRequest,
-  type Tenant,
-} from '@event-commerce/contracts';
-import { type CallerHandlers, validate } from '@event-commerce/service-kit';
+import type { EventContextRecord, Tenant } from '@event-commerce/contracts';
+import type { RpcHandlers } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
@@ -24,38 +15,27 @@ export function eventsAnswers(
     offerings: OfferingRepository;
   } & ClaimTicketsDeps &
     SettleTicketsDeps,
-): CallerHandlers<'events'> {
+): RpcHandlers<'events'> {
   return {
-    offerings: async ({ who: { tenant }, body }): Promise<OfferingsReply> => {
-      const { ids } = validate(offeringsRequest, body);
+    offerings: async ({ caller: { tenant }, body: { ids } }) => {
       const found = await deps.offerings.findAll(tenant, ids);
       const shown = await showOfferings(deps, tenant, found);
       return { offerings: shown.map((offering, index) => ({ ...offering, version: found[index]?.version ?? 0 })) };
     },
-    claimTickets: async ({ who: { tenant }, body }): Promise<ClaimTicketsReply> => {
-      const request = validate(claimTicketsRequest, body);
-      return await countingClaims(claimTickets(deps, tenant, request), ({ orderId, claims }) => ({
-        outcome: orderId === request.orderId ? 'claimed' : 'repeated',
+    claimTickets: async ({ caller: { tenant }, body }) =>
+      countingClaims(claimTickets(deps, tenant, body), ({ orderId, claims }) => ({
+        outcome: orderId === body.orderId ? 'claimed' : 'repeated',
         count: claims.length === 0 ? 0 : 1,
-      }));
-    },
-    cancelTickets: async ({ who: { tenant }, body }) => {
-      const { orderId, claims, attempt } = validate(cancelTicketsRequest, body);
+      })),
+    cancelTickets: async ({ caller: { tenant }, body: { orderId, claims, attempt } }) => {
       await cancelTickets(deps, { tenant, id: orderId, tickets: claims }, attempt);
       return { cancelled: claims.length };
     },
-    eventContexts: async ({ who: { tenant }, body }): Promise<EventContextsReply> => {
-      const { ids } = validate(eventContextsRequest, body);
-      return { events: await contextsOf(deps, tenant, ids) };
-    },
+    eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };
 }
 
-async function contextsOf(
-  deps: ReadEventsDeps,
-  tenant: Tenant,
-  ids: readonly string[],
-): Promise<EventContextsReply['events']> {
+async function contextsOf(deps: ReadEventsDeps, tenant: Tenant, ids: readonly string[]): Promise<EventContextRecord[]> {
   const { all } = await findWithSeries(deps, tenant, ids);
   return [...all.values()].map(({ id, seriesId, own: { venueId, organizerId }, version }) => ({
     id,

@@ -65,8 +65,7 @@ export const events = declareService({
     return {
       quotas,
       operations: eventsHandlers(deps),
-      answersCallers: eventsAnswers(deps),
-      answersProcesses: {},
+      answers: eventsAnswers(deps),
       follows: {
         'events-orders': async (event) => {
           const { tenant, data } = event;

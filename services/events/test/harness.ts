@@ -10,6 +10,7 @@ import {
   type OfferingsReply,
   parseDomainEvent,
   RPC,
+  type RpcEndpoint,
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
@@ -67,7 +68,8 @@ export async function startEventsReplicas(options: {
     },
     async askOfferings(companyId: string, ids: unknown): Promise<OfferingsReply> {
       const identityToken = identity.token(companyId, ['cart', 'events']);
-      return await call<OfferingsReply>(bus, RPC.offerings, { ids }, { identityToken, requestId: 'test' });
+      const context = { identityToken, requestId: 'test' };
+      return (await call(bus, RPC.offerings as RpcEndpoint, { ids }, context)) as OfferingsReply;
     },
     /** Claims tickets for a new order, or the one in `request`, as commerce does. */
     async claimTickets(
@@ -77,7 +79,7 @@ export async function startEventsReplicas(options: {
     ): Promise<ClaimTicketsReply> {
       const asked = Object.entries(items).map(([offeringId, quantity], index) => ({ index, offeringId, quantity }));
       const whole: ClaimTicketsRequest = { orderId: newId('ord'), items: asked, ...request };
-      return await call<ClaimTicketsReply>(bus, RPC.claimTickets, whole, {
+      return await call(bus, RPC.claimTickets, whole, {
         identityToken: identity.token(companyId, ['events']),
         requestId: 'test',
       });

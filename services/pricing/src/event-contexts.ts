@@ -1,21 +1,13 @@
-import {
-  BROADCAST,
-  type BusConnection,
-  call,
-  onBroadcast,
-  onReconnect,
-  type RequestContext,
-} from '@event-commerce/bus';
+import { BROADCAST, type BusConnection, call, onBroadcast, onReconnect } from '@event-commerce/bus';
 import {
   ARRAY_LENGTH_MAX,
   type EventContextRecord,
-  type EventContextsReply,
-  type EventContextsRequest,
   eventNotice,
   recordKey,
   RPC,
   type Tenant,
 } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { EventContexts } from './domain/cart-lines.ts';
 
@@ -29,15 +21,9 @@ const EVENTS_MAX = 100_000;
  */
 type Held = { record: EventContextRecord | undefined; askedAtMs: number } | { staleBelow: number };
 
-/** The caller, and the request that this is part of. */
-export interface Asker {
-  tenant: Tenant;
-  context: RequestContext;
-}
-
 export interface EventDirectory {
   /** The contexts of the caller's events `ids`; unknown ids are left out. */
-  find(asker: Asker, ids: ReadonlySet<string>): Promise<FoundEvents>;
+  find(caller: Caller, ids: ReadonlySet<string>): Promise<FoundEvents>;
 }
 
 export interface FoundEvents {
@@ -69,14 +55,13 @@ export function eventDirectory(bus: BusConnection): EventDirectory {
   };
 
   /** Asks for `ids`, and for the series of those that are instances. */
-  const ask = async ({ tenant, context }: Asker, ids: string[]): Promise<Map<string, EventContextRecord>> => {
+  const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {
     const askedAtMs = performance.now();
-    const request: EventContextsRequest = { ids };
-    const { events } = await call<EventContextsReply>(bus, RPC.eventContexts, request, context);
+    const { events } = await call(bus, RPC.eventContexts, { ids }, caller);
     const answered = new Map(events.map((record) => [record.id, record]));
     for (const id of new Set([...ids, ...answered.keys()])) {
       const record = answered.get(id);
-      const key = recordKey(tenant, id);
+      const key = recordKey(caller.tenant, id);
       const held = cache.get(key);
       const stale = held !== undefined && 'staleBelow' in held && (record?.version ?? 0) < held.staleBelow;
       if (!stale) cache.set(key, { record, askedAtMs });
@@ -101,24 +86,24 @@ export function eventDirectory(bus: BusConnection): EventDirectory {
     return { records, missing: [...missing] };
   };
 
-  const read = async (asker: Asker, ids: ReadonlySet<string>) => {
-    const { records, missing } = lookUp(asker.tenant, ids, performance.now() - KNOWN_MS);
+  const read = async (caller: Caller, ids: ReadonlySet<string>) => {
+    const { records, missing } = lookUp(caller.tenant, ids, performance.now() - KNOWN_MS);
     try {
       for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
-        const answered = await ask(asker, missing.slice(from, from + ARRAY_LENGTH_MAX));
+        const answered = await ask(caller, missing.slice(from, from + ARRAY_LENGTH_MAX));
         for (const [id, record] of answered) records.set(id, record);
       }
       return { records, unreachable: new Set<string>() };
     } catch (error) {
       // While the service is down, its last response remains valid.
-      const last = lookUp(asker.tenant, ids, -Infinity);
+      const last = lookUp(caller.tenant, ids, -Infinity);
       return { records: last.records, unreachable: new Set(last.missing), error };
     }
   };
 
   return {
-    async find(asker, ids) {
-      const { records, ...rest } = await read(asker, ids);
+    async find(caller, ids) {
+      const { records, ...rest } = await read(caller, ids);
       const contexts = new Map<string, EventContexts>();
       for (const id of ids) {
         const event = records.get(id);

@@ -1,22 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import {
-  allows,
-  cancelClaimsRequest,
-  type CodeHolderReply,
-  codeHolderRequest,
-  couponState,
-  errorBody,
-  type EvaluateCartsReply,
-  evaluateCartsRequest,
-  evaluateRequest,
-  type FollowCouponReply,
-  matchCode,
-  type PurchaseReply,
-  purchaseRequest,
-  scopeMissing,
-} from '@event-commerce/contracts';
-import { type CallerHandlers, toPlatformError, validate, validateRequest } from '@event-commerce/service-kit';
+import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/contracts';
+import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
@@ -33,20 +18,17 @@ const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
 /** What other processes may ask pricing on behalf of a caller. */
-export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHandlers<'pricing'> {
+export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   return {
-    evaluate: async (request) => {
-      const { who, body } = request;
-      const { tenant, scopes } = who;
-      const { dropped } = validate(evaluateOptions, { dropped: request.option('dropped') }, 'query');
-      const reads = allows(scopes, 'pricing:read');
-      const asked = validateRequest(evaluateRequest, body);
+    evaluate: async ({ caller, identity, body, option }) => {
+      const { dropped } = validate(evaluateOptions, { dropped: option('dropped') }, 'query');
+      const reads = allows(identity.scopes, 'pricing:read');
       // An answer with changed adjustments tells what is in the stored ones.
-      if (asked.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
+      if (body.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
       const view = { dropped, showCodes: reads };
-      const kept = request.option(KEPT_OPTION);
-      const priced = await evaluatePrice(deps, { tenant, context: request }, asked, view, kept !== undefined);
+      const kept = option(KEPT_OPTION);
+      const priced = await evaluatePrice(deps, caller, body, view, kept !== undefined);
       if ('text' in priced) {
         countEvaluation(priced.evaluation);
         return priced.text;
@@ -55,17 +37,13 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       countEvaluation(evaluation, mismatches);
       return writePieces(list.digest, ['{"data":', ...pieces, '}'], kept === list.digest ? undefined : list.bytes());
     },
-    evaluateCarts: async (request) => {
-      const { who, body } = request;
-      const { tenant } = who;
-      const { carts, withinMs = Infinity, validators = [] } = validate(evaluateCartsRequest, body);
+    evaluateCarts: async ({ caller, body: { carts, withinMs = Infinity, validators = [] } }) => {
       const endMs = performance.now() + withinMs;
-      const asker = { tenant, context: request };
-      const valid = validators.length === 0 ? [] : await validOf(deps, asker, validators);
-      if (carts.length === 0) return { carts: [], valid } satisfies EvaluateCartsReply;
+      const valid = validators.length === 0 ? [] : await validOf(deps, caller, validators);
+      if (carts.length === 0) return { carts: [], valid };
       const answers: string[] = [];
       let bytesLeft = ANSWER_BYTES;
-      for await (const outcome of evaluateCarts(deps, asker, carts, CART_VIEW)) {
+      for await (const outcome of evaluateCarts(deps, caller, carts, CART_VIEW)) {
         const answer = encodeOutcome(outcome);
         answers.push(answer);
         bytesLeft -= answer.length;
@@ -75,33 +53,27 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): CallerHan
       }
       return `{"valid":[${valid.join(',')}],"carts":[${answers.join(',')}]}`;
     },
-    purchase: async (request) => {
-      const order = validate(purchaseRequest, request.body);
-      const { price, ...reply } = await countingClaims(
-        purchase({ ...request.who, context: request }, order),
-        ({ claims }) => ({ outcome: 'claimed', count: claims.length }),
-      );
+    purchase: async ({ caller, body }) => {
+      const { price, ...reply } = await countingClaims(purchase(caller, body), ({ claims }) => ({
+        outcome: 'claimed',
+        count: claims.length,
+      }));
       if (price === undefined) return reply;
       const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
-      return { ...reply, price: shown } satisfies PurchaseReply;
+      return { ...reply, price: shown };
     },
-    cancelClaims: async ({ who: { tenant, keyId }, body, traceparent }) => {
-      const { orderId, claims, attempt } = validate(cancelClaimsRequest, body);
-      await cancelClaims(deps, { tenant, id: orderId, claims }, attempt, { keyId, traceparent });
+    cancelClaims: async ({ caller, body: { orderId, claims, attempt } }) => {
+      await cancelClaims(deps, { tenant: caller.tenant, id: orderId, claims }, attempt, caller);
       return { cancelled: claims.length };
     },
-    codeHolder: async ({ who: { tenant }, body }) => {
-      const { code, couponId } = validate(codeHolderRequest, body);
+    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => {
       const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
       const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
-      return { held } satisfies CodeHolderReply;
+      return { held };
     },
-    followCoupon: async ({ who: { tenant, keyId }, body, traceparent }) => {
-      const state = validate(couponState, body);
-      const adjustment = await followCoupon(deps, { tenant, keyId, traceparent }, state);
-      const { couponVersion, codeConflict = false } = adjustment ?? {};
-      const reply: FollowCouponReply = { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
-      return reply;
+    followCoupon: async ({ caller, body }) => {
+      const { couponVersion, codeConflict = false } = (await followCoupon(deps, caller, body)) ?? {};
+      return { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
     },
   };
 }

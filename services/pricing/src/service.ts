@@ -1,4 +1,4 @@
-import { causeOf, type Amount, orderStateOf, RPC, type Tenant } from '@event-commerce/contracts';
+import { causeOf, type Amount, keyOfTenant, orderStateOf, RPC, type Tenant } from '@event-commerce/contracts';
 import {
   createCallAsProcess,
   createQuotas,
@@ -47,7 +47,7 @@ export const pricing = declareService({
 
     const callAsProcess = createCallAsProcess(bus, 'pricing', config.SERVICE_PRIVATE_KEY);
     const couponState = async (tenant: Tenant, couponId: string) =>
-      (await callAsProcess(RPC.couponState, { tenant, couponId }, `coupon-${couponId}`)).state;
+      (await callAsProcess(RPC.couponState, { tenant: keyOfTenant(tenant), couponId }, `coupon-${couponId}`)).state;
     const deps = {
       adjustments,
       pools,
@@ -67,8 +67,7 @@ export const pricing = declareService({
     return {
       quotas,
       operations: pricingHandlers(deps),
-      answersCallers: pricingAnswers(deps),
-      answersProcesses: {},
+      answers: pricingAnswers(deps),
       follows: {
         'pricing-orders': async (event) => {
           const { tenant, data } = event;

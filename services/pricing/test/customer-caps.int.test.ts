@@ -158,7 +158,7 @@ describe('a cap per customer that is removed and set again', () => {
 
 describe('claims that were pending when customers began to be counted', () => {
   const giveBack = (company: Company, orderId: string, claims: readonly Claim[]) =>
-    call(pricing.bus, RPC.cancelClaims, { orderId, claims }, pricing.context(company.companyId));
+    call(pricing.bus, RPC.cancelClaims, { orderId, claims: [...claims] }, pricing.context(company.companyId));
 
   test('count for their customer, and give the place back when their order is never placed', async () => {
     const company = pricing.newCompany();

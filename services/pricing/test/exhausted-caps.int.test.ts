@@ -1,5 +1,5 @@
 import type { Relay } from '@event-commerce/outbox';
-import { createLogger, fairTurns } from '@event-commerce/service-kit';
+import { type Caller, createLogger, fairTurns } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CompanySnapshot } from '../src/domain/snapshot.ts';
@@ -98,8 +98,7 @@ test('a purchase that claims all that is capped reads no counters', async () => 
     defaultCurrency: 'EUR',
     logger: createLogger({ service: 'test', level: 'silent' }),
   });
-  const context = { identityToken: '', requestId: 'test' };
   const cartContext = { customerId: 'c1' };
   const order = { orderId: 'ord_1', lines: [aLine()], cartContext, codes: [], adjustmentIds: [], charges: 0 };
-  expect((await purchase({ tenant, keyId: 'key_1', context }, order)).claims).toHaveLength(2);
+  expect((await purchase({ tenant, keyId: 'key_1' } as Caller, order)).claims).toHaveLength(2);
 });

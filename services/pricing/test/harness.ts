@@ -6,11 +6,13 @@ import {
   type ClaimReply,
   type CouponState,
   type EvaluateCartsReply,
+  type EvaluateCartsRequest,
   type Evaluation,
   type FollowCouponReply,
   type PurchaseReply,
   type PurchaseRequest,
   RPC,
+  type RpcEndpoint,
   type Scope,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
@@ -117,7 +119,7 @@ export async function startPricingReplicas(options: {
         ...request,
       };
       const identityToken = identity.token(companyId, ['pricing', 'events']);
-      return await call<PurchaseReply>(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
+      return await call(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
     },
     /** Gives back what a purchase claimed, as commerce does for an order that was not written. */
     async cancel(companyId: string, request: CancelClaimsRequest): Promise<void> {
@@ -127,7 +129,7 @@ export async function startPricingReplicas(options: {
     /** Tells pricing what a coupon says now, as commerce does. */
     async followCoupon(companyId: string, state: CouponState): Promise<FollowCouponReply> {
       const identityToken = identity.token(companyId, ['pricing']);
-      return await call<FollowCouponReply>(bus, RPC.followCoupon, state, { identityToken, requestId: 'test' });
+      return await call(bus, RPC.followCoupon, state, { identityToken, requestId: 'test' });
     },
     async ask<T>(
       companyId: string,
@@ -136,7 +138,8 @@ export async function startPricingReplicas(options: {
       scopes?: Scope[],
     ): Promise<T> {
       const identityToken = identity.token(companyId, ['pricing', 'events'], 'live', scopes);
-      return await call<T>(bus, RPC.evaluate, body, { identityToken, requestId: 'test', options: askOptions });
+      const context = { identityToken, requestId: 'test', options: askOptions };
+      return (await call(bus, RPC.evaluate as RpcEndpoint, body, context)) as T;
     },
     /**
      * Asks as a gateway does that has `kept` a list; also returns the list of the reply, and the size of what was sent.
@@ -153,10 +156,10 @@ export async function startPricingReplicas(options: {
       return { data, list, bytes: reply.body.length };
     },
     /** Asks what carts cost, as the cart service does. */
-    async askCarts(companyId: string, carts: unknown[]): Promise<EvaluateCartsReply['carts']> {
+    async askCarts(companyId: string, carts: EvaluateCartsRequest['carts']): Promise<EvaluateCartsReply['carts']> {
       const identityToken = identity.token(companyId, ['pricing', 'events']);
       const context = { identityToken, requestId: 'test' };
-      return (await call<EvaluateCartsReply>(bus, RPC.evaluateCarts, { carts }, context)).carts;
+      return (await call(bus, RPC.evaluateCarts, { carts }, context)).carts;
     },
     async stop() {
       await Promise.all([...replicas, ...events].map((replica) => replica.stop()));

@@ -3,21 +3,22 @@ import {
   type ProcessName,
   RPC,
   type RpcEndpoint,
+  type RpcReply,
+  type RpcRequest,
   type ServiceName,
   type SettleOrderReply,
   settleOrderReply,
   type SettleOrderRequest,
 } from '@event-commerce/contracts';
-import type { z } from 'zod';
 import { createProcessSigner } from '../identity.ts';
 import { newId } from '../ids.ts';
 
 /** Calls an endpoint on this process's own behalf, because no caller waits. The reply is not validated. */
-export type CallAsProcess = <Endpoint extends RpcEndpoint>(
-  endpoint: Endpoint,
-  request: z.output<Endpoint['request']>,
+export type CallAsProcess = <To extends RpcEndpoint>(
+  endpoint: To,
+  request: RpcRequest<To>,
   requestId?: string,
-) => Promise<z.output<Endpoint['reply']>>;
+) => Promise<RpcReply<To>>;
 
 /** Calls as `process`, whose private key is base64 of PKCS#8 DER. */
 export function createCallAsProcess(bus: BusConnection, process: ProcessName, privateKeyBase64: string): CallAsProcess {

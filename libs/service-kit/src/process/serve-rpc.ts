@@ -1,8 +1,11 @@
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
-import { RPC, type ServiceName } from '@event-commerce/contracts';
+import { RPC, type RpcEndpoint, type ServiceName } from '@event-commerce/contracts';
+import type { z } from 'zod';
 import { toPlatformError } from '../errors.ts';
+import type { Caller } from '../http-app.ts';
 import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../identity.ts';
 import { parseJson } from '../json.ts';
+import { validate, validateRequest } from '../validate.ts';
 
 /** How many requests of one kind a process serves at once. */
 const IN_FLIGHT_MAX = 512;
@@ -14,68 +17,62 @@ type RpcOf<Service extends ServiceName> = {
   [Id in keyof Rpc]: Rpc[Id]['subject'] extends `rpc.${Service}.${string}` ? Id : never;
 }[keyof Rpc];
 
-/** The requests that they send on their own behalf, where no caller waits. */
-type ProcessRpc<Service extends ServiceName> = {
-  [Id in RpcOf<Service>]: Rpc[Id]['scopes'] extends readonly [] ? Id : never;
-}[RpcOf<Service>];
+/** On whose behalf a process asks, as signed by the gateway; nobody's but its own where no caller waits. */
+type Asking<Id extends keyof Rpc> = Rpc[Id]['scopes'] extends readonly []
+  ? unknown
+  : { readonly caller: Caller; readonly identity: VerifiedIdentity };
 
-export interface ProcessRequest extends Omit<ServedRequest, 'body'> {
-  /** Well-formed JSON that is not validated: the handler does that. */
-  body: unknown;
-}
+/** A handler's input: the request, as the endpoint's schema parsed it. */
+type RpcAsked<Id extends keyof Rpc> = Asking<Id> &
+  Pick<ServedRequest, 'option'> & { readonly body: z.output<Rpc[Id]['request']> };
 
-export interface CallerRequest extends ProcessRequest {
-  /** The caller, as signed by the gateway. */
-  who: VerifiedIdentity;
-}
-
-/** Returns the reply, its JSON text, or what is sent as it is. */
-type Handler<Request> = (request: Request) => Promise<object | string | Uint8Array>;
-
-/** A handler for each request on behalf of a caller. */
-export type CallerHandlers<Service extends ServiceName> = {
-  readonly [Id in Exclude<RpcOf<Service>, ProcessRpc<Service>>]: Handler<CallerRequest>;
-};
-
-/** A handler for each request that processes send on their own behalf. */
-export type ProcessHandlers<Service extends ServiceName> = {
-  readonly [Id in ProcessRpc<Service>]: Handler<ProcessRequest>;
+/**
+ * One handler for each request of other processes to a service: none can be missing. It returns the reply, its JSON
+ * text, or what is sent as it is.
+ */
+export type RpcHandlers<Service extends ServiceName> = {
+  readonly [Id in RpcOf<Service>]: (asked: RpcAsked<Id>) => Promise<z.input<Rpc[Id]['reply']> | string | Uint8Array>;
 };
 
 /**
- * Serves the requests of other processes to `service`, once their identity is verified. Returns a function that stops
- * serving and waits for requests in flight.
+ * Serves the requests of other processes to `service`: who may ask, and what, is in the declarations of the endpoints.
+ * Returns a function that stops serving and waits for requests in flight.
  */
 export function serveRpc<Service extends ServiceName>(
   bus: BusConnection,
   service: Service,
-  handlers: { callers: CallerHandlers<Service>; processes: ProcessHandlers<Service> },
+  handlers: RpcHandlers<Service>,
   verify: { identity: VerifyIdentity; process: VerifyProcess },
 ): () => Promise<void> {
   const options = { group: service, inFlightMax: IN_FLIGHT_MAX, toPlatformError };
-  const answer = async <Request>(handle: Handler<Request>, request: Request): Promise<string | Uint8Array> => {
-    const reply = await handle(request);
-    if (reply instanceof Uint8Array) return reply;
-    return `{"data":${typeof reply === 'string' ? reply : JSON.stringify(reply)}}`;
-  };
-  const endpointOf = (id: string) => RPC[id as keyof Rpc];
-  const callers: Readonly<Record<string, Handler<CallerRequest>>> = handlers.callers;
-  const processes: Readonly<Record<string, Handler<ProcessRequest>>> = handlers.processes;
-  const stops = [
-    ...Object.entries(callers).map(([id, handle]) =>
-      serve(bus, endpointOf(id), options, async (request) => {
-        const who = callerOn(endpointOf(id), verify.identity, request.identityToken);
-        return await answer(handle, { ...request, who, body: parseJson(request.body) });
-      }),
-    ),
-    ...Object.entries(processes).map(([id, handle]) =>
-      serve(bus, endpointOf(id), options, async (request) => {
-        verify.process(request.identityToken, endpointOf(id));
-        return await answer(handle, { ...request, body: parseJson(request.body) });
-      }),
-    ),
-  ];
+  // Each is called with what its own endpoint declares, which the compiler cannot infer in a loop.
+  const byId: Readonly<Record<string, (asked: any) => Promise<object | string | Uint8Array>>> = handlers;
+  const stops = Object.entries(byId).map(([id, handle]) => {
+    const endpoint: RpcEndpoint = RPC[id as keyof Rpc];
+    const read = endpoint.forwarded ? validateRequest : validate;
+    return serve(bus, endpoint, options, async (request) => {
+      const asking = askingFor(endpoint, request, verify);
+      const body = read(endpoint.request, parseJson(request.body));
+      const reply = await handle({ ...asking, body, option: request.option });
+      if (reply instanceof Uint8Array) return reply;
+      return `{"data":${typeof reply === 'string' ? reply : JSON.stringify(reply)}}`;
+    });
+  });
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
+}
+
+function askingFor(
+  endpoint: RpcEndpoint,
+  { identityToken = '', requestId, traceparent }: ServedRequest,
+  verify: { identity: VerifyIdentity; process: VerifyProcess },
+): { caller: Caller; identity: VerifiedIdentity } | undefined {
+  if (endpoint.scopes.length === 0) {
+    verify.process(identityToken, endpoint);
+    return undefined;
+  }
+  const identity = callerOn(endpoint, verify.identity, identityToken);
+  const { tenant, companyId, keyId } = identity;
+  return { caller: { tenant, companyId, keyId, requestId, identityToken, traceparent }, identity };
 }

@@ -14,7 +14,7 @@ import { type Handlers, serveOperations } from '../serve-operations.ts';
 import { connectProcess, type ProcessBase } from './connect-process.ts';
 import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
-import { type CallerHandlers, type ProcessHandlers, serveRpc } from './serve-rpc.ts';
+import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
 /** The settings of a service; the keys of processes are of one that processes ask by themselves. */
 type ServiceSettings = z.output<typeof serviceSettings> & {
@@ -35,9 +35,8 @@ export interface ServiceParts<Name extends ServiceName> {
   quotas: UsageOfQuotas & { stop: () => Promise<void> };
   /** For each HTTP operation. */
   operations: Handlers<Name>;
-  /** For each request of another process, on behalf of a caller or on its own. */
-  answersCallers: CallerHandlers<Name>;
-  answersProcesses: ProcessHandlers<Name>;
+  /** For each request of another process. */
+  answers: RpcHandlers<Name>;
   /** For each consumer. */
   follows: EventHandlers<Name>;
   sweeps?: readonly Loop[];
@@ -89,8 +88,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
   const stopSweeps = (parts.sweeps ?? []).map((sweep) => startLoop(sweep, logger));
-  const handlers = { callers: parts.answersCallers, processes: parts.answersProcesses };
-  const stopAnswering = serveRpc(bus, name, handlers, verify);
+  const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
     quotas: parts.quotas,

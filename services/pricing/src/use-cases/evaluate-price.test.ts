@@ -1,5 +1,5 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
-import { fairTurns } from '@event-commerce/service-kit';
+import { type Caller, fairTurns } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import type { StoredAdjustment } from '../domain/adjustment.ts';
@@ -9,10 +9,7 @@ import { evaluateCarts } from './evaluate-price.ts';
 import type { PricingDeps } from './price-basis.ts';
 import { validOf } from './price-validator.ts';
 
-const asker = {
-  tenant: liveTenant('company-1'),
-  context: { identityToken: '', requestId: 'test' },
-};
+const caller = { tenant: liveTenant('company-1') } as Caller;
 const cart: EvaluateCartRequest = { lines: [aLine('off_1', 1_000, 1)], cartContext: {} };
 const half = (changes: Partial<StoredAdjustment> = {}) =>
   anAdjustment({ id: 'adj_1', effect: { kind: 'percentage_off', percent: 50, per: 'unit' }, ...changes });
@@ -42,7 +39,10 @@ test.each([
     const snapshot = new CompanySnapshot([before]);
     const deps = pricingOf(snapshot);
     const priced = [];
-    for await (const outcome of evaluateCarts(deps, asker, [cart, cart, cart], { dropped: 'none', showCodes: false })) {
+    for await (const outcome of evaluateCarts(deps, caller, [cart, cart, cart], {
+      dropped: 'none',
+      showCodes: false,
+    })) {
       if (outcome instanceof Error) throw outcome;
       priced.push(outcome);
       snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version: 2 })]);
@@ -53,7 +53,7 @@ test.each([
       1_000,
     ]);
     const validators = priced.map(({ validator }) => validator ?? 'none');
-    expect(await validOf(deps, asker, validators)).toEqual([false, true, true]);
+    expect(await validOf(deps, caller, validators)).toEqual([false, true, true]);
   },
 );
 
@@ -64,7 +64,7 @@ test('a price without the counters of a cap is not kept, however often adjustmen
     version += 1;
     snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version })]);
   });
-  for await (const outcome of evaluateCarts(deps, asker, [cart], { dropped: 'none', showCodes: false })) {
+  for await (const outcome of evaluateCarts(deps, caller, [cart], { dropped: 'none', showCodes: false })) {
     if (outcome instanceof Error) throw outcome;
     expect([outcome.price.summary.total, outcome.validator]).toEqual([900, undefined]);
   }

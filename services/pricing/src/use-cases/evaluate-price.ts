@@ -1,8 +1,8 @@
 import type { EvaluateCartRequest, EvaluateRequest, Evaluation } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { Asker } from '../event-contexts.ts';
 import {
   basisOf,
   errorOr,
@@ -38,20 +38,20 @@ export type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | 
  */
 export async function evaluatePrice(
   deps: PricingDeps & ProposeDeps,
-  asker: Asker,
+  caller: Caller,
   request: EvaluateRequest,
   view: EvaluationView,
   inPieces: boolean,
 ): Promise<EncodedEvaluation> {
   const { offering, cartContext, proposed = [] } = request;
   const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
-  refuseForeign(asker.tenant, [offering], () => 'offering.companyId');
-  const stored = await deps.snapshots.get(asker.tenant);
-  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, asker.tenant, stored, proposed);
-  const events = await eventsOf(deps, asker, snapshot, [cart]);
+  refuseForeign(caller.tenant, [offering], () => 'offering.companyId');
+  const stored = await deps.snapshots.get(caller.tenant);
+  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, caller.tenant, stored, proposed);
+  const events = await eventsOf(deps, caller, snapshot, [cart]);
   const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
-  return await fairly(deps, asker, snapshot, cart, () => {
+  return await fairly(deps, caller, snapshot, cart, () => {
     const options = {
       ...usage(cartContext.customerId),
       ...basisOf(deps, events),
@@ -75,17 +75,17 @@ const PREPARED_MAX = 3;
  */
 export async function* evaluateCarts(
   deps: PricingDeps,
-  asker: Asker,
+  caller: Caller,
   carts: readonly EvaluateCartRequest[],
   view: EvaluationView,
 ): AsyncGenerator<{ price: CartPrice; validator: string | undefined } | Error> {
-  const snapshot = await deps.snapshots.get(asker.tenant);
-  let prepared = await prepare(deps, asker, snapshot, carts);
+  const snapshot = await deps.snapshots.get(caller.tenant);
+  let prepared = await prepare(deps, caller, snapshot, carts);
   for (const [index, cart] of carts.entries()) {
     for (let times = 1; ; times++) {
       const { adjustments, events, questions, usage } = prepared;
       const question = questions.get(cart);
-      const outcome = await fairly(deps, asker, snapshot, cart, () => {
+      const outcome = await fairly(deps, caller, snapshot, cart, () => {
         const isCurrent = adjustments === snapshot.digest.toString();
         if (!isCurrent && times < PREPARED_MAX) return undefined;
         return errorOr(() => {
@@ -100,7 +100,7 @@ export async function* evaluateCarts(
         break;
       }
       // Adjustments were changed while the cart waited, and what they ask for may not have been read.
-      prepared = await prepare(deps, asker, snapshot, carts.slice(index));
+      prepared = await prepare(deps, caller, snapshot, carts.slice(index));
     }
   }
 }
@@ -108,16 +108,16 @@ export async function* evaluateCarts(
 /** Reads what the prices of `carts` depend on under the present `adjustments`. */
 async function prepare(
   deps: PricingDeps,
-  asker: Asker,
+  caller: Caller,
   snapshot: CompanySnapshot,
   carts: readonly EvaluateCartRequest[],
 ) {
   const adjustments = snapshot.digest.toString();
-  const events = await eventsOf(deps, asker, snapshot, carts);
+  const events = await eventsOf(deps, caller, snapshot, carts);
   const questions = new Map(
     carts.map((cart) => {
       const question = errorOr(() => {
-        refuseUnlike(deps, asker.tenant, cart);
+        refuseUnlike(deps, caller.tenant, cart);
         return questionOf(snapshot, cart, events);
       });
       return [cart, question];

@@ -9,13 +9,13 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import type { FairTurns } from '@event-commerce/service-kit';
+import type { Caller, FairTurns } from '@event-commerce/service-kit';
 import { type CappedInQuestion, cappedInQuestion } from '../domain/capped-in-question.ts';
 import { AmountTooLargeError } from '../domain/exact-amount.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { TooManyPricesError } from '../domain/price-bounds.ts';
 import type { LiveAdjustments } from '../domain/snapshot.ts';
-import type { Asker, EventDirectory, FoundEvents } from '../event-contexts.ts';
+import type { EventDirectory, FoundEvents } from '../event-contexts.ts';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 
@@ -36,7 +36,7 @@ const QUICK_PRICES_MAX = 20_000;
 /** Calculates a price at once if that is fast, otherwise when it is the company's turn. */
 export async function fairly<T>(
   { inFairTurn }: PricingDeps,
-  { tenant }: Asker,
+  { tenant }: Caller,
   snapshot: LiveAdjustments,
   { lines }: EvaluateCartRequest,
   price: () => T,
@@ -61,12 +61,12 @@ const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
 /** The contexts of the events of `carts`, if the company's adjustments need them. */
 export async function eventsOf(
   deps: PricingDeps,
-  asker: Asker,
+  caller: Caller,
   snapshot: LiveAdjustments,
   carts: readonly EvaluateCartRequest[],
 ): Promise<FoundEvents> {
   if (!snapshot.asksForEvents) return NO_EVENTS;
-  return await eventContextsOf(deps, asker, new Set(carts.flatMap(eventIdsOf)));
+  return await eventContextsOf(deps, caller, new Set(carts.flatMap(eventIdsOf)));
 }
 
 export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): string[] {
@@ -74,8 +74,12 @@ export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): strin
 }
 
 /** The contexts of the company's events `ids`. */
-export async function eventContextsOf(deps: PricingDeps, asker: Asker, ids: ReadonlySet<string>): Promise<FoundEvents> {
-  return ids.size === 0 ? NO_EVENTS : await deps.events.find(asker, ids);
+export async function eventContextsOf(
+  deps: PricingDeps,
+  caller: Caller,
+  ids: ReadonlySet<string>,
+): Promise<FoundEvents> {
+  return ids.size === 0 ? NO_EVENTS : await deps.events.find(caller, ids);
 }
 
 /** The claim counts that must be known before a cart can be priced. */

@@ -1,10 +1,10 @@
 import { type EvaluateCartRequest, VALIDATOR_LENGTH_MAX } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { codesOf, type EventContexts, linesOf } from '../domain/cart-lines.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { sameUntilMs } from '../domain/same-until.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { Asker } from '../event-contexts.ts';
 import { eventContextsOf, eventIdsOf, type PricingDeps, type Question, usageOf } from './price-basis.ts';
 
 /** How long a price may be used at most, whatever it depends on. */
@@ -54,8 +54,8 @@ export function validatorOf(
 }
 
 /** Whether each of `validators` holds now: a cart that was priced under it costs the same as then. Changes nothing. */
-export async function validOf(deps: PricingDeps, asker: Asker, validators: readonly string[]): Promise<boolean[]> {
-  const snapshot = await deps.snapshots.get(asker.tenant);
+export async function validOf(deps: PricingDeps, caller: Caller, validators: readonly string[]): Promise<boolean[]> {
+  const snapshot = await deps.snapshots.get(caller.tenant);
   const nowMs = deps.clock().getTime();
   const digest = snapshot.digest.toString();
   const current = validators.map((validator) => {
@@ -66,7 +66,7 @@ export async function validOf(deps: PricingDeps, asker: Asker, validators: reado
   const asked = current.filter((each) => each !== undefined);
   const events = new Set(asked.flatMap((each) => each.events.map(([id]) => id)));
   const [{ contexts, unreachable }, usage] = await Promise.all([
-    eventContextsOf(deps, asker, events),
+    eventContextsOf(deps, caller, events),
     usageOf(
       deps,
       asked.map(({ inAll, perCustomer, customerId }) => ({

@@ -1,8 +1,7 @@
-import { type Cause, PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
-import { RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
+import { PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
+import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
-import type { Asker } from '../event-contexts.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
@@ -13,7 +12,7 @@ export type PurchaseDeps = QuoteDeps & SettleDeps & { snapshots: Pick<SnapshotCa
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 
-export type Purchase = (asker: Asker & Pick<Cause, 'keyId'>, request: PurchaseRequest) => Promise<Purchased>;
+export type Purchase = (caller: Caller, request: PurchaseRequest) => Promise<Purchased>;
 
 /** How long a cap that ran out is remembered, and how many are. */
 const RAN_OUT_MS = 5_000;
@@ -48,12 +47,13 @@ export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
   const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
 
-  return async ({ tenant, keyId, context }, request) => {
+  return async (caller, request) => {
+    const { tenant } = caller;
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
     const { former = [], cartContext, adjustmentIds } = request;
     let { orderId } = request;
     const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
-    if (former.length > 0) await settleClaims(deps, released, { keyId, traceparent: context.traceparent });
+    if (former.length > 0) await settleClaims(deps, released, caller);
 
     const hasRunOut = ({ adjustment }: Wanted) =>
       ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, cartContext.customerId));
@@ -68,7 +68,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
     for (let passes = 1; ; passes++) {
       const snapshot = basis === 'fresh' ? await deps.snapshots.fresh(tenant) : await deps.snapshots.get(tenant);
       const counted = basis !== 'free';
-      const quote = await quoteOrder(deps, { tenant, context }, request, snapshot, { counted, full });
+      const quote = await quoteOrder(deps, caller, request, snapshot, { counted, full });
       if (quote instanceof PlatformError) {
         // A refusal is final.
         if (basis === 'fresh') throw quote;

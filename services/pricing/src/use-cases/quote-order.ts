@@ -1,9 +1,9 @@
 import { type CodeResult, matchCode, type PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { type CartPrice, priceCart, type PriceOptions } from '../domain/price.ts';
 import { sum } from '../domain/priced-order.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import type { Asker } from '../event-contexts.ts';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { Wanted } from './claim-redemptions.ts';
 import { gone, refusalOf, refused } from './claim-refusals.ts';
@@ -57,7 +57,7 @@ interface Caps {
  */
 export async function quoteOrder(
   deps: QuoteDeps,
-  asker: Asker,
+  caller: Caller,
   request: PurchaseRequest,
   snapshot: CompanySnapshot,
   known: CapKnowledge,
@@ -71,8 +71,8 @@ export async function quoteOrder(
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
 
   const { statesPrices, charged, listed } = cartsOf(deps, request, named);
-  refuseUnlike(deps, asker.tenant, charged, 'order.items');
-  const events = await eventsOf(deps, asker, snapshot, [charged]);
+  refuseUnlike(deps, caller.tenant, charged, 'order.items');
+  const events = await eventsOf(deps, caller, snapshot, [charged]);
   refuseUnreachable(snapshot, charged, events);
   const { usage, takenAsFree } = known.counted
     ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
@@ -84,7 +84,7 @@ export async function quoteOrder(
     dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
     showCodes: false,
   } as const;
-  return await fairly(deps, asker, snapshot, charged, () =>
+  return await fairly(deps, caller, snapshot, charged, () =>
     refusingTooLarge('order.items', () => {
       const price = priceCart(snapshot, charged, options);
       const { total } = price.summary;
