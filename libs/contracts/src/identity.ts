@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { externalId } from './primitives.ts';
 
 /** The scopes a key may hold. A `:write` scope includes the `:read` of the same resource; `*` includes everything. */
 export const SCOPES = [
@@ -46,7 +47,7 @@ export type KeyEnvironment = z.output<typeof keyEnvironment>;
 
 /** Who is asking, as the gateway signed it. */
 export const identity = z.object({
-  companyId: z.string().min(1).max(128),
+  companyId: externalId,
   /** A gateway older than this member signs none; its keys were all one world, which is now the live one. */
   environment: keyEnvironment.default('live'),
   keyId: z.string().min(1).max(128),

@@ -1,4 +1,4 @@
-import type { Identity } from '@event-commerce/contracts';
+import { createKeyBody, type Identity } from '@event-commerce/contracts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIdentitySigner, createIdentityVerifier, generateIdentityKeys } from './identity.ts';
 
@@ -11,6 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+});
+
+test('a company that can be given a key is accepted, however long its id', () => {
+  const companyId = 'ü'.repeat(256);
+  expect(createKeyBody.safeParse({ companyId, name: 'web shop', scopes: ['*'] }).success).toBe(true);
+  const token = createIdentitySigner(privateKey)({ ...who, companyId }, ['pricing']);
+  expect(createIdentityVerifier([publicKey], 'pricing')(token)).toMatchObject({ companyId });
 });
 
 test('a token is reused for a while, and then replaced', () => {
