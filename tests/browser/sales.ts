@@ -111,6 +111,21 @@ export function describeSales({ openWithKey, look, newCompany }: Pages): void {
     await expect.poll(() => row('table-7').innerText()).toContain('closed');
     await look(page, 'tables', { accessible: false });
 
+    const answer = Promise.withResolvers<void>();
+    const created: string[] = [];
+    await page.route('**/v1/cart/table-commitments', async (route) => {
+      created.push(route.request().postData() ?? '');
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Name').fill('table-7');
+    await page.getByRole('button', { name: 'Add a table' }).dblclick();
+    await page.getByRole('button', { name: 'Add a table' }).and(page.locator(':disabled')).waitFor();
+    answer.resolve();
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('table-7');
+    expect(created).toHaveLength(1);
+    expect(await page.getByLabel('Name').inputValue()).toBe('table-7');
+
     await page.getByRole('link', { name: 'Groups' }).click();
     await page.getByRole('button', { name: 'Merge The choir' }).click();
     await page.getByText('20 people together.').waitFor();

@@ -25,21 +25,17 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 ];
 
 /** `onIssue` tells whether the key was issued. */
-export function IssueForm({ onIssue }: { onIssue: (body: CreateApiKey) => Promise<boolean> }) {
+export function IssueForm({ busy, onIssue }: { busy: boolean; onIssue: (body: CreateApiKey) => Promise<boolean> }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [expires, setExpires] = useState('');
-  const [busy, setBusy] = useState(false);
 
   async function submit(): Promise<void> {
-    setBusy(true);
     const expiresAt = expires === '' ? {} : { expiresAt: new Date(expires).toISOString() };
-    if (await onIssue({ name, scopes: [...scopes], ...expiresAt })) {
-      setName('');
-      setScopes([]);
-      setExpires('');
-    }
-    setBusy(false);
+    if (!(await onIssue({ name, scopes: [...scopes], ...expiresAt }))) return;
+    setName('');
+    setScopes([]);
+    setExpires('');
   }
 
   return (

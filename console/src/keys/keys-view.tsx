@@ -4,7 +4,8 @@ import { day, distance } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice, sentenceOf } from '../shell/states.tsx';
+import { Loaded, Notice } from '../shell/states.tsx';
+import { useActions } from '../shell/use-actions.ts';
 import { IssueForm } from './issue-form.tsx';
 import { IssuedKey } from './issued-key.tsx';
 
@@ -20,39 +21,25 @@ const OVERLAP_SECONDS = 24 * 60 * 60;
 export function KeysView() {
   const { client } = useSession();
   const [issued, setIssued] = useState<Issued>();
-  const [problem, setProblem] = useState<string>();
   const keys = useResource(
     async (signal) => await listOf(client.GET('/v1/admin/keys', { params: { query: { limit: LISTED_MAX } }, signal })),
     [client],
   );
-
-  async function run(act: () => Promise<void>): Promise<boolean> {
-    setProblem(undefined);
-    try {
-      await act();
-      keys.reload();
-      return true;
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      return false;
-    }
-  }
+  const { busy, problem, run } = useActions(keys.reload);
 
   const issue = async (body: Schemas['CreateApiKey']) =>
-    await run(async () => setIssued(await dataOf(client.POST('/v1/admin/keys', { body }))));
-  const rotate = async ({ id, name }: Key) => {
-    if (!window.confirm(`Issue a new key for “${name}”? The old one keeps working for a day.`)) return;
-    const body = { overlapSeconds: OVERLAP_SECONDS };
-    await run(async () =>
-      setIssued(await dataOf(client.POST('/v1/admin/keys/{id}/rotate', { params: { path: { id } }, body }))),
-    );
-  };
-  const revoke = async ({ id, name }: Key) => {
-    if (!window.confirm(`Revoke “${name}”? It stops working within a second, for good.`)) return;
-    await run(async () => {
-      await dataOf(client.POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } }));
-    });
-  };
+    await run({ run: async () => setIssued(await dataOf(client.POST('/v1/admin/keys', { body }))) });
+  const rotate = ({ id, name }: Key) => ({
+    confirm: `Issue a new key for “${name}”? The old one keeps working for a day.`,
+    run: async () => {
+      const body = { overlapSeconds: OVERLAP_SECONDS };
+      setIssued(await dataOf(client.POST('/v1/admin/keys/{id}/rotate', { params: { path: { id } }, body })));
+    },
+  });
+  const revoke = ({ id, name }: Key) => ({
+    confirm: `Revoke “${name}”? It stops working within a second, for good.`,
+    run: async () => dataOf(client.POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } })),
+  });
 
   return (
     <>
@@ -65,13 +52,17 @@ export function KeysView() {
       <Loaded from={keys}>
         {({ items, next }) => (
           <div class="split">
-            <IssueForm onIssue={issue} />
+            <IssueForm busy={busy} onIssue={issue} />
             <div class="stack">
               {issued !== undefined && <IssuedKey issued={issued} onDone={() => setIssued(undefined)} />}
               {items.length === 0 ? (
                 <Notice title="There are no keys" />
               ) : (
-                <KeyTable keys={items} onRotate={(key) => void rotate(key)} onRevoke={(key) => void revoke(key)} />
+                <KeyTable
+                  keys={items}
+                  onRotate={(key) => void run(rotate(key))}
+                  onRevoke={(key) => void run(revoke(key))}
+                />
               )}
               {next !== undefined && <p class="soft">These are the newest {LISTED_MAX}; there are more.</p>}
             </div>

@@ -34,9 +34,9 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
     [client, event.id, pages.cursor],
     { everyMs: REFRESH_MS },
   );
-  const { problem, run } = useActions(groups.reload);
-  const merge = async (source: Group, target: Group, note: string) =>
-    await run({
+  const { busy, problem, run } = useActions(groups.reload);
+  const merge = (source: Group, target: Group, note: string) =>
+    void run({
       run: async () => {
         const body = { sourceGroupId: source.id, combinedSize: source.size + target.size, note };
         const params = { path: { ...path, pgid: target.id } };
@@ -47,8 +47,9 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
   return (
     <div class="stack small">
       <NewGroup
-        onCreate={(name, size) =>
-          void run({
+        busy={busy}
+        onCreate={async (name, size) =>
+          await run({
             run: async () =>
               dataOf(client.POST('/v1/events/{id}/purchase-groups', { params: { path }, body: { name, size } })),
           })
@@ -88,6 +89,7 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
               {merging === group.id && (
                 <MergeForm
                   source={group}
+                  busy={busy}
                   others={items.filter(({ id }) => id !== group.id)}
                   onMerge={merge}
                   onLeave={() => setMerging(undefined)}
@@ -103,13 +105,15 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
 
 function MergeForm({
   source,
+  busy,
   others,
   onMerge,
   onLeave,
 }: {
   source: Group;
+  busy: boolean;
   others: readonly Group[];
-  onMerge: (source: Group, target: Group, note: string) => Promise<void>;
+  onMerge: (source: Group, target: Group, note: string) => void;
   onLeave: () => void;
 }) {
   const [targetId, setTarget] = useState(others[0]?.id ?? '');
@@ -121,7 +125,7 @@ function MergeForm({
       aria-label={`Merge ${source.name}`}
       onSubmit={(submit) => {
         submit.preventDefault();
-        if (target !== undefined) void onMerge(source, target, note);
+        if (target !== undefined) onMerge(source, target, note);
       }}
     >
       <SelectField
@@ -133,7 +137,7 @@ function MergeForm({
       />
       <TextField label="Why" hint="Both groups keep this note." required value={note} onChange={setNote} />
       <div class="form-end">
-        <button type="submit" class="primary" disabled={note.trim() === '' || target === undefined}>
+        <button type="submit" class="primary" disabled={busy || note.trim() === '' || target === undefined}>
           Merge
         </button>
         <button type="button" onClick={onLeave}>
@@ -144,23 +148,33 @@ function MergeForm({
   );
 }
 
-function NewGroup({ onCreate }: { onCreate: (name: string, size: number) => void }) {
+function NewGroup({
+  busy,
+  onCreate,
+}: {
+  busy: boolean;
+  /** Tells whether it was created. */
+  onCreate: (name: string, size: number) => Promise<boolean>;
+}) {
   const [name, setName] = useState('');
   const [size, setSize] = useState('');
+  const create = async () => {
+    if (!(await onCreate(name.trim(), Number(size)))) return;
+    setName('');
+    setSize('');
+  };
   return (
     <form
       class="inline-form"
       aria-label="New group"
       onSubmit={(submit) => {
         submit.preventDefault();
-        onCreate(name.trim(), Number(size));
-        setName('');
-        setSize('');
+        void create();
       }}
     >
       <TextField label="Name" placeholder="The choir" value={name} onChange={setName} />
       <TextField label="People" type="number" min={1} value={size} onChange={setSize} />
-      <button type="submit" disabled={name.trim() === '' || !/^[1-9]\d*$/.test(size)}>
+      <button type="submit" disabled={busy || name.trim() === '' || !/^[1-9]\d*$/.test(size)}>
         Add a group
       </button>
     </form>

@@ -34,7 +34,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
     [client, event.id, pages.cursor],
     { everyMs: REFRESH_MS },
   );
-  const { problem, run } = useActions(tables.reload);
+  const { busy, problem, run } = useActions(tables.reload);
   const close = (id: string) => ({
     confirm: `Close table ${id}? Nobody else can join; whoever has a seat keeps it.`,
     run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
@@ -42,8 +42,9 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
   return (
     <div class="stack small">
       <NewTable
-        onCreate={(seats, id) =>
-          void run({
+        busy={busy}
+        onCreate={async (seats, id) =>
+          await run({
             run: async () =>
               dataOf(
                 client.POST('/v1/cart/table-commitments', {
@@ -115,22 +116,31 @@ function spendText(spend: Table['minimumSpend']) {
   return <small>Minimum spend {text}</small>;
 }
 
-function NewTable({ onCreate }: { onCreate: (seats: number, id: string) => void }) {
+function NewTable({
+  busy,
+  onCreate,
+}: {
+  busy: boolean;
+  /** Tells whether it was created. */
+  onCreate: (seats: number, id: string) => Promise<boolean>;
+}) {
   const [seats, setSeats] = useState('8');
   const [id, setId] = useState('');
+  const create = async () => {
+    if (await onCreate(Number(seats), id.trim())) setId('');
+  };
   return (
     <form
       class="inline-form"
       aria-label="New table"
       onSubmit={(submit) => {
         submit.preventDefault();
-        onCreate(Number(seats), id.trim());
-        setId('');
+        void create();
       }}
     >
       <TextField label="Name" placeholder="table-7" value={id} onChange={setId} />
       <TextField label="Seats" type="number" min={1} value={seats} onChange={setSeats} />
-      <button type="submit" disabled={!/^[1-9]\d*$/.test(seats)}>
+      <button type="submit" disabled={busy || !/^[1-9]\d*$/.test(seats)}>
         Add a table
       </button>
     </form>

@@ -9,22 +9,35 @@ export interface Action {
   run: () => Promise<unknown>;
 }
 
-/** Runs actions, each after its question, and says what went wrong with the last one. */
-export function useActions(onDone: () => void): {
+/** One at a time, each after its question. */
+interface Actions {
+  busy: boolean;
+  /** What went wrong with the last one. */
   problem: string | undefined;
-  run: (action: Omit<Action, 'label'>) => Promise<void>;
-} {
+  /** True once it is done: not if it was refused or declined, or while another one is under way. */
+  run: (action: Omit<Action, 'label'>) => Promise<boolean>;
+}
+
+export function useActions(onDone: () => void): Actions {
+  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   return {
+    busy,
     problem,
     async run(action) {
-      if (action.confirm !== undefined && !window.confirm(action.confirm)) return;
+      if (busy) return false;
+      if (action.confirm !== undefined && !window.confirm(action.confirm)) return false;
+      setBusy(true);
       setProblem(undefined);
       try {
         await action.run();
         onDone();
+        return true;
       } catch (error) {
         setProblem(sentenceOf(error));
+        return false;
+      } finally {
+        setBusy(false);
       }
     },
   };
