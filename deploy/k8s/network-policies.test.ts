@@ -78,6 +78,11 @@ describe.each(overlaysIn(scratch))('overlay $overlay', ({ overlay, manifests, wo
       }
     });
 
+    it('let the gateway, and nobody else, reach the port of NATS that NATS_MONITORING_URL names', () => {
+      const everybody = [...PROCESSES.map(end), intruder, ...(overlay === 'dev' ? [stranger, internet] : [])];
+      expect(everybody.filter((from) => allows(manifests, from, end('nats'), 8222))).toEqual([end('gateway')]);
+    });
+
     it('let no pod connect outside, except for DNS and its stores', () => {
       for (const workload of workloads) {
         const pod = end(workload.metadata.name);

@@ -88,7 +88,7 @@ describe('production, before an operator has chosen', () => {
   it('is rejected by the cluster where no process reads it: networks, the namespace, the image', () => {
     const text = JSON.stringify(render(production(scratch, (line) => line)));
     const cidrs = [...text.matchAll(/"cidr":"([^"]+)"/g)].map(([, cidr = '']) => cidr);
-    expect(cidrs.filter((cidr) => isIP(cidr.split('/')[0] ?? '') === 0)).toHaveLength(3);
+    expect(cidrs.filter((cidr) => isIP(cidr.split('/')[0] ?? '') === 0)).toHaveLength(4);
     expect(/"kubernetes.io\/metadata.name":"([^"]*ingress[^"]*)"/.exec(text)?.[1]).not.toMatch(/^[\w.-]+$/);
     for (const [, image] of text.matchAll(/"image":"([^"]+)"/g)) expect(image).not.toMatch(/^[\w./:@-]+$/);
   });
