@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
                                                    newest first, 200 unless told otherwise
   show    KEY_ID
   rotate  KEY_ID [--overlap 24h]                   a new key replaces it; the old one keeps working for s, m, h or d
+                                                   (default: none, the old key stops now)
   revoke  KEY_ID                                   revokes it at once, on every gateway
 
   --json  the response as JSON (npm run --silent keys -- ... prints nothing else)
