@@ -143,6 +143,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets no caller name the client, unless the operator trusts a proxy', () => {
+    expect(interpolated(compose.services['front']?.environment?.['TRUSTED_PROXIES'] ?? 'unset')).toBe('');
+  });
+
   it('opens ports on this machine only: that of `front`, and those of the dashboards', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name]) => name)).toEqual(['front', 'prometheus', 'grafana']);
