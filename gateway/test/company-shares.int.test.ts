@@ -185,7 +185,7 @@ describe('a company', () => {
         const part = LONG.subarray(at, at + MEBIBYTE);
         socket.write(part, (error) => (sent += error == null ? part.length : 0));
       }
-      expect(await statusOf(socket)).toBe(429);
+      expect(await statusOf(socket)).toBe(413);
       await closed;
       expect(sent).toBeLessThan(LONG.length / 2);
     });

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { createHeldBytes } from './held-bytes.ts';
 
@@ -33,4 +35,15 @@ test('the body of a request is not held against its own response', () => {
   held.holdResponse('a', body, 0, unread());
   held.holdResponse('a', 2 * MEBIBYTE, body, unread());
   expect(() => held.holdResponse('a', 2 * MEBIBYTE, body, unread())).toThrow('Send fewer large ones');
+});
+
+test('a body that is too large to be read holds nothing, and is left to be refused as such', () => {
+  const held = createHeldBytes(8 * MEBIBYTE);
+  const announce = (company: string, bytes: number) => {
+    const request = { headers: { 'content-length': String(bytes) } } as FastifyRequest;
+    held.holdBody(company, request, new PassThrough(), unread());
+  };
+  for (let n = 0; n < 9; n++) announce('a', MEBIBYTE + 1);
+  announce('b', MEBIBYTE);
+  expect(() => announce('b', MEBIBYTE)).toThrow('Send fewer large ones');
 });

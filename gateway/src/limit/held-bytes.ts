@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Transform } from 'node:stream';
 import { PlatformError, tryAgainShortly } from '@event-commerce/contracts';
+import { BODY_BYTES_MAX } from '@event-commerce/service-kit';
 import type { FastifyRequest, RequestPayload } from 'fastify';
 
 /** Smaller bodies are not counted: the rate limit of a key bounds their sum. */
@@ -61,7 +62,8 @@ export function createHeldBytes(bytesMax: number) {
     },
 
     /**
-     * Counts a request's body before it is read; one of unknown length while it is read.
+     * Counts a request's body before it is read; one of unknown length while it is read. One that is too large to be read
+     * holds nothing.
      *
      * @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE
      */
@@ -73,7 +75,7 @@ export function createHeldBytes(bytesMax: number) {
     ): RequestPayload {
       if (request.headers['transfer-encoding'] === undefined) {
         const bytes = Number(request.headers['content-length'] ?? 0);
-        if (bytes >= COUNTED_BYTES_MIN) {
+        if (bytes >= COUNTED_BYTES_MIN && bytes <= BODY_BYTES_MAX) {
           refuseBeyond(company, bytes);
           hold(company, bytes, response);
         }
