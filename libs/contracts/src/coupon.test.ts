@@ -18,4 +18,11 @@ describe('the input of a coupon', () => {
       ['discountType', expect.stringContaining('percentage_off, amount')],
     ]);
   });
+
+  it('refuses a discountType that contradicts the type, if that is a word for a discount', () => {
+    const typed = (type: string) =>
+      couponInput.safeParse({ type, discountType: 'percentage', discountValue: 10 }).error?.issues[0]?.message;
+    expect(['amount', 'FIXED'].map(typed)).toEqual(['contradicts type', 'contradicts type']);
+    expect(['percent', 'gala', 'constructor'].map(typed)).toEqual([undefined, undefined, undefined]);
+  });
 });

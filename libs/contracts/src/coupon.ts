@@ -32,6 +32,7 @@ const DISCOUNT_TYPES = {
 } as const;
 type DiscountType = keyof typeof DISCOUNT_TYPES;
 const discountTypes = Object.keys(DISCOUNT_TYPES) as [DiscountType, ...DiscountType[]];
+const discountOf: ReadonlyMap<string, 'percentOff' | 'amountOff'> = new Map(Object.entries(DISCOUNT_TYPES));
 
 const limit = z.int().min(0).describe('How many orders may redeem it.');
 
@@ -39,7 +40,7 @@ const listed = {
   description: text,
   code: couponCode,
   type: z.string().trim().min(1).max(64),
-  amountOff: minorUnits.max(AMOUNT_MAX).describe('Minor units off; 0 means none.'),
+  amountOff: minorUnits.max(AMOUNT_MAX).describe('Minor units off each ticket; 0 means none.'),
   percentOff: percent,
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
@@ -72,18 +73,23 @@ export const couponInput = z
   .object({ ...nullable(listed), ...nullable(aliases) })
   .register(memberNotes, {
     answer: () => coupon.shape,
-    related: () =>
-      Object.fromEntries(
-        [
-          ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
-          ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
-            (name) => [name, name] as const,
-          ),
-          ...(['per', 'maxAmount', 'kind', 'tiers'] as const).map((name) => [name, `effect.${name}`] as const),
-        ]
-          .filter(([name]) => !(name in listed) && !(name in aliases))
-          .map(([name, place]) => [name, `${place} of a price adjustment`]),
-      ),
+    related: () => {
+      const ofAdjustments = [
+        ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
+        ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
+          (name) => [name, name] as const,
+        ),
+        ...(['per', 'maxAmount', 'kind', 'tiers', 'buy', 'get'] as const).map(
+          (name) => [name, `effect.${name}`] as const,
+        ),
+      ].filter(([name]) => !(name in listed) && !(name in aliases));
+      return {
+        ...Object.fromEntries(ofAdjustments.map(([name, place]) => [name, `${place} of a price adjustment`])),
+        percent: 'percentOff',
+        amount: 'amountOff',
+        name: 'description',
+      };
+    },
   })
   .transform(({ discountType, discountValue, maxUses, maxRedemptions, ...given }, ctx) => {
     const input: typeof given & { discountValue?: number } = { ...given };
@@ -103,6 +109,8 @@ export const couponInput = z
         if (input[field] !== undefined && input[field] !== discountValue)
           refuse('discountValue', `contradicts ${field}`);
         input[field] = discountValue;
+        const other = discountOf.get(input.type?.toLowerCase() ?? '');
+        if (other !== undefined && other !== field) refuse('discountType', 'contradicts type');
         input.type ??= discountType;
       }
     }
@@ -136,7 +144,7 @@ export const coupon = z
     description: z.string().exactOptional(),
     code: z.string().exactOptional(),
     type: z.string().exactOptional(),
-    amountOff: z.int().exactOptional().describe('Minor units.'),
+    amountOff: z.int().exactOptional().describe('Minor units off each ticket.'),
     percentOff: z.number().exactOptional(),
     currency: z.string().exactOptional().describe('The currency of amountOff.'),
     limit: z.int().exactOptional().describe('How often it can be redeemed. Absent if there is no limit.'),
