@@ -112,7 +112,7 @@ export const otherCompany = refusal(
   'The body names another company than that of the key.',
   (path: string) => ({
     message: `${path} is not the company of this API key.`,
-    details: [{ path, message: 'is not the company of this API key; leave it out or send that one' }],
+    details: [{ path, message: 'is not the company of this API key; send that one' }],
   }),
   'order.companyId',
 );
