@@ -68,7 +68,7 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional field means that it is absent, and in a PATCH removes it.
 
-**Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers and the query of orders, every unknown field gets a 400. Elsewhere unknown fields are ignored.
+**Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record or another list, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers and the query of orders, every unknown field gets a 400. Elsewhere unknown fields are ignored.
 
 **Limits.** Requests are limited for each key, and for all keys of a company together: 100 a second and 500 a second, unless the operator chose other limits. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
 

@@ -153,7 +153,7 @@ export const adjustmentListQuery = listQuery(
     code: couponCode.transform(matchCode).optional(),
     q: searchText('the name or code'),
   },
-  () => adjustment,
+  () => adjustment.extend(shownConditions.shape),
 );
 export type AdjustmentListQuery = z.output<typeof adjustmentListQuery>;
 

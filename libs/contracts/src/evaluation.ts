@@ -35,26 +35,15 @@ const offering = z
     related: () => ({ offeringId: 'id', unitPrice: 'price', amount: 'price.amount', currency: 'price.currency' }),
   });
 
-const cartContext = z
-  .object({
-    quantity: quantity.default(1),
-    now: instant.optional(),
-    codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
-    customerId: externalId.optional(),
-    customerSegment: externalId.optional(),
-    channelId: externalId.optional(),
-    orderTotal: money.optional(),
-  })
-  .register(memberNotes, {
-    related: () => ({
-      coupons: 'codes',
-      code: 'codes',
-      coupon: 'codes',
-      segment: 'customerSegment',
-      customer: 'customerId',
-      channel: 'channelId',
-    }),
-  });
+const cartContext = z.object({
+  quantity: quantity.default(1),
+  now: instant.optional(),
+  codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
+  customerId: externalId.optional(),
+  customerSegment: externalId.optional(),
+  channelId: externalId.optional(),
+  orderTotal: money.optional(),
+});
 
 /** More than a campaign is planned of; each costs the work of an adjustment. */
 export const PROPOSED_MAX = 10;

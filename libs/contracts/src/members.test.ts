@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
   adjustmentInput,
+  adjustmentListQuery,
   adjustmentPatch,
+  cartListQuery,
   cartSessionInput,
   couponInput,
   couponListQuery,
+  createKeyBody,
   evaluateRequest,
   eventInput,
+  eventQuery,
   orderListQuery,
   orderRequest,
   readMembers,
+  reopenOrderInput,
 } from './index.ts';
 
 const found = (schema: Parameters<typeof readMembers>[0], input: unknown) =>
@@ -26,6 +31,9 @@ describe('a misspelt member', () => {
     ['an order item', orderRequest, { order: { items: [{ quantty: 2 }] } }, 'order.items.0.quantty', 'quantity'],
     ['a tier', adjustmentInput, tiers({ minQantity: 2 }), 'effect.tiers.0.minQantity', 'minQuantity'],
     ['a query', couponListQuery, { limt: '5' }, 'limt', 'limit'],
+    ['an order', orderRequest, { order: { metadata: {} } }, 'order.metadata', 'meta'],
+    ['an event, without Id', eventInput, { venue: 'ven_1' }, 'venue', 'venueId'],
+    ['a query, by the word of another platform', couponListQuery, { starting_after: 'x' }, 'starting_after', 'cursor'],
     ['a query with an operator', couponListQuery, { 'code[$gt]': '' }, 'code[$gt]', 'code'],
   ])('of %s is refused with the name that was meant', (_what, schema, input, path, meant) => {
     expect(found(schema, input)).toContain(`${path} is unknown here; did you mean ${meant}?`);
@@ -34,6 +42,24 @@ describe('a misspelt member', () => {
   it.each([
     ['a coupon', couponInput, { startsAt: 'x' }, 'startsAt', 'conditions.startsAt of a price adjustment'],
     ['a coupon', couponInput, { minQuantity: 4 }, 'minQuantity', 'conditions.minQuantity of a price adjustment'],
+    ['a coupon', couponInput, { percent: 20 }, 'percent', 'percentOff'],
+    ['a coupon', couponInput, { amount: 500 }, 'amount', 'amountOff'],
+    ['a coupon', couponInput, { buy: 2 }, 'buy', 'effect.buy of a price adjustment'],
+    ['a coupon', couponInput, { name: 'x' }, 'name', 'description'],
+    ['a key', createKeyBody, { expires: '2027-01-01T00:00:00Z' }, 'expires', 'expiresAt'],
+    ['an order', orderRequest, { order: { codes: ['A'] } }, 'order.codes', 'coupons'],
+    ['an order', orderRequest, { order: { couponCode: 'A' } }, 'order.couponCode', 'coupons'],
+    ['an order', orderRequest, { order: { sessionId: 'x' } }, 'order.sessionId', 'cartSessionId'],
+    ['an order', orderRequest, { order: { cart: 'x' } }, 'order.cart', 'cartSessionId'],
+    ['an order', orderRequest, { order: { segment: 'x' } }, 'order.segment', 'customerSegment'],
+    ['an order', orderRequest, { order: { eventId: 'x' } }, 'order.eventId', 'contextId'],
+    ['an order', orderRequest, { order: { expiresAt: 'x' } }, 'order.expiresAt', 'expiresInSeconds'],
+    ['an order', orderRequest, { order: { total: 5 } }, 'order.total', 'costs.total'],
+    ['an order', orderRequest, { order: { fees: 5 } }, 'order.fees', 'costs.fees'],
+    ['an order', orderRequest, { order: { offeringId: 'x' } }, 'order.offeringId', 'items[].offeringId'],
+    ['an order item', orderRequest, { order: { items: [{ offerId: 'x' }] } }, 'order.items.0.offerId', 'offeringId'],
+    ['an order item', orderRequest, { order: { items: [{ qty: 2 }] } }, 'order.items.0.qty', 'quantity'],
+    ['a reopening', reopenOrderInput, { expiresAt: 'x' }, 'expiresAt', 'expiresInSeconds'],
     ['an adjustment', adjustmentInput, { maxRedemptions: 5 }, 'maxRedemptions', 'conditions.maxRedemptions'],
     ['an adjustment', adjustmentInput, { limit: 5 }, 'limit', 'conditions.maxRedemptions'],
     ['a patch', adjustmentPatch, { percent: 5 }, 'percent', 'effect.percent'],
@@ -46,10 +72,10 @@ describe('a misspelt member', () => {
 
 describe('an unknown member', () => {
   it('is refused where money decides', () => {
-    const input = { conditions: { colour: 'red' }, targets: [{ event: 'evt_1' }], ...tiers({}) };
+    const input = { conditions: { colour: 'red' }, targets: [{ place: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
       expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
-      'targets.0.event is unknown here; valid names are urn, eventId, offeringId and companyId',
+      'targets.0.place is unknown here; valid names are urn, eventId, offeringId and companyId',
       'effect.colour is unknown here; valid names are kind, tiers, currency, per and maxAmount',
     ]);
   });
@@ -62,10 +88,22 @@ describe('an unknown member', () => {
     );
   });
 
+  it('that an answer has is ignored in what makes a record like it', () => {
+    expect(found(createKeyBody, { id: 'key_1', expires: null, revoked: null })).toEqual([]);
+    expect(found(orderRequest, { order: { id: 'ord_1', version: 1, createdAt: 'x', pricing: {} } })).toEqual([]);
+  });
+
   it('of a list is refused where it is no filter of what is listed, and always where people are', () => {
-    expect(found(couponListQuery, { percentOff: '5', utm_source: 'x' })).toEqual([
-      'percentOff is unknown here; valid names are limit, cursor, code, status, contextId and q',
+    const valid = (names: string) => `is unknown here; valid names are limit, cursor, ${names}`;
+    expect(found(couponListQuery, { percentOff: '5', utm_source: 'x', _: '1' })).toEqual([
+      `percentOff ${valid('code, status, contextId and q')}`,
     ]);
+    expect(found(couponListQuery, { from: 'x', sort: 'x', offeringId: 'x' })).toEqual(
+      ['from', 'sort', 'offeringId'].map((name) => `${name} ${valid('code, status, contextId and q')}`),
+    );
+    expect(found(adjustmentListQuery, { customerSegment: 'x', target: 'x', venueId: 'x' })).toHaveLength(3);
+    expect(found(eventQuery, { tag: 'x', eventId: 'x' })).toHaveLength(2);
+    expect(found(cartListQuery, { customer: 'x', coupon: 'x', q: 'x' })).toHaveLength(3);
     expect(found(orderListQuery, { customer: 'cus_2', utm_source: 'x' })).toEqual([
       'customer is unknown here; did you mean customerId?',
       expect.stringContaining('utm_source is unknown here'),

@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 /** What is known of a request's object beyond the members that it takes. */
 export interface MemberNotes {
-  /** The shape of the answer about the same record. A caller may send it back: its other members are ignored. */
+  /**
+   * The shape of the answer about the same record. A caller may send it back: its other members are ignored, unless
+   * they are `related`.
+   */
   answer?: () => Readonly<Record<string, unknown>>;
   /** Members of related records that would be missed here, each with what takes its place: `conditions.minQuantity`. */
   related?: () => Readonly<Record<string, string>>;
   /** A merge patch: null is not absence here, it removes, or is refused for what cannot be removed. */
   isPatch?: true;
-  /**
-   * Of a list's query: the shape of the listed record. Asking for one of its members that is no filter is refused, not
-   * ignored.
-   */
-  listed?: () => Readonly<Record<string, unknown>>;
+  /** Of a list's query: what a caller may believe to be a filter. Asking for it is refused, not ignored. */
+  listed?: () => readonly string[];
 }
 
 /** Notes on request schemas; `schema.register(memberNotes, {...})` adds them. */
@@ -29,6 +29,21 @@ const UNKNOWN_NAMES_MAX = 500;
 const VERDICTS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
 const NAMES_LISTED_MAX = 15;
+
+/** Words for the same thing. What takes one of them does not ignore the others. */
+const SYNONYMS = [
+  ['quantity', 'qty'],
+  ['meta', 'metadata'],
+  ['coupon', 'code', 'couponCode', 'discountCode', 'promoCode', 'voucher'],
+  ['contextId', 'eventId'],
+  ['offeringId', 'offerId'],
+  ['customerSegment', 'segment'],
+  ['cartSessionId', 'cartId', 'sessionId'],
+  ['expiresInSeconds', 'expiresIn'],
+  ['cursor', 'page', 'offset', 'startingAfter', 'endingBefore'],
+  ['limit', 'pageSize', 'perPage'],
+  ['q', 'query', 'search'],
+].map((words) => words.map(stem));
 
 /**
  * Prepares a request for `schema`, in place: null for an optional member becomes absence. Answers the members that the
@@ -105,16 +120,19 @@ function objectReader(schema: z.ZodObject): Reader {
     ]),
   );
   let isPatch: boolean | undefined;
+  let answered: Readonly<Record<string, unknown>> | undefined;
   let judge: ((name: string) => string | undefined) | undefined;
   return (value, path, found) => {
     if (!isObject(value)) return;
     // Looked up late, because schemas take notes after they were made.
     isPatch ??= memberNotes.get(schema)?.isPatch === true;
+    answered ??= memberNotes.get(schema)?.answer?.() ?? {};
     for (const name of Object.keys(value)) {
       const member = members.get(name);
       if (member === undefined) {
+        if (value[name] === null && Object.hasOwn(answered, name)) continue;
         if (found.unknown.add(name).size > UNKNOWN_NAMES_MAX) return;
-        judge ??= judgeOf(schema);
+        judge ??= judgeOf(schema, answered);
         const message = judge(name);
         if (message !== undefined) found.problems.push({ path: [...path, name], message });
       } else if (value[name] === null) {
@@ -125,19 +143,23 @@ function objectReader(schema: z.ZodObject): Reader {
 }
 
 /** Why a member that `schema` does not take may not be ignored. */
-function judgeOf(schema: z.ZodObject): (name: string) => string | undefined {
+function judgeOf(
+  schema: z.ZodObject,
+  answered: Readonly<Record<string, unknown>>,
+): (name: string) => string | undefined {
   const taken = Object.keys(schema.shape);
   const isStrict = schema.def.catchall instanceof z.ZodNever;
-  const { answer, related, listed } = memberNotes.get(schema) ?? {};
-  const answered = new Set(Object.keys(answer?.() ?? {}));
+  const { related, listed } = memberNotes.get(schema) ?? {};
   const elsewhere = new Map(Object.entries(related?.() ?? {}).map(([name, place]) => [plain(name), place]));
-  const recorded = new Set(Object.keys(listed?.() ?? {}).map(plain));
+  const filters = listed?.() ?? [];
 
   const judge = (name: string): string | undefined => {
-    if (answered.has(name)) return undefined;
-    const meant = elsewhere.get(plain(name)) ?? nearest(name, taken);
+    const place = elsewhere.get(plain(name));
+    if (place === undefined && Object.hasOwn(answered, name)) return undefined;
+    const meant = place ?? nearest(name, taken);
     if (meant !== undefined) return `is unknown here; did you mean ${meant}?`;
-    return isStrict || recorded.has(plain(name)) ? `is unknown here; valid names are ${listOf(taken)}` : undefined;
+    if (!isStrict && nearest(name, filters) === undefined) return undefined;
+    return `is unknown here; valid names are ${listOf(taken)}`;
   };
   const verdicts = new Map<string, string | undefined>();
   return (name) => {
@@ -155,7 +177,10 @@ function listOf(names: readonly string[]): string {
   return [listed.slice(0, -1).join(', '), ...listed.slice(-1)].filter(Boolean).join(' and ');
 }
 
-/** The name among `known` that `name` is most likely meant to be: one edit away, two from eight letters on. */
+/**
+ * The name among `known` that `name` is most likely meant to be: one edit away, two from eight letters on, or another
+ * word or form of it.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined;
   const given = plain(name);
@@ -171,7 +196,18 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     best = candidate;
     fewest = edits;
   }
-  return best;
+  return best ?? known.find((candidate) => areSame(stem(candidate), stem(name)));
+}
+
+function areSame(a: string, b: string): boolean {
+  return a === b || SYNONYMS.some((words) => words.includes(a) && words.includes(b));
+}
+
+/** A name without what its forms differ in: `venueId` and `venue`, `offeringIds` and `offering`. */
+function stem(name: string): string {
+  const whole = plain(name);
+  const stripped = whole.replace(/(?:ids?|s)$/, '');
+  return stripped.length > 2 ? stripped : whole;
 }
 
 /** A name without what spellings differ in: `Max_Redemptions` and `maxRedemptions`, `limit[gt]` and `limit`. */

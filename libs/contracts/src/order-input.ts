@@ -57,6 +57,10 @@ export type OrderItem = z.output<typeof orderItem>;
 const orderItemInput = orderItem.transform((item, ctx) => {
   const given = (['unitPrice', 'price', 'amount'] as const).filter((field) => item[field] !== undefined);
   const [first, ...others] = given;
+  // An id of the caller's own beside a price is kept. Alone it would be an item that costs nothing.
+  if (item['id'] !== undefined && item.offeringId === undefined && first === undefined && item.total === undefined) {
+    ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown here; did you mean offeringId?' });
+  }
   for (const other of others) {
     if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;
     ctx.addIssue({ code: 'custom', path: [other], message: `contradicts ${first}; send one of them` });

@@ -6,10 +6,26 @@ import { context, customer, expiresInSeconds, orderInput, orderItem, price } fro
 import { orderStatus } from './order-state.ts';
 import { couponCode, externalId, freeObject, instant, listQuery, searchText, slug, timestamp } from './primitives.ts';
 
+// Not beside the schema, which the answer is made of.
+orderInput.register(memberNotes, {
+  answer: () => order.shape,
+  related: () => ({
+    expiresAt: 'expiresInSeconds',
+    tableCommitmentId: 'cartSessionId',
+    ...Object.fromEntries(['subtotal', 'fees', 'tax', 'total'].map((cost) => [cost, `costs.${cost}`])),
+    ...Object.fromEntries(
+      ['offeringId', 'quantity', 'unitPrice', 'price', 'amount', 'adjustments'].map((name) => [
+        name,
+        `items[].${name}`,
+      ]),
+    ),
+  }),
+});
+
 /** The body of `POST /orders/{id}/reopen`. */
 export const reopenOrderInput = z
   .object({ expiresInSeconds: expiresInSeconds.optional() })
-  .register(memberNotes, { answer: () => order.shape })
+  .register(memberNotes, { answer: () => order.shape, related: () => ({ expiresAt: 'expiresInSeconds' }) })
   .prefault({})
   .meta({ id: 'ReopenOrder' });
 export type ReopenOrderInput = z.output<typeof reopenOrderInput>;

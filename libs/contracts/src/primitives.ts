@@ -174,9 +174,15 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** What any list can be filtered by: a caller expects it of the others too. */
+const FILTERS = new Set<string>();
+
 /** A list's query: a page, and `filters` by what the listed `record` has. */
 export function listQuery<T extends z.core.$ZodShape>(filters: T, record: () => z.ZodObject) {
-  return pageQuery.extend(filters).register(memberNotes, { listed: () => record().shape });
+  for (const filter of Object.keys(filters)) FILTERS.add(filter);
+  return pageQuery.extend(filters).register(memberNotes, {
+    listed: () => [...Object.keys(record().shape), ...FILTERS],
+  });
 }
 
 /** What a list says of its page. */
