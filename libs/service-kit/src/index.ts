@@ -27,7 +27,7 @@ export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS, RESPOND_WITHIN_MS } from './limits.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn, migrateIndexes } from './indexes.ts';
-export { type IfMatch, parseIfMatch, refuseOtherVersion } from './if-match.ts';
+export { type IfMatch, refuseOtherVersion } from './if-match.ts';
 export { makeOnce } from './make-once.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {

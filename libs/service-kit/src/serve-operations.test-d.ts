@@ -20,6 +20,11 @@ export const wrong: Handlers<'commerce'> = {
     void asked.query.percentOff;
     return await handlers.listCoupons(asked);
   },
+  getOrder: async (asked) => {
+    // @ts-expect-error -- only a change takes If-Match
+    void asked.ifMatch;
+    return await handlers.getOrder(asked);
+  },
   updateCoupon: async (asked) => {
     const limit: number | null | undefined = asked.body.limit;
     // @ts-expect-error -- an alias, which the schema has made `limit` of

@@ -4,6 +4,7 @@ import {
   type InputOf,
   type Operation,
   type OperationId,
+  type OPERATIONS,
   type ResultOf,
   type ServedBy,
   type ServiceName,
@@ -12,10 +13,17 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
+import { type IfMatch, parseIfMatch } from './if-match.ts';
 
-/** A handler's input: the request, with its parts as the operation's schemas parsed them. */
+/** What a change of a versioned record is given besides. */
+type Condition<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { versioned: 'changes' }
+  ? { readonly ifMatch: IfMatch }
+  : unknown;
+
+/** A handler's input: the request, with its parts as the operation's declaration says. */
 export type Asked<Id extends OperationId> = InputOf<Id> &
-  Pick<FastifyRequest, 'headers' | 'identity'> & { readonly caller: Caller };
+  Condition<Id> &
+  Pick<FastifyRequest, 'identity'> & { readonly caller: Caller };
 
 /**
  * One handler for each operation of a service: none can be missing. It returns what the operation declares, without
@@ -31,10 +39,15 @@ export function serveOperations<Service extends ServiceName>(
   service: Service,
   handlers: Handlers<Service>,
 ): void {
-  // Created only for handlers that read it.
+  // Created only for handlers that read them.
   app.decorateRequest<Caller>('caller', {
     getter() {
       return callerOf(this);
+    },
+  });
+  app.decorateRequest<IfMatch>('ifMatch', {
+    getter() {
+      return parseIfMatch(this.headers['if-match']);
     },
   });
   // Each is called with what its own operation declares, which the compiler cannot infer in a loop.

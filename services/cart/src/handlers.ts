@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
-import { type Handlers, type IfMatch, makeOnce, parseIfMatch } from '@event-commerce/service-kit';
+import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { isAlive } from './store/session-record.ts';
 import { toTableCommitment } from './store/table-record.ts';
 import type { TableRepository } from './store/table.repository.ts';
@@ -22,9 +21,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
   const change = async (request: ChangeRequest) =>
     await withOrderFollowed(deps, request.caller, request.id, async () => changeSession(request));
   return {
-    createCartSession: async ({ caller, headers, body: { id: ownId, ...input } }) => {
-      const ifMatch = ifMatchOf(headers);
-      return await makeOnce(caller, 'cs', {
+    createCartSession: async ({ caller, ifMatch, body: { id: ownId, ...input } }) =>
+      makeOnce(caller, 'cs', {
         find: async (key) => {
           const standing = await sessions.load(caller.tenant, ownId ?? key);
           const isIt = isAlive(standing, clock()) && (standing.madeAs ?? standing.sessionId) === key;
@@ -32,21 +30,20 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
         },
         make: (key) =>
           changeSession({ caller, ifMatch, id: ownId ?? key, madeAs: key, change: { kind: 'create', input } }),
-      });
-    },
+      }),
 
     listCartSessions: async ({ caller, query }) => listSessions(deps, caller, query),
 
     getCartSession: async ({ caller, params: { id } }) => readSession(deps, caller, id),
 
-    updateCartSession: async ({ caller, headers, params: { id }, body }) =>
-      change({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'patch', input: body } }),
+    updateCartSession: async ({ caller, ifMatch, params: { id }, body }) =>
+      change({ caller, ifMatch, id, change: { kind: 'patch', input: body } }),
 
-    setCartItem: async ({ caller, headers, params: { id }, body }) =>
-      change({ caller, ifMatch: ifMatchOf(headers), id, change: { kind: 'set-item', input: body } }),
+    setCartItem: async ({ caller, ifMatch, params: { id }, body }) =>
+      change({ caller, ifMatch, id, change: { kind: 'set-item', input: body } }),
 
-    joinTable: async ({ caller, headers, params: { id: sessionId }, body: { tableCommitmentId: tableId } }) => {
-      const join = { caller, sessionId, tableId, ifMatch: ifMatchOf(headers) };
+    joinTable: async ({ caller, ifMatch, params: { id: sessionId }, body: { tableCommitmentId: tableId } }) => {
+      const join = { caller, sessionId, tableId, ifMatch };
       return await showSession(
         deps,
         caller,
@@ -54,8 +51,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       );
     },
 
-    leaveTable: async ({ caller, headers, params: { id: sessionId } }) => {
-      const leave = { caller, sessionId, ifMatch: ifMatchOf(headers) };
+    leaveTable: async ({ caller, ifMatch, params: { id: sessionId } }) => {
+      const leave = { caller, sessionId, ifMatch };
       return await showSession(
         deps,
         caller,
@@ -93,8 +90,4 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       return toTableCommitment(table);
     },
   };
-}
-
-function ifMatchOf(headers: IncomingHttpHeaders): IfMatch {
-  return parseIfMatch(headers['if-match']);
 }

@@ -1,5 +1,5 @@
 import { allows, couponNotFound, orderNotFound } from '@event-commerce/contracts';
-import { type Handlers, parseIfMatch } from '@event-commerce/service-kit';
+import type { Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
 import type { ExportOrders } from './use-cases/export-orders.ts';
@@ -53,8 +53,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return found.order;
     },
 
-    updateOrder: async ({ caller, headers, params: { id }, body }) =>
-      changeOrder(deps, caller, id, body, parseIfMatch(headers['if-match'])),
+    updateOrder: async ({ caller, ifMatch, params: { id }, body }) => changeOrder(deps, caller, id, body, ifMatch),
 
     confirmOrder: async ({ caller, params: { id } }) => confirmOrder(deps, caller, id),
 
