@@ -5,7 +5,7 @@ import type { PoolStore } from './pool-store.ts';
 /** How often a batch retries what others keep changing. */
 const ROUNDS_MAX = 4;
 
-/** What is not counted in `store` afterwards: false, or the reason, by claim id. */
+/** Counts `keepings`. Returns those that are not counted, by claim id: the error, or false if others kept changing the pool. */
 export async function countIn(
   store: PoolStore,
   kind: PoolKind,

@@ -164,7 +164,7 @@ export function createPools(config: PoolsConfig) {
       await settle.end(claim, BY_ORDER[outcome], cause),
 
     /**
-     * Confirms a claim for whom nobody has to be asked. Resolves with its status: it may have ended otherwise before.
+     * Confirms a claim that no order decides about. Resolves with its status: it may have ended otherwise before.
      */
     confirm: async (claim: Claim, cause?: Cause) => await settle.end(claim, 'confirmed', cause),
 

@@ -171,12 +171,12 @@ export const NO_SHARES: Shares = {
   claimedBy: async () => new Map(),
 };
 
-/** Where a claim is counted for its customer, if it is. */
+/** The share that counts a claim; undefined if none does. */
 function shareOf(claim: Claim): string | undefined {
   return claim.perCustomer === true ? shareIdOf(claim) : undefined;
 }
 
-/** Where a claim that is counted for its customer is counted. */
+/** The id of a customer's share of a pool; undefined without a customer. */
 function shareIdOf({ poolId, customerId }: { poolId: string; customerId?: string | undefined }): string | undefined {
   return customerId === undefined ? undefined : `${poolId}|${customerId}`;
 }
@@ -188,5 +188,5 @@ export function poolOfShare(shareId: string): { poolId: string; customerId: stri
 }
 
 function keepsChanging(): PlatformError {
-  return tryAgainShortly('The customer redeems too much at once; try again shortly.');
+  return tryAgainShortly('Too many redemptions of this customer are in progress; try again shortly.');
 }

@@ -1535,7 +1535,7 @@ export interface components {
        * @enum {string}
        */
       status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
-      /** @description The stored adjustment that this would become, as a whole. Absent, it would be a new one. */
+      /** @description The stored adjustment that this one would replace as a whole. Without it, this would be a new one. */
       id?: string;
     };
     RedemptionInput: {
@@ -2721,7 +2721,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2734,7 +2734,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2747,7 +2747,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2760,7 +2760,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2773,7 +2773,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2786,7 +2786,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2799,7 +2799,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;
@@ -2812,7 +2812,7 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description What they weigh, about. */
+          /** @description Their approximate size. */
           bytes: {
             used: number;
             limit: number;

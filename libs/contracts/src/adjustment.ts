@@ -103,7 +103,7 @@ export const proposedAdjustment = adjustmentObject
   .safeExtend({
     id: externalId
       .optional()
-      .describe('The stored adjustment that this would become, as a whole. Absent, it would be a new one.'),
+      .describe('The stored adjustment that this one would replace as a whole. Without it, this would be a new one.'),
   })
   .register(memberNotes, memberNotes.get(adjustmentObject) ?? {})
   .transform(named)

@@ -59,7 +59,7 @@ export const cartSessionInput = z
     /** The caller's own id; one is made when it is absent. */
     id: recordId.optional(),
     contextId: externalId.optional(),
-    /** Absent, the currency of the first price. */
+    /** By default, the currency of the first price. */
     currency: currencyCode.optional(),
     customerId: externalId.optional(),
     customerSegment: externalId.optional(),
@@ -80,7 +80,7 @@ export const cartSessionPatch = z
     /** Replaces all codes. */
     coupons: coupons.optional(),
     contextId: externalId.optional(),
-    /** Removed, it is that of the first price. */
+    /** Null removes it; then the currency of the first price applies. */
     currency: currencyCode.nullish(),
     customerId: externalId.nullish(),
     customerSegment: externalId.nullish(),

@@ -43,7 +43,7 @@ export const orderData = z.object({
   tickets: z.array(ticketClaim).optional(),
 });
 
-/** What an adjustment is, without whom and what it is for: whoever needs that asks pricing. */
+/** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */
 export const adjustmentData = z.object({
   id: z.string(),
   companyId: z.string(),

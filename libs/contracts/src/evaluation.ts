@@ -45,7 +45,7 @@ const cartContext = z.object({
   orderTotal: money.optional(),
 });
 
-/** More than a campaign is planned of; each costs the work of an adjustment. */
+/** More than any campaign needs; each costs as much work as a stored adjustment. */
 export const PROPOSED_MAX = 10;
 
 const proposed = z

@@ -25,7 +25,7 @@ export const recordId = externalId.regex(
   'must not contain a slash, backslash or percent sign, nor be . or .., because it is part of a path',
 );
 
-/** An id in a path. One that no record can have is one that no record has. */
+/** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 
 export const name = z.string().trim().min(1).max(256);
@@ -41,13 +41,13 @@ export function searchText(fields: string) {
 }
 
 const CODE_LENGTH_MAX = 64;
-/** As nearly every code is; it is each of its own Unicode forms. */
+/** What nearly every code consists of. Normalization leaves such text unchanged. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. */
 export function matchCode(code: string): string {
   if (PRINTABLE_ASCII.test(code)) return code.toUpperCase().trim();
-  // Upper case can leave what composes: once more, so that the form of a form is itself.
+  // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 

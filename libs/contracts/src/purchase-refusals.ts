@@ -77,7 +77,7 @@ export const notForSale = refusal(
   'NOT_FOR_SALE',
   'An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.',
   (items: readonly UnavailableItem[]) => unavailable(items),
-  [{ offeringId: 'off_standing', index: 0, detail: 'is sold from 2027-03-01T09:00:00.000Z on' }],
+  [{ offeringId: 'off_standing', index: 0, detail: 'goes on sale at 2027-03-01T09:00:00.000Z' }],
 );
 
 export const cartEmpty = refusal(

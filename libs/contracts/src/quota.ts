@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How much of something: how many records, and what they weigh. */
+/** How much of something: how many records, and their size. */
 export interface Amount {
   count: number;
   bytes: number;
@@ -121,7 +121,7 @@ const used = z.object({ used: z.int().min(0), limit: z.int().min(0) });
 /** What a company uses of one quota. */
 export const quotaUse = z.object({
   count: used.describe('Records.'),
-  bytes: used.describe('What they weigh, about.'),
+  bytes: used.describe('Their approximate size.'),
 });
 export type QuotaUse = z.output<typeof quotaUse>;
 
@@ -133,7 +133,7 @@ export const companyUsage = z
         QuotaName,
         typeof quotaUse
       >),
-      // The gateway counts them, for whom they weigh nothing: its setting API_KEYS_MAX is the limit.
+      // The gateway counts them, and does not measure their size: its setting API_KEYS_MAX is the limit.
       apiKeys: z
         .object({ count: used.describe('Keys.') })
         .describe('API keys that work. During a rotation there can be more of them than the limit.'),

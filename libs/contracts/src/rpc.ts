@@ -133,7 +133,7 @@ export type OrderOutcome = SettleOrderReply['outcome'];
 export const couponStateRequest = z
   .object({ tenant: tenantKey, couponId: externalId })
   .meta({ id: 'CouponStateRequest' });
-/** What went before is for the coupon's events to tell: a coupon that is not there never was. */
+/** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
 export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
 export type CouponStateReply = z.output<typeof couponStateReply>;
 

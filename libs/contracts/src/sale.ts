@@ -26,12 +26,12 @@ export function whyNotForSale(
   const at = now.toISOString();
   if (status !== 'active') return { reason: 'inactive', detail: `is ${status}, and cannot be ordered` };
   if (onSaleFrom !== undefined && at < onSaleFrom) {
-    return { reason: 'not-yet-on-sale', detail: `is sold from ${onSaleFrom} on` };
+    return { reason: 'not-yet-on-sale', detail: `goes on sale at ${onSaleFrom}` };
   }
   if (onSaleUntil !== undefined && at >= onSaleUntil) {
-    return { reason: 'no-longer-on-sale', detail: `was sold until ${onSaleUntil}` };
+    return { reason: 'no-longer-on-sale', detail: `went off sale at ${onSaleUntil}` };
   }
   if (quantity <= maxPerOrder) return undefined;
-  const detail = `is sold at most ${maxPerOrder} to an order, and this one asks for ${quantity}`;
+  const detail = `is limited to ${maxPerOrder} per order, and this order asks for ${quantity}`;
   return { reason: 'above-max-per-order', detail };
 }

@@ -57,7 +57,7 @@ export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const what = full
     ? 'The database has no space left'
     : busy
-      ? 'Too many write the same thing at once'
+      ? 'Too many requests change the same record at once'
       : 'The database does not respond';
   return tryAgainShortly(`${what}; try again shortly.`, { cause: error });
 }

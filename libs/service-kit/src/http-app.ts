@@ -38,7 +38,7 @@ import { validateRequest } from './validate.ts';
 /** Longer than the gateway keeps an idle connection, so that a service never closes one in use. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** The gateway rejects longer targets. An id above the length limit gets its ordinary response. */
+/** The gateway rejects longer targets, so here an id above the length limit is one that is unknown. */
 const PATH_LENGTH_MAX = 8_192;
 
 /** Who is asking, and under which ids: passed to every use case. */

@@ -79,7 +79,7 @@ export function createProcessVerifier(keys: readonly ProcessKey[], service: Serv
   return (token, { subject, callers }) => {
     const issuer = verify(token);
     if (callers.some((process) => issuerOf(process) === issuer)) return;
-    throw new PlatformError('FORBIDDEN', `This process does not ask ${subject}.`);
+    throw new PlatformError('FORBIDDEN', `This process may not call ${subject}.`);
   };
 }
 
@@ -193,5 +193,5 @@ function keyId(publicKey: KeyObject): string {
 }
 
 function unauthorized(cause?: unknown): PlatformError {
-  return new PlatformError('UNAUTHORIZED', 'This service answers only requests that the platform signed.', { cause });
+  return new PlatformError('UNAUTHORIZED', 'This service only accepts requests that the platform signed.', { cause });
 }

@@ -22,7 +22,7 @@ test.each([
   [
     'loses a write to others time and again',
     new MongoServerError({ message: 'write conflict', code: 112 }),
-    'Too many write the same thing at once; try again shortly.',
+    'Too many requests change the same record at once; try again shortly.',
   ],
 ])('a database that %s is 503 with Retry-After', (_how, error, message) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, message, retryAfterSeconds: 1, cause: error });

@@ -195,7 +195,7 @@ export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConf
  * document does not exist.
  */
 export function notShownYet(cause?: unknown): PlatformError {
-  return tryAgainShortly('The database cannot say yet what it holds; try again shortly.', { cause });
+  return tryAgainShortly('The database does not show the latest write yet; try again shortly.', { cause });
 }
 
 /**

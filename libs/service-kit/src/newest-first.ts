@@ -12,8 +12,8 @@ export interface Wanted {
 }
 
 /**
- * What a page is chosen from: documents of one company, of all times or between two ids. A collection with conditions
- * in `$and` that are ranges has the index `{ companyId: 1, _id: -1 }`.
+ * What a page is chosen from: documents of one company, of all times or between two ids. A filter with ranges in `$and`
+ * needs the index `{ companyId: 1, _id: -1 }`.
  */
 export type PageFilter<Doc> = mongoose.mongo.Filter<Doc> & { companyId: Tenant; _id?: IdRange };
 /** Ids from `$gte` on, or after `$gt`, and before `$lt`. */

@@ -159,9 +159,9 @@ describe('the capacity of an event', () => {
 describe('an offering is for sale', () => {
   test.each([
     [{ status: 'inactive' }, 'is inactive, and cannot be ordered'],
-    [{ onSaleFrom: '2999-01-01T00:00:00Z' }, 'is sold from 2999-01-01T00:00:00.000Z on'],
-    [{ onSaleUntil: '2020-01-01T00:00:00Z' }, 'was sold until 2020-01-01T00:00:00.000Z'],
-    [{ maxPerOrder: 2 }, 'is sold at most 2 to an order, and this one asks for 3'],
+    [{ onSaleFrom: '2999-01-01T00:00:00Z' }, 'goes on sale at 2999-01-01T00:00:00.000Z'],
+    [{ onSaleUntil: '2020-01-01T00:00:00Z' }, 'went off sale at 2020-01-01T00:00:00.000Z'],
+    [{ maxPerOrder: 2 }, 'is limited to 2 per order, and this order asks for 3'],
   ])('with %o only within that', async (fields, detail) => {
     const { offer, claim } = await newEvent();
     const id = await offer(fields);

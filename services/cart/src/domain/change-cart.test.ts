@@ -58,7 +58,7 @@ describe('the currency of a cart', () => {
     expect(listPrices(apply(empty, patch(null)), catalogue, 'EUR').currency).toBe('EUR');
     const cart = apply(empty, set('usd', 1));
     expect(refusal(() => apply(cart, patch('EUR'))).details).toEqual([
-      { path: 'currency', message: 'cannot be so: usd is not priced in EUR, the currency of this cart' },
+      { path: 'currency', message: 'cannot be changed like this: usd is not priced in EUR, the currency of this cart' },
     ]);
   });
 

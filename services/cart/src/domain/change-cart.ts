@@ -126,7 +126,7 @@ function refuseNewlyUnpriced(
           ? `is not priced in ${listed.currency}, the currency of this cart`
           : 'makes the cart cost more than can be priced';
       if (path !== undefined) return { path: `${path}offeringId`, message: problem };
-      return { path: elsewhere, message: `cannot be so: ${line.offeringId} ${problem}` };
+      return { path: elsewhere, message: `cannot be changed like this: ${line.offeringId} ${problem}` };
     });
   const [first] = details;
   if (first !== undefined) throw new PlatformError('VALIDATION_FAILED', `${first.path} ${first.message}.`, { details });

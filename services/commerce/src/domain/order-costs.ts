@@ -81,7 +81,7 @@ export function priceOrder(
   };
 }
 
-/** The sum, exact after each addition: beyond exact integers, none rounds back to one. */
+/** The sum. Refused as soon as one addition is not exact: a later one could bring an inexact sum back into range. */
 function sumOf(...amounts: number[]): number {
   return amounts.reduce((sum, amount) => {
     if (Number.isSafeInteger(sum + amount)) return sum + amount;

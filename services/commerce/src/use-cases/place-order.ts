@@ -27,7 +27,7 @@ export interface PlaceOrderDeps extends AttemptDeps {
   clock: () => Date;
 }
 
-/** Who places an order: may they state prices? */
+/** Who places an order, and whether they may state prices. */
 export interface Buyer {
   caller: Caller;
   mayStatePrices: boolean;

@@ -97,7 +97,9 @@ export function refuseUnreachable(
   { unreachable, error }: FoundEvents,
 ): void {
   if (!snapshot.asksBeyondEvents || !lines.some(({ offering }) => unreachable.has(offering.eventId ?? ''))) return;
-  throw tryAgainShortly('What the event is part of cannot be read now; try again shortly.', { cause: error });
+  throw tryAgainShortly("The event's series, venue and organizer cannot be read now; try again shortly.", {
+    cause: error,
+  });
 }
 
 /** @throws {PlatformError} as `refuseUnreachable` */
