@@ -9,3 +9,16 @@ export const totalWith = async (platform: CommerceAndPricing, { companyId }: Com
 };
 export const statusOf = async ({ commerce }: Company, id: string) =>
   (await commerce.get(`/coupons/${id}`)).body.data.status;
+
+/** Runs `work` while no pricing service answers. */
+export async function withoutPricing({ pricingReplicas }: CommerceAndPricing, work: () => Promise<void>) {
+  const signal = (name: NodeJS.Signals) => {
+    for (const { pid } of pricingReplicas) process.kill(pid as number, name);
+  };
+  signal('SIGSTOP');
+  try {
+    await work();
+  } finally {
+    signal('SIGCONT');
+  }
+}

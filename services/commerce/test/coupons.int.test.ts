@@ -1,9 +1,11 @@
 import { newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutPricing } from './coupon-state.ts';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { describePricesWithCoupons } from './prices-with-coupons.ts';
 import { describeCodesOfCoupons } from './codes-of-coupons.ts';
 import { describeFindingCoupons } from './find-coupons.ts';
+import { describeRepeatedCoupons } from './repeated-coupons.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -153,11 +155,7 @@ describe('a coupon', () => {
   test('is neither created nor changed while pricing does not answer', async () => {
     const { commerce } = platform.newCompany();
     const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
-    const signal = (name: NodeJS.Signals) => {
-      for (const { pid } of platform.pricingReplicas) process.kill(pid as number, name);
-    };
-    signal('SIGSTOP');
-    try {
+    await withoutPricing(platform, async () => {
       const replies = await Promise.all([
         commerce.post('/coupons', { code: newCode(), percentOff: 20 }),
         commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 }),
@@ -166,9 +164,7 @@ describe('a coupon', () => {
         replies.map(() => [503, 'SERVICE_UNAVAILABLE', '1']),
       );
       expect((await commerce.get('/coupons')).body.data).toEqual([body.data]);
-    } finally {
-      signal('SIGCONT');
-    }
+    });
   });
 
   test('of another company is not found', async () => {
@@ -185,3 +181,4 @@ describe('a coupon', () => {
 describePricesWithCoupons(() => platform);
 describeCodesOfCoupons(() => platform);
 describeFindingCoupons(() => platform);
+describeRepeatedCoupons(() => platform);

@@ -36,6 +36,8 @@ export interface CouponRecord {
   /** Counts the changes of the definition. */
   version: number;
   archived: boolean;
+  /** Whether it is archived because its creation failed. */
+  undone: boolean;
   /** What pricing needs to know, as in the coupon's events. */
   state: CouponState;
   /** What the API shows at `now`. */
@@ -102,7 +104,7 @@ export function couponRepository(
     async replace(
       caller: Caller,
       current: CouponRecord,
-      next: { definition: CouponDefinition; archived: boolean },
+      next: { definition: CouponDefinition; archived: boolean; undone?: boolean },
       now: Date,
     ): Promise<CouponRecord | undefined> {
       const codes = codesOf(next.definition);
@@ -116,6 +118,7 @@ export function couponRepository(
               definition: next.definition,
               terms: couponTerms(next.definition),
               archived: next.archived,
+              undone: next.undone ?? false,
               // Whether the new code is free is known once pricing has processed it.
               codeConflict: false,
               changed: now,
@@ -207,13 +210,14 @@ function stateOf({ _id, companyId, definition, archived, version }: CouponDocume
 }
 
 function toRecord(document: CouponDocument): CouponRecord {
-  const { _id, definition, quantitySold, codeConflict, archived, version, created, changed } = document;
+  const { _id, definition, quantitySold, codeConflict, archived, undone, version, created, changed } = document;
   const { enabled, ...shown } = definition;
   return {
     id: _id,
     definition,
     version,
     archived,
+    undone: undone ?? false,
     state: stateOf(document),
     shownAt: (now) => ({
       id: _id,

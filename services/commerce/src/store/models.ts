@@ -59,6 +59,8 @@ export interface CouponDocument extends WithOutbox {
   /** The version of the coupon's adjustment that `codeConflict` comes from. */
   adjustmentVersion?: number;
   archived: boolean;
+  /** Whether it is archived because its creation failed. Missing in one that did not change. */
+  undone?: boolean;
   version: number;
   created: Date;
   changed: Date;
@@ -146,6 +148,7 @@ const couponSchema = new Schema<CouponDocument>(
     codeConflict: { type: Boolean, ...required },
     adjustmentVersion: Number,
     archived: { type: Boolean, ...required },
+    undone: Boolean,
     version: { type: Number, ...required },
     created: { type: Date, ...required },
     changed: { type: Date, ...required },

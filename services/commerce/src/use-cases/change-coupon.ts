@@ -34,9 +34,11 @@ export interface CouponDeps {
   clock: () => Date;
 }
 
+/** `undone`: its creation failed, and is taken back. */
 interface NextCoupon {
   definition: CouponDefinition;
   archived: boolean;
+  undone?: boolean;
 }
 
 /**
@@ -47,26 +49,30 @@ interface NextCoupon {
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
+  let written: CouponRecord | undefined;
   const made = await makeOnce(caller, 'cpn', {
     find: (id) => deps.coupons.find(caller.tenant, id),
     make: async (id) => {
       await refuseHeldCode(deps, caller, definition, undefined);
-      return await deps.coupons.create(caller, id, definition, deps.clock());
+      written = await deps.coupons.create(caller, id, definition, deps.clock());
+      return written;
     },
   });
-  const nothing: NextCoupon = { definition: { ...definition, enabled: false }, archived: true };
-  // An earlier attempt with the same Idempotency-Key was undone: this one restores its coupon.
-  const broughtBack = made.archived
-    ? await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock())
-    : undefined;
-  const created = broughtBack ?? made;
+  // An earlier attempt with the same Idempotency-Key failed: this one restores its coupon.
+  if (made.undone) written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
+  if (written === undefined) {
+    // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
+    await takeEffect(deps, caller, made, made);
+    return made;
+  }
+  const nothing = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   try {
-    await takeEffect(deps, caller, created, nothing);
+    await takeEffect(deps, caller, written, nothing);
   } catch (error) {
-    if (!isCodeTaken(error)) await undo(deps, caller, created, nothing);
+    if (!isCodeTaken(error)) await undo(deps, caller, written, nothing);
     throw error;
   }
-  return created;
+  return written;
 }
 
 /**

@@ -1,0 +1,71 @@
+import { ATTEMPT_HEADER, formatAttempt, tryAgainShortly } from '@event-commerce/contracts';
+import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
+import { liveTenant, newCode } from '@event-commerce/test-kit';
+import { describe, expect, test } from 'vitest';
+import { couponRepository } from '../src/store/coupon.repository.ts';
+import { createCoupon } from '../src/use-cases/change-coupon.ts';
+import { totalWith, withoutPricing } from './coupon-state.ts';
+import type { CommerceAndPricing, Company } from './harness.ts';
+
+/** Runs in `coupons.int.test.ts`, on its servers. */
+export function describeRepeatedCoupons(platform: () => CommerceAndPricing): void {
+  /** A request with an Idempotency-Key, and its repeats as the gateway forwards them. */
+  const createOnce = (company: Company) => {
+    const idSuffix = newId('cpn').slice('cpn_'.length);
+    const input = { code: newCode(), percentOff: 10 };
+    return {
+      send: async (repeated: boolean) => {
+        const headers = { [ATTEMPT_HEADER]: formatAttempt({ idSuffix, repeated }) };
+        return await company.commerce.post('/coupons', input, headers);
+      },
+      /** As a replica that pricing does not answer any more once the coupon is written. */
+      failToSend: async () => {
+        const { companyId } = company;
+        const caller = { companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated: false } } as Caller;
+        const coupons = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+        const follow = async () => Promise.reject(tryAgainShortly('Pricing does not answer.'));
+        const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+        await expect(createCoupon(deps, caller, input)).rejects.toThrow('Pricing does not answer.');
+      },
+    };
+  };
+
+  describe('creating a coupon', () => {
+    test('that is repeated leaves the coupon archived, or changed, as it is since', async () => {
+      const company = platform().newCompany();
+      const { commerce } = company;
+      const changes = [
+        async (id: string) => commerce.delete(`/coupons/${id}`),
+        async (id: string) => commerce.patch(`/coupons/${id}`, { percentOff: 30 }),
+      ];
+      for (const change of changes) {
+        const create = createOnce(company);
+        const { id } = (await create.send(false)).body.data;
+        const changed = (await change(id)).body.data;
+        const again = await create.send(true);
+        expect([again.status, again.body.data]).toEqual([201, changed]);
+      }
+    });
+
+    test('that is repeated while pricing does not answer leaves the coupon as it is', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      const created = (await create.send(false)).body.data;
+      await withoutPricing(platform(), async () => {
+        expect((await create.send(true)).status).toBe(503);
+        expect((await company.commerce.get('/coupons')).body.data).toEqual([created]);
+      });
+    });
+
+    test('that failed left nothing, and a repeat restores the coupon until it is archived', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      await create.failToSend();
+      expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
+      const { id, code, status } = (await create.send(true)).body.data;
+      expect([status, await totalWith(platform(), company, code)]).toEqual(['active', 9_000]);
+      const archived = (await company.commerce.delete(`/coupons/${id}`)).body.data;
+      expect((await create.send(true)).body.data).toEqual(archived);
+    });
+  });
+}
