@@ -133,9 +133,9 @@ export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim,
   };
 }
 
-/** Notes that a claim is about to be moved. */
+/** Notes that a claim is about to be moved. A change: counters that are compared without the note are not set. */
 export function beginning(poolId: string, id: string, move: Move): Change {
-  return { poolId, where: {}, update: { $push: { moving: { id, ...move } } } };
+  return { poolId, where: {}, update: { $push: { moving: { id, ...move } }, $inc: { version: 1 } } };
 }
 
 /** Forgets a move that another one came before. */

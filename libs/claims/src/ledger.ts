@@ -128,14 +128,13 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return found.map((entry) => ({ poolId: String(entry[poolField]), quantity: entry.quantity }));
     },
 
-    /** Those of the moves that the ledger has made while the counters do not include them, with their quantities. */
-    async uncounted(notes: readonly MoveNote[]): Promise<(MoveNote & { quantity: number })[]> {
+    /** The entries of claims that are being moved, each with those of the moves that it includes. */
+    async moved(notes: readonly MoveNote[]) {
       if (notes.length === 0) return [];
       const found = await entries.find({ _id: { $in: notes.map(({ id }) => id) } }).toArray();
-      const entryOf = new Map(found.map((entry) => [entry._id, entry]));
-      return notes.flatMap((note) => {
-        const entry = entryOf.get(note.id);
-        return entry?.[MOVED_BY[note.to]] === note.by ? [{ ...note, quantity: entry.quantity }] : [];
+      return found.map((entry) => {
+        const moves = notes.filter(({ id, to, by }) => id === entry._id && entry[MOVED_BY[to]] === by);
+        return { ...entry, moves };
       });
     },
   };

@@ -23,6 +23,8 @@ export interface Difference {
   repaired: boolean;
 }
 
+type Kept = Pick<LedgerEntry, '_id' | 'quantity' | 'status'>;
+
 /** Readings of the same counters before a difference counts as real: claims continue while they are read. */
 const READINGS = 3;
 
@@ -61,8 +63,9 @@ async function* compareOne(
     if (document === null) return;
     const { companyId, pending, moving = [], confirmed, claimed } = document;
     const counted = { confirmed, claimed };
+    const moved = await ledger.moved(moving);
     const kept = await ledger.entriesOf(poolId, { ...share, status: { $in: KEEPS_PLACE } });
-    const expected = expectedOf(kept, await ledger.uncounted(moving), pending);
+    const expected = expectedOf(pending, moved, kept);
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
     if (reading < READINGS) continue;
     const unchanged = { _id, [changes]: document[changes] ?? { $exists: false } };
@@ -74,20 +77,26 @@ async function* compareOne(
 
 /**
  * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says
- * of it, and one of which a move is not counted as it was before.
+ * of it, and one that is being moved as it was before. That one may move between two readings: only `moved` has it.
  */
 function expectedOf(
-  kept: readonly Pick<LedgerEntry, '_id' | 'quantity' | 'status'>[],
-  uncounted: readonly (Pick<Move, 'from' | 'to'> & { id: string; quantity: number })[],
   pending: readonly PendingClaim[],
+  moved: readonly (Kept & { moves: readonly Pick<Move, 'from' | 'to'>[] })[],
+  kept: readonly Kept[],
 ): Counts {
   const pendingIds = new Set(pending.map(({ id }) => id));
+  const movedIds = new Set(moved.map(({ _id }) => _id));
   const parts = [
     ...pending.map(({ quantity }) => countsAs('pending', quantity)),
-    ...kept.filter(({ _id }) => !pendingIds.has(_id)).map(({ status, quantity }) => countsAs(status, quantity)),
-    ...uncounted
-      .filter(({ id }) => !pendingIds.has(id))
-      .map(({ from, to, quantity }) => changeOf({ from: to, to: from }, quantity)),
+    ...moved
+      .filter(({ _id }) => !pendingIds.has(_id))
+      .flatMap(({ status, quantity, moves }) => [
+        countsAs(status, quantity),
+        ...moves.map(({ from, to }) => changeOf({ from: to, to: from }, quantity)),
+      ]),
+    ...kept
+      .filter(({ _id }) => !pendingIds.has(_id) && !movedIds.has(_id))
+      .map(({ status, quantity }) => countsAs(status, quantity)),
   ];
   return {
     confirmed: parts.reduce((sum, { confirmed }) => sum + confirmed, 0),
