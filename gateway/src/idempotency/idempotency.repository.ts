@@ -146,8 +146,24 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       await records.deleteOne({ _id: key.id, holder: key.holder });
     },
   };
+
+  /** Gives back what no request holds any more, because it did not wait for the end of `taking`. */
+  async function giveBack(taking: Promise<TakenKey>): Promise<void> {
+    const taken = await taking;
+    if (taken.state !== 'held') return;
+    // What an earlier attempt may have created must be found again.
+    await (taken.key.attempt.repeated ? repository.release(taken.key) : repository.forget(taken.key));
+  }
+
   return {
-    take: async (id: string, fingerprint: string) => inTime(repository.take(id, fingerprint), TIMEOUT_MS),
+    async take(id: string, fingerprint: string): Promise<TakenKey> {
+      const taking = repository.take(id, fingerprint);
+      return await inTime(taking, TIMEOUT_MS).catch((error: unknown) => {
+        // If this fails too, the record lapses.
+        giveBack(taking).catch(() => undefined);
+        throw error;
+      });
+    },
     save: async (key: HeldKey, answer: KeptAnswer) => inTime(repository.save(key, answer), TIMEOUT_MS),
     release: async (key: HeldKey) => inTime(repository.release(key), TIMEOUT_MS),
     forget: async (key: HeldKey) => inTime(repository.forget(key), TIMEOUT_MS),
