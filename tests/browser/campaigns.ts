@@ -75,6 +75,24 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY');
   });
 
+  test('a page of a list whose last row is gone leads back to the page before', async () => {
+    const { key, client } = await newCompany();
+    const fees = Array.from({ length: 51 }, async (_, n) => {
+      const effect = { kind: 'amount_surcharge' as const, amount: 100, currency: 'EUR' };
+      const targets = [{ urn: 'urn:v1::events:event/*' }];
+      await dataOf(client.POST('/v1/pricing/adjustments', { body: { name: `Fee ${n}`, targets, effect } }));
+    });
+    await Promise.all(fees);
+    const page = await openWithKey('/console/campaigns', key);
+    await page.getByRole('button', { name: 'Older' }).click();
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Nothing is left on this page').waitFor();
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await expect.poll(() => rows.count()).toBe(50);
+  });
+
   test('a coupon is created, seen in the price beside its form, changed and archived', async () => {
     const { key, client } = await newCompany();
     const festival = await newFestival(client);

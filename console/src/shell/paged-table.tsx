@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from './list-of.ts';
 import { Pager, type Pages } from './pager.tsx';
 import type { Resource } from './resource.ts';
-import { Loaded } from './states.tsx';
+import { Loaded, Notice } from './states.tsx';
 
 interface Props<P extends Page<unknown>> {
   from: Resource<P>;
@@ -19,11 +19,9 @@ interface Props<P extends Page<unknown>> {
 export function PagedTable<P extends Page<unknown>>({ from, pages, columns, empty, children }: Props<P>) {
   return (
     <Loaded from={from}>
-      {(page) =>
-        page.items.length === 0 ? (
-          empty(page)
-        ) : (
-          <>
+      {(page) => (
+        <>
+          {page.items.length > 0 ? (
             <table class="list">
               <thead>
                 <tr>
@@ -42,10 +40,14 @@ export function PagedTable<P extends Page<unknown>>({ from, pages, columns, empt
               </thead>
               <tbody>{page.items.map((item) => children(item, page))}</tbody>
             </table>
-            <Pager pages={pages} next={page.next} />
-          </>
-        )
-      }
+          ) : pages.cursor === undefined ? (
+            empty(page)
+          ) : (
+            <Notice title="Nothing is left on this page" />
+          )}
+          <Pager pages={pages} next={page.next} />
+        </>
+      )}
     </Loaded>
   );
 }
