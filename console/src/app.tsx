@@ -9,8 +9,8 @@ import { KeysView } from './keys/keys-view.tsx';
 import { OrderView } from './sales/order-view.tsx';
 import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
-import { Notice } from './shell/states.tsx';
 import { type Session, useSession } from './shell/session.tsx';
+import { Title } from './shell/title.tsx';
 
 interface View {
   path: string;
@@ -48,12 +48,11 @@ function Shell() {
       : VIEWS.find((view) => path.startsWith(view.path) || (view.also && path.startsWith(view.also)));
 
   // Whoever uses a screen reader or the keyboard continues in the new view, not in the link that led there.
-  const shown = useRef(current);
+  const shown = useRef(path);
   useEffect(() => {
-    document.title = `${current?.title ?? 'Console'} · Event Commerce`;
-    if (shown.current !== current) main.current?.focus();
-    shown.current = current;
-  }, [current]);
+    if (shown.current !== path) main.current?.focus();
+    shown.current = path;
+  }, [path]);
 
   return (
     <>
@@ -105,9 +104,12 @@ function KeyInUse({ session }: { session: Session }) {
 
 function UnknownView() {
   return (
-    <Notice title="There is no such page">
-      The address may be misspelt. <a href="/console">Go to the start</a>
-    </Notice>
+    <>
+      <Title text="There is no such page" />
+      <p>
+        The address may be misspelt. <a href="/console">Go to the start</a>
+      </p>
+    </>
   );
 }
 

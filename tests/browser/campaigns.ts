@@ -12,6 +12,8 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     const { event } = festival;
     const page = await openWithKey('/console/campaigns', key);
     await page.getByRole('link', { name: 'New campaign' }).click();
+    await expect.poll(() => page.title()).toBe('New campaign · Event Commerce');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.getByLabel('Name').fill('Early birds');
     await page.getByLabel('Percent').fill('10');
     await page.getByLabel('Applies to').selectOption(`event/${event.id}`);

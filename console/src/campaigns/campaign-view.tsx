@@ -6,6 +6,7 @@ import { changedMembers } from '../shell/changed-members.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
@@ -39,15 +40,12 @@ export function CampaignView() {
   const current = loaded.value?.adjustment;
   return (
     <>
-      <div class="title">
-        <h1>{id === NEW ? 'New campaign' : (current?.name ?? 'Campaign')}</h1>
-        <div class="title-actions">
-          {current?.id === id && <StatusActions adjustment={current} onDone={loaded.reload} />}
-          <a class="button" href="/console/campaigns">
-            All campaigns
-          </a>
-        </div>
-      </div>
+      <Title text={id === NEW ? 'New campaign' : (current?.name ?? 'Campaign')}>
+        {current?.id === id && <StatusActions adjustment={current} onDone={loaded.reload} />}
+        <a class="button" href="/console/campaigns">
+          All campaigns
+        </a>
+      </Title>
       <Loaded from={loaded}>
         {({ adjustment, events }) => {
           if (adjustment?.id !== (id === NEW ? undefined : id)) return <p role="status">Loading …</p>;

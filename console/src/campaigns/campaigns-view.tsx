@@ -9,6 +9,7 @@ import { usePages } from '../shell/pager.tsx';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Notice } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { type Action, useActions } from '../shell/use-actions.ts';
 import { useSettled } from '../shell/use-settled.ts';
 import { actionsFor } from './actions.ts';
@@ -52,24 +53,16 @@ export function CampaignsView() {
 
   return (
     <>
-      <div class="title">
-        <h1>Campaigns</h1>
-        <div class="title-actions">
-          <TextField label="Code" type="search" placeholder="SUMMER20" value={typedCode} onChange={setCode} />
-          <SelectField
-            label="Status"
-            value={status}
-            onChange={(value) => setStatus(value as Status)}
-            options={FILTERS}
-          />
-          <a class="button" href="/console/coupons/new">
-            New coupon
-          </a>
-          <a class="button primary" href="/console/campaigns/new">
-            New campaign
-          </a>
-        </div>
-      </div>
+      <Title text="Campaigns">
+        <TextField label="Code" type="search" placeholder="SUMMER20" value={typedCode} onChange={setCode} />
+        <SelectField label="Status" value={status} onChange={(value) => setStatus(value as Status)} options={FILTERS} />
+        <a class="button" href="/console/coupons/new">
+          New coupon
+        </a>
+        <a class="button primary" href="/console/campaigns/new">
+          New campaign
+        </a>
+      </Title>
       <p class="problem" role="alert">
         {problem}
       </p>

@@ -13,6 +13,7 @@ import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import {
   adjustmentOfCoupon,
   couponBodyOf,
@@ -50,17 +51,14 @@ export function CouponView() {
   const current = loaded.value;
   return (
     <>
-      <div class="title">
-        <h1>{id === NEW ? 'New coupon' : `Coupon ${current?.coupon?.code ?? ''}`}</h1>
-        <div class="title-actions">
-          {current?.coupon?.id === id && current.adjustment !== undefined && (
-            <StatusActions adjustment={current.adjustment} onDone={loaded.reload} />
-          )}
-          <a class="button" href="/console/campaigns">
-            All campaigns
-          </a>
-        </div>
-      </div>
+      <Title text={id === NEW ? 'New coupon' : `Coupon ${current?.coupon?.code ?? ''}`}>
+        {current?.coupon?.id === id && current.adjustment !== undefined && (
+          <StatusActions adjustment={current.adjustment} onDone={loaded.reload} />
+        )}
+        <a class="button" href="/console/campaigns">
+          All campaigns
+        </a>
+      </Title>
       <Loaded from={loaded}>
         {({ coupon, events, adjustment }) =>
           coupon?.id === (id === NEW ? undefined : id) ? (

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { count } from '../shell/format.ts';
 import { Loaded, Notice } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { EvaluationExplained, StoredExplained } from './explained.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { addressOf, type Question, questionFrom } from './question.ts';
@@ -15,10 +16,9 @@ export function ExplainView() {
   const catalogue = useCatalogue(question);
   return (
     <>
-      <div class="title">
-        <h1>Why does it cost that?</h1>
+      <Title text="Why does it cost that?">
         <CopyAddress />
-      </div>
+      </Title>
       <div class="split">
         <QuestionForm
           question={question}

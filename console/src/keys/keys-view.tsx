@@ -5,6 +5,7 @@ import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { useActions } from '../shell/use-actions.ts';
 import { IssueForm } from './issue-form.tsx';
 import { IssuedKey } from './issued-key.tsx';
@@ -43,9 +44,7 @@ export function KeysView() {
 
   return (
     <>
-      <div class="title">
-        <h1>API keys</h1>
-      </div>
+      <Title text="API keys" />
       <p class="problem" role="alert">
         {problem}
       </p>

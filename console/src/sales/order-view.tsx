@@ -9,6 +9,7 @@ import { money, number, time } from '../shell/format.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { useActions } from '../shell/use-actions.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 
@@ -31,33 +32,34 @@ export function OrderView() {
     { everyMs: REFRESH_MS },
   );
   const { problem, run } = useActions(loaded.reload);
+  const current = loaded.value?.order;
+  const sales = `/console/sales${current === undefined ? '' : `?event=${encodeURIComponent(current.contextId)}`}`;
   return (
-    <Loaded from={loaded}>
-      {({ order, explanation, event }) => (
-        <>
-          <div class="title">
-            <h1>
-              Order {order.orderNumber} <span class={orderBadge(order.status)}>{order.status}</span>
-            </h1>
-            <div class="title-actions">
-              {orderActions(client, order).map((action) => (
-                <button
-                  key={action.label}
-                  type="button"
-                  class={action.label === 'Confirm' ? 'primary' : undefined}
-                  onClick={() => void run(action)}
-                >
-                  {action.label}
-                </button>
-              ))}
-              <a class="button" href={`/console/sales?event=${encodeURIComponent(order.contextId)}`}>
-                All orders
-              </a>
-            </div>
-          </div>
-          <p class="problem" role="alert">
-            {problem}
-          </p>
+    <>
+      <Title
+        text={`Order ${current?.orderNumber ?? ''}`}
+        badge={current && <span class={orderBadge(current.status)}>{current.status}</span>}
+      >
+        {current &&
+          orderActions(client, current).map((action) => (
+            <button
+              key={action.label}
+              type="button"
+              class={action.label === 'Confirm' ? 'primary' : undefined}
+              onClick={() => void run(action)}
+            >
+              {action.label}
+            </button>
+          ))}
+        <a class="button" href={sales}>
+          All orders
+        </a>
+      </Title>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Loaded from={loaded}>
+        {({ order, explanation, event }) => (
           <div class="split wide">
             <div class="stack">
               <Facts order={order} timezone={event?.timezone} eventName={event?.name ?? order.contextId} />
@@ -74,9 +76,9 @@ export function OrderView() {
               </p>
             </section>
           </div>
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+    </>
   );
 }
 

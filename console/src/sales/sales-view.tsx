@@ -7,6 +7,7 @@ import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
+import { Title } from '../shell/title.tsx';
 import { Availability } from './availability.tsx';
 import { Dates } from './dates.tsx';
 import { Groups } from './groups.tsx';
@@ -43,31 +44,29 @@ export function SalesView() {
     },
     [client, wanted],
   );
+  const event = events.value?.find(({ id }) => id === wanted) ?? events.value?.[0];
   return (
-    <Loaded from={events}>
-      {(items) => {
-        const event = items.find(({ id }) => id === wanted) ?? items[0];
-        if (event === undefined) {
-          return <Notice title="There are no events yet">Create one through the API; its sales appear here.</Notice>;
-        }
-        return (
-          <>
-            <div class="title">
-              <h1>Sales</h1>
-              <div class="title-actions">
-                <SelectField
-                  label="Event"
-                  value={event.id}
-                  onChange={(id) => route(addressOf(id, 'orders'), true)}
-                  options={items.map((one) => [one.id, eventName(one)])}
-                />
-              </div>
-            </div>
+    <>
+      <Title text="Sales">
+        {event !== undefined && (
+          <SelectField
+            label="Event"
+            value={event.id}
+            onChange={(id) => route(addressOf(id, 'orders'), true)}
+            options={(events.value ?? []).map((one) => [one.id, eventName(one)])}
+          />
+        )}
+      </Title>
+      <Loaded from={events}>
+        {() =>
+          event === undefined ? (
+            <Notice title="There are no events yet">Create one through the API; its sales appear here.</Notice>
+          ) : (
             <EventSales key={event.id} event={event} onChanged={events.reload} />
-          </>
-        );
-      }}
-    </Loaded>
+          )
+        }
+      </Loaded>
+    </>
   );
 }
 
