@@ -38,6 +38,14 @@ export async function misspeltMembersDoNotCompile(): Promise<void> {
   await client.POST('/v1/pricing/adjustments/evaluate');
 }
 
+export async function errorsAreTyped(): Promise<string> {
+  const { data, error } = await client.POST('/v1/coupons', { body: {} });
+  if (data !== undefined) return data.data.id;
+  // @ts-expect-error -- there is no such code
+  if (error.error.code === 'UNKNWON') return error.message;
+  return error.error.code === 'UNKNOWN' ? error.message : error.error.requestId;
+}
+
 export async function answersAreTyped(): Promise<number | undefined> {
   const { data, error } = await client.GET('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } } });
   return error === undefined ? data.data.quantitySold : undefined;

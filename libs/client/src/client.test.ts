@@ -122,6 +122,48 @@ describe('the client', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([
+    ['csv', 'id;status\r\nord_1;placed\r\n'],
+    // One order is JSON, but still a line.
+    ['ndjson', '{"id":"ord_1"}\n'],
+    ['ndjson', ''],
+  ] as const)('returns an export as %s as the text that arrived: %j', async (format, text) => {
+    const { client } = clientAnswered([], {
+      fetch: async () => new Response(text, { headers: { 'content-length': String(text.length) } }),
+    });
+    const { data, error } = await settled(client.GET('/v1/orders', { params: { query: { format } } }));
+    expect({ data, error }).toEqual({ data: text, error: undefined });
+  });
+
+  it.each(['<h1>Bad Gateway</h1>', '', '"no"', 'null', '{"error":null}', '{"error":"no"}'])(
+    'returns an error that did not come from the platform in the same form: %s',
+    async (body) => {
+      const { client } = clientAnswered([], { retries: 0, fetch: async () => new Response(body, { status: 502 }) });
+      const { data, error, response } = await settled(client.POST('/v1/orders', { body: order }));
+      expect({ data, status: response.status, code: error?.error.code }).toEqual({ status: 502, code: 'UNKNOWN' });
+      expect(error?.message).toBe('HTTP 502 did not come from Event Commerce.');
+    },
+  );
+
+  it('leaves a response that has not changed without data and error', async () => {
+    const { client } = clientAnswered([], { fetch: async () => new Response(null, { status: 304 }) });
+    const { data, response } = await settled(client.GET('/v1/orders', { headers: { 'if-none-match': '"a"' } }));
+    expect({ data, status: response.status }).toEqual({ status: 304 });
+  });
+
+  it('stops when the caller aborts while a refusal is read', async () => {
+    const abort = new AbortController();
+    const { client, sent } = clientAnswered([], {
+      fetch: async () => {
+        abort.abort(new Error('no longer wanted'));
+        return new Response('', { status: 503 });
+      },
+    });
+    await expect(settled(client.GET('/v1/events', { signal: abort.signal }))).rejects.toThrow('no longer wanted');
+    expect(sent).toHaveLength(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('stops waiting when the caller aborts', async () => {
     const { client, sent } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })]);
     const abort = new AbortController();

@@ -4,6 +4,7 @@ import createFetchClient, {
   type MaybeOptionalInit,
 } from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
+import { errorAnswer, type UnknownError } from './api-error.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
 type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -13,11 +14,16 @@ type PathsWith<Method extends HttpMethod> = {
 
 type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
 
+/** What arrived: the response of an operation, or an error of something in front of the platform. */
+type Received<Reply> = Reply extends { error: object }
+  ? Omit<Reply, 'error'> & { error: Reply['error'] | UnknownError }
+  : Reply;
+
 /** Not generic in the request, unlike the client below it, so that the compiler rejects unknown fields. */
 type Send<Method extends HttpMethod> = <Path extends PathsWith<Method>>(
   url: Path,
   ...init: undefined extends Init<Path, Method> ? [init?: Init<Path, Method>] : [init: Init<Path, Method>]
-) => Promise<FetchResponse<paths[Path][Method] & object, object, `${string}/${string}`>>;
+) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/${string}`>>>;
 
 export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;
@@ -36,14 +42,36 @@ export interface ClientOptions extends Partial<RetryOptions> {
 
 /**
  * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
- * only when no response arrived. It retries requests that were refused temporarily, and waits as long as `Retry-After`
- * says. Every POST has an Idempotency-Key, so that a retry takes effect only once.
+ * only when no response arrived; with `format` in the query, `data` is text. It retries requests that were refused
+ * temporarily, and waits as long as `Retry-After` says. Every POST has an Idempotency-Key, so that a retry takes effect
+ * only once.
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, retries = 4, delayMs = 200, delayMaxMs = 30_000 } = options;
-  return createFetchClient<paths>({
+  const client = createFetchClient<paths>({
     baseUrl,
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     fetch: retryingFetch(options.fetch ?? ((request) => fetch(request)), { retries, delayMs, delayMaxMs }),
-  }) as Client;
+  });
+  const { GET, POST, PATCH, DELETE } = client;
+  return Object.assign(client, {
+    GET: readable(GET),
+    POST: readable(POST),
+    PATCH: readable(PATCH),
+    DELETE: readable(DELETE),
+  });
+}
+
+type AnySend = (url: never, init: never) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+/** `send` that also reads what is no JSON: an export, and an error that did not come from the platform. */
+function readable(send: AnySend): AnySend {
+  return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: string }) => {
+    const isText = init?.params?.query?.format !== undefined && init.parseAs === undefined;
+    const reply = await send(url, (isText ? { ...init, parseAs: 'text' } : init) as never);
+    const { data, error, response } = reply;
+    if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
+    // An export without orders has no body.
+    return isText ? { data: data ?? '', response } : reply;
+  };
 }

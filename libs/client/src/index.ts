@@ -1,4 +1,4 @@
-export { ApiError } from './api-error.ts';
+export { ApiError, type UnknownError } from './api-error.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { dataOf } from './data-of.ts';
 export type { components, operations, paths } from './api.generated.ts';

@@ -73,6 +73,7 @@ function retryAfterMs(response: Response): number {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
