@@ -57,6 +57,8 @@ test('a token is rejected once its lifetime and the tolerance are over', () => {
   const token = createIdentitySigner(privateKey)(who, ['pricing']);
   expect(verify(token)).toMatchObject(who);
   vi.setSystemTime(Date.now() + 121_000);
-  expect(() => verify(token)).toThrow(/only requests that the platform signed/);
-  expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(/only requests that the platform signed/);
+  expect(() => verify(token)).toThrow(/only accepts requests that the platform signed/);
+  expect(() => createIdentityVerifier([publicKey], 'pricing')(token)).toThrow(
+    /only accepts requests that the platform signed/,
+  );
 });
