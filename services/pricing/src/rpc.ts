@@ -3,10 +3,9 @@ import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
-import type { CartPrice } from './domain/price.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
-import { evaluateCarts, type EvaluationView, evaluatePrice } from './use-cases/evaluate-price.ts';
+import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './use-cases/evaluate-price.ts';
 import { validOf } from './use-cases/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
 import { cancelClaims } from './use-cases/settle-claims.ts';
@@ -78,7 +77,7 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): RpcHandle
   };
 }
 
-function encodeOutcome(outcome: { price: CartPrice; validator: string | undefined } | Error): string {
+function encodeOutcome(outcome: PricedCart | Error): string {
   if (outcome instanceof Error) return JSON.stringify({ refusal: errorBody(toPlatformError(outcome)).error });
   const { droppedAdjustments: _, ...evaluation } = countEvaluation(outcome.price);
   return JSON.stringify({ evaluation, validator: outcome.validator });

@@ -64,8 +64,10 @@ test('a price without the counters of a cap is not kept, however often adjustmen
     version += 1;
     snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version })]);
   });
-  for await (const outcome of evaluateCarts(deps, caller, [cart], { dropped: 'none', showCodes: false })) {
+  for await (const outcome of evaluateCarts(deps, caller, [cart, cart], { dropped: 'none', showCodes: false })) {
     if (outcome instanceof Error) throw outcome;
     expect([outcome.price.summary.total, outcome.validator]).toEqual([900, undefined]);
   }
+  // Three times for the first cart, and twice more for the second.
+  expect(version).toBe(1 + 5);
 });

@@ -9,7 +9,6 @@ import {
   eventsOf,
   fairly,
   type PricingDeps,
-  type Question,
   questionOf,
   refuseForeign,
   refuseUnlike,
@@ -65,42 +64,51 @@ export async function evaluatePrice(
   });
 }
 
-/** How often carts are prepared for pricing if adjustments are changed each time; then they are priced nevertheless. */
+/** How often a cart is prepared for pricing if adjustments are changed each time; then it is priced nevertheless. */
 const PREPARED_MAX = 3;
+
+/** `validator`: for `validOf`, if the price may be kept. */
+export interface PricedCart {
+  price: CartPrice;
+  validator: string | undefined;
+}
 
 /**
  * Prices carts separately: reads, changes nothing. Everything needed is read for all of them at once; then each is
- * priced when it is requested. Yields for each cart, in order, its price with a validator for `validOf`, or a
- * {PlatformError}: those of `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
+ * priced when it is requested. Yields for each cart, in order, its price, or a {PlatformError}: those of
+ * `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
  */
 export async function* evaluateCarts(
   deps: PricingDeps,
   caller: Caller,
   carts: readonly EvaluateCartRequest[],
   view: EvaluationView,
-): AsyncGenerator<{ price: CartPrice; validator: string | undefined } | Error> {
+): AsyncGenerator<PricedCart | Error> {
   const snapshot = await deps.snapshots.get(caller.tenant);
-  let prepared = await prepare(deps, caller, snapshot, carts);
-  for (const [index, cart] of carts.entries()) {
-    for (let times = 1; ; times++) {
-      const { adjustments, events, questions, usage } = prepared;
-      const question = questions.get(cart);
+  let done = 0;
+  /** Of the next cart. */
+  let times = 1;
+  while (done < carts.length) {
+    const { adjustments, asked, events, usage } = await prepare(deps, caller, snapshot, carts.slice(done));
+    for (const { cart, question } of asked) {
       const outcome = await fairly(deps, caller, snapshot, cart, () => {
         const isCurrent = adjustments === snapshot.digest.toString();
+        // Adjustments were changed while the cart waited, and what they ask for may not have been read.
         if (!isCurrent && times < PREPARED_MAX) return undefined;
+        if (question instanceof Error) return question;
         return errorOr(() => {
-          if (question === undefined || question instanceof Error) throw question;
           const options = { ...usage(question.customerId), ...basisOf(deps, events), ...view };
           const price = refusingTooLarge('lines', () => priceCart(snapshot, cart, options));
           return { price, validator: isCurrent ? validatorOf(snapshot, cart, question, options) : undefined };
         });
       });
-      if (outcome !== undefined) {
-        yield outcome;
+      if (outcome === undefined) {
+        times += 1;
         break;
       }
-      // Adjustments were changed while the cart waited, and what they ask for may not have been read.
-      prepared = await prepare(deps, caller, snapshot, carts.slice(index));
+      yield outcome;
+      done += 1;
+      times = 1;
     }
   }
 }
@@ -114,15 +122,13 @@ async function prepare(
 ) {
   const adjustments = snapshot.digest.toString();
   const events = await eventsOf(deps, caller, snapshot, carts);
-  const questions = new Map(
-    carts.map((cart) => {
-      const question = errorOr(() => {
-        refuseUnlike(deps, caller.tenant, cart);
-        return questionOf(snapshot, cart, events);
-      });
-      return [cart, question];
-    }),
-  );
-  const asked = [...questions.values()].filter((question): question is Question => !(question instanceof Error));
-  return { adjustments, events, questions, usage: await usageOf(deps, asked) };
+  const asked = carts.map((cart) => {
+    const question = errorOr(() => {
+      refuseUnlike(deps, caller.tenant, cart);
+      return questionOf(snapshot, cart, events);
+    });
+    return { cart, question };
+  });
+  const questions = asked.flatMap(({ question }) => (question instanceof Error ? [] : question));
+  return { adjustments, asked, events, usage: await usageOf(deps, questions) };
 }
