@@ -1,38 +1,94 @@
 import { serve } from '@event-commerce/bus';
-import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
+import {
+  PlatformError,
+  RPC,
+  type SettleOrderReply,
+  type SettleOrderRequest,
+  settleOrderRequest,
+} from '@event-commerce/contracts';
 import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
-import { expect, test } from 'vitest';
-import { startEventsReplicas } from './harness.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
 const PATIENT = { timeout: 20_000 };
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
+/** Answers as commerce about orders; undefined: it cannot say now. Returns a function that stops it. */
+function serveCommerce(
+  { bus }: EventsReplicas,
+  outcomeOf: (request: SettleOrderRequest) => SettleOrderReply | undefined,
+) {
+  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
+  return serve(bus, RPC.settleOrder, options, (request) => {
+    const data = outcomeOf(validate(settleOrderRequest, JSON.parse(String(request.body))));
+    if (data === undefined) throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
+    return JSON.stringify({ data });
+  });
+}
+
+/** An offering with five tickets, all of which one order claims. */
+async function soldOut(events: EventsReplicas, order: { orderId: string; reopening?: number }) {
+  const { api, companyId } = events.newCompany();
+  const event = (await api().post('/events', { name: 'Gala', capacity: 9 })).body.data;
+  const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
+  const { claims } = await events.claimTickets(companyId, { [id]: 5 }, order);
+  return {
+    ticketIds: claims.map(({ claimId }) => claimId),
+    availability: async () => (await api().get(`/offerings/${id}`)).body.data?.availability,
+  };
+}
+
 test('tickets of an order that was never written come back after a kill', { timeout: 60_000 }, async () => {
   const killed = await startEventsReplicas({ replicas: 1, asProcesses: true, claimTtlMs: 500 });
   const asked = new Set<string>();
-  const stop = serve(
-    killed.bus,
-    RPC.settleOrder,
-    { group: 'commerce', inFlightMax: 100, toPlatformError },
-    async (request) => {
-      const { orderId, reopening } = validate(settleOrderRequest, JSON.parse(String(request.body)));
-      asked.add(`${orderId} ${reopening}`);
-      return JSON.stringify({ data: { outcome: 'void' } satisfies SettleOrderReply });
-    },
-  );
+  const stop = serveCommerce(killed, ({ orderId, reopening }) => {
+    asked.add(`${orderId} ${reopening}`);
+    return { outcome: 'void' };
+  });
   try {
-    const { api, companyId } = killed.newCompany();
-    const event = (await api().post('/events', { name: 'Gala', capacity: 9 })).body.data;
-    const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
     const orderId = newId('ord');
-    await killed.claimTickets(companyId, { [id]: 5 }, { orderId, reopening: 2 });
+    const { availability } = await soldOut(killed, { orderId, reopening: 2 });
     await killed.replicas[0]?.kill9();
     await killed.replicas[0]?.restart();
-    const availability = async () => (await api().get(`/offerings/${id}`)).body.data?.availability;
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
     expect([...asked]).toEqual([`${orderId} 2`]);
   } finally {
     await stop();
     await killed.stop();
   }
+});
+
+describe('tickets of an order that nobody confirms', () => {
+  const outcomes = new Map<string, SettleOrderReply>();
+  /** The orders that commerce was asked about in vain. */
+  const refused: string[] = [];
+  let events: EventsReplicas;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    events = await startEventsReplicas({ replicas: 2, claimTtlMs: 300 });
+    stop = serveCommerce(events, ({ orderId }) => {
+      if (!outcomes.has(orderId)) refused.push(orderId);
+      return outcomes.get(orderId);
+    });
+  });
+  afterAll(async () => {
+    await stop?.();
+    await events?.stop();
+  });
+
+  test('stay held while commerce cannot say what became of it, however often it is asked', async () => {
+    const orderId = newId('ord');
+    const { ticketIds, availability } = await soldOut(events, { orderId });
+    await expect.poll(() => refused.filter((one) => one === orderId).length, PATIENT).toBeGreaterThan(2);
+    expect(await availability()).toEqual({ sold: 0, held: 5, left: 0 });
+    outcomes.set(orderId, { outcome: 'placed', ticketIds });
+    await expect.poll(availability, PATIENT).toEqual({ sold: 5, held: 0, left: 0 });
+  });
+
+  test('come back if it was placed with others: they are of a copy that was too late', async () => {
+    const orderId = newId('ord');
+    outcomes.set(orderId, { outcome: 'placed', ticketIds: ['tkt_other'] });
+    const { availability } = await soldOut(events, { orderId });
+    await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
+  });
 });

@@ -1,5 +1,5 @@
 import { serve } from '@event-commerce/bus';
-import { RPC, settleOrderRequest } from '@event-commerce/contracts';
+import { PlatformError, RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
 import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,10 +8,27 @@ import { create, redeem } from './redeeming.ts';
 
 const CLAIM_TTL_MS = 300;
 let pricing: PricingReplicas;
+let stopCommerce: () => Promise<void>;
+/** What commerce answers about an order; about any other it cannot answer now. */
+const outcomes = new Map<string, SettleOrderReply>();
+/** The orders that it was asked about in vain. */
+const refused: string[] = [];
+const refusals = (orderId: string) => refused.filter((one) => one === orderId).length;
 beforeAll(async () => {
   pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: CLAIM_TTL_MS });
+  const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
+  stopCommerce = serve(pricing.bus, RPC.settleOrder, options, (request) => {
+    const { orderId } = settleOrderRequest.parse(parseJson(request.body));
+    const data = outcomes.get(orderId);
+    if (data !== undefined) return JSON.stringify({ data });
+    refused.push(orderId);
+    throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
+  });
 });
-afterAll(async () => pricing?.stop());
+afterAll(async () => {
+  await stopCommerce?.();
+  await pricing?.stop();
+});
 
 describe('claims of an order', () => {
   test('are all made or none, with the reason', async () => {
@@ -90,42 +107,54 @@ describe('claims of an order', () => {
     });
   });
 
-  test('count against the cap while they are pending, and stay while nobody can say what became of the order', async () => {
+  test('count against the cap while they are pending', async () => {
     const company = pricing.newCompany();
     const code = newCode();
-    const id = await create(company.api(), { maxRedemptions: 1 }, code);
-    await pricing.claim(company.companyId, { codes: [code], orderId: 'ord_pending' });
+    await create(company.api(), { maxRedemptions: 1 }, code);
+    await pricing.claim(company.companyId, { codes: [code] });
     await expect(pricing.claim(company.companyId, { codes: [code] })).rejects.toMatchObject({
       code: 'REDEMPTION_LIMIT_REACHED',
     });
-    expect(await pricing.usage(company, id)).toEqual({ confirmed: 0, claimed: 1, pending: 1 });
   });
 
-  test('that nobody confirms become redemptions if the order was placed, and lapse if it was not', async () => {
+  test('stay while commerce cannot say what became of the order, however often it is asked', async () => {
     const company = pricing.newCompany();
-    const [placed, lost] = [newCode(), newCode()];
-    const placedId = await create(company.api(), { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 }, placed);
-    const lostId = await create(company.api(), { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 }, lost);
-    const stop = serve(
-      pricing.bus,
-      RPC.settleOrder,
-      { group: 'commerce', inFlightMax: 10, toPlatformError },
-      (request) => {
-        const { orderId } = settleOrderRequest.parse(parseJson(request.body));
-        return JSON.stringify({ data: { outcome: orderId === 'ord_placed' ? 'placed' : 'void' } });
-      },
-    );
-    await pricing.claim(company.companyId, { codes: [placed], orderId: 'ord_placed', customerId: 'c1' });
-    await pricing.claim(company.companyId, { codes: [lost], orderId: 'ord_lost', customerId: 'c1' });
+    const code = newCode();
+    const id = await create(company.api(), { maxRedemptions: 1 }, code);
+    const { orderId } = await pricing.claim(company.companyId, { codes: [code] });
+    await expect.poll(() => refusals(orderId), { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(await pricing.usage(company, id)).toEqual({ confirmed: 0, claimed: 1, pending: 1 });
+    outcomes.set(orderId, { outcome: 'placed' });
     await expect
-      .poll(() => pricing.usage(company, placedId), { timeout: 5_000 })
+      .poll(() => pricing.usage(company, id), { timeout: 20_000 })
       .toEqual({ confirmed: 1, claimed: 1, pending: 0 });
-    await expect
-      .poll(() => pricing.usage(company, lostId), { timeout: 5_000 })
-      .toEqual({ confirmed: 0, claimed: 0, pending: 0 });
-    await stop();
-    // The customer's own count went with them.
-    expect((await redeem(company, lostId, { orderId: 'o1', customerId: 'c1' })).status).toBe(201);
-    expect((await redeem(company, placedId, { orderId: 'o1', customerId: 'c1' })).status).toBe(409);
+  });
+
+  test('that nobody confirms become redemptions if the order was placed with them, and lapse if not', async () => {
+    const company = pricing.newCompany();
+    /** One claim of an order that has the outcome, with the redemptions that it names. */
+    const claimed = async (outcomeOf: (redemptionIds: string[]) => SettleOrderReply) => {
+      const code = newCode();
+      const id = await create(company.api(), { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 }, code);
+      const { orderId, claims } = await pricing.claim(company.companyId, { codes: [code], customerId: 'c1' });
+      outcomes.set(orderId, outcomeOf(claims.map(({ redemptionId }) => redemptionId)));
+      return id;
+    };
+    const [placed, named, stray, lost] = await Promise.all([
+      claimed(() => ({ outcome: 'placed' })),
+      claimed((redemptionIds) => ({ outcome: 'placed', redemptionIds })),
+      // Of a copy of the order that was too late to be the order.
+      claimed(() => ({ outcome: 'placed', redemptionIds: ['rdm_other'] })),
+      claimed(() => ({ outcome: 'void' })),
+    ]);
+    const usages = async () => Promise.all([placed, named, stray, lost].map(async (id) => pricing.usage(company, id)));
+    const redeemed = { confirmed: 1, claimed: 1, pending: 0 };
+    const none = { confirmed: 0, claimed: 0, pending: 0 };
+    await expect.poll(usages, { timeout: 20_000 }).toEqual([redeemed, redeemed, none, none]);
+    // The customer's own counts went with them.
+    const again = [placed, named, stray, lost].map(async (id) =>
+      redeem(company, id, { orderId: 'o1', customerId: 'c1' }),
+    );
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual([409, 409, 201, 201]);
   });
 });
