@@ -124,6 +124,10 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
     ['redemption.confirmed', 'redemption.released'],
   ],
   [['placed', 'pending'], { confirmed: 1, claimed: 1 }, ['redemption.confirmed']],
+  // Nobody was told of the redemption.
+  [['cancelled', 'placed', 'pending'], { confirmed: 0, claimed: 0 }, []],
+  [['expired', 'pending', 'placed'], { confirmed: 0, claimed: 0 }, []],
+  [['placed', 'cancelled', 'placed'], { confirmed: 0, claimed: 0 }, ['redemption.confirmed', 'redemption.released']],
 ])('an order that is %j counts as %j and tells %j', async (states, counters, told) => {
   const { order, adjustmentId } = await claimedOrder();
   for (const state of states) await settleClaims(first(), { ...order, state });
