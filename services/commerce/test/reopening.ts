@@ -8,7 +8,8 @@ import { EUR, newShop, PATIENT } from './shop.ts';
 export function describeReopening(platform: () => CommerceAndPricing): void {
   describe('reopening', () => {
     test('takes everything anew at the old price, also after the price has changed', async () => {
-      const { adjust, cart, cartOf, claimed, commerce, events, order, sold, ticket } = await newShop(platform());
+      const { adjust, cart, cartOf, claimed, commerce, events, order, pricing, sold, ticket } =
+        await newShop(platform());
       const { code, id } = await adjust({ conditions: { maxRedemptions: 1 } });
       const session = await cartOf([{ offeringId: ticket, quantity: 2 }], { coupons: [code] });
       const placed = (await order({ cartSessionId: session.id })).body.data.order;
@@ -25,6 +26,10 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       expect(reopened.body.data.coupons[0].redemptionId).not.toBe(placed.coupons[0].redemptionId);
       await expect.poll(sold, PATIENT).toMatchObject({ sold: 2, held: 0 });
       await expect.poll(() => claimed(id), PATIENT).toBe(1);
+      const redeemed = async () => (await pricing.get(`/pricing/adjustments/${id}/redemptions`)).body.data;
+      await expect
+        .poll(redeemed, PATIENT)
+        .toMatchObject(['confirmed', 'released'].map((status) => ({ status, code, orderId: placed.id })));
       await expect
         .poll(async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId, PATIENT)
         .toBe(placed.id);

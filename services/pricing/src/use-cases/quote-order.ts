@@ -106,12 +106,17 @@ export async function quoteOrder(
 /** Where nothing is priced, the windows and caps of what is named decide. */
 function quoteNamed(
   { clock }: QuoteDeps,
-  { codes, cartContext: { customerId }, reopening }: PurchaseRequest,
+  { codes, cartContext: { customerId }, reopening, former = [] }: PurchaseRequest,
   snapshot: CompanySnapshot,
   named: ReadonlyMap<string, KeptAdjustment>,
 ): Quote | PlatformError {
   const now = clock();
-  const wanted = new Map<string, Wanted>([...named].map(([id, adjustment]) => [id, { adjustment }]));
+  const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
+  const wanted = new Map<string, Wanted>();
+  for (const [id, adjustment] of named) {
+    const code = formerly.get(id);
+    wanted.set(id, { adjustment, ...(code === undefined ? {} : { code }) });
+  }
   const results = new Map<string, CodeResult>();
   for (const spelt of codes) {
     const code = matchCode(spelt);
