@@ -2,9 +2,11 @@ import iso4217 from 'currency-codes';
 
 /** Codes of the standard that are not used for payments: metals, units of account, the test code and "no currency". */
 const NOT_MONEY = new Set(['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX']);
+/** Codes of the standard that are newer than the list: the Caribbean guilder, since 2025. */
+const NEWER = [{ code: 'XCG', digits: 2 }];
 
 const digitsByCode = new Map(
-  iso4217.data.filter(({ code }) => !NOT_MONEY.has(code)).map(({ code, digits }) => [code, digits]),
+  [...iso4217.data, ...NEWER].filter(({ code }) => !NOT_MONEY.has(code)).map(({ code, digits }) => [code, digits]),
 );
 
 /** Whether `code` is an ISO 4217 code used for payments, in upper case as the standard writes it. */

@@ -57,5 +57,5 @@ test('currency codes are those of ISO 4217 that are used for payments', () => {
   expect(isCurrencyCode('EUR')).toBe(true);
   expect(isCurrencyCode('eur')).toBe(false);
   for (const none of ['ABC', 'XXX', 'XTS', 'XAU', 'XDR']) expect(isCurrencyCode(none)).toBe(false);
-  for (const shared of ['XAF', 'XOF', 'XPF', 'XCD']) expect(isCurrencyCode(shared)).toBe(true);
+  for (const shared of ['XAF', 'XOF', 'XPF', 'XCD', 'XCG']) expect(isCurrencyCode(shared)).toBe(true);
 });
