@@ -23,7 +23,7 @@ import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
 import { createClaimSweep } from './use-cases/claim-sweep.ts';
-import { followCoupon, followEarlierCoupons, retryConflicts } from './use-cases/follow-coupon.ts';
+import { followCoupon, followEarlierCoupons, makeKnown, retryConflicts } from './use-cases/follow-coupon.ts';
 import { settleClaims } from './use-cases/settle-claims.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
@@ -82,12 +82,12 @@ export const pricing = declareService({
           const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
           if (state !== undefined) await followCoupon(deps, { tenant, ...causeOf(event) }, state);
         },
-        // Its own events: announces what a crash left unannounced, and gives a waiting coupon its code when the code's
+        // Its own events: makes known what a crash left unknown, and gives a waiting coupon its code when the code's
         // holder releases it.
         'pricing-code-conflicts': async (event) => {
           const { type, tenant, data } = event;
-          const { id, version } = data;
-          await deps.announce({ tenant, id, version });
+          const adjustment = await adjustments.find(tenant, data.id);
+          if (adjustment !== undefined) await makeKnown(deps, adjustment);
           if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, ...causeOf(event) });
         },
       },

@@ -1,3 +1,5 @@
+import { outboxEntry } from '@event-commerce/outbox';
+import { newId } from '@event-commerce/service-kit';
 import { newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -91,5 +93,37 @@ describe('a cap', () => {
     for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });
     await company.api().patch(`/pricing/adjustments/${id}`, { conditions: { maxRedemptions: 2 } });
     expect((await redeem(company, id, { orderId: 'o4' }, 1)).status).toBe(409);
+  });
+
+  test('of a coupon holds from the answer on, also if the change was interrupted before its pool knew it', async () => {
+    const company = pricing.newCompany();
+    const { companyId } = company;
+    const coupon = { id: newId('cpn'), companyId, enabled: true, percentOff: 20, contextIds: [], offeringIds: [] };
+    const capped = { ...coupon, code: newCode(), limit: 1 };
+    await pricing.followCoupon(companyId, { ...capped, version: 1, limit: 5 });
+    const adjustment = await pricing.models.adjustments.findOne({ couponId: coupon.id }).lean();
+    const { _id: id = '' } = adjustment ?? {};
+    const known = async () => (await pricing.models.usages.findById(id).lean())?.definitionVersion;
+    await pricing.claim(companyId, { codes: [capped.code] });
+    await pricing.followCoupon(companyId, { ...capped, version: 2 });
+    expect(await known()).toBe(2);
+
+    await pricing.models.usages.updateOne({ _id: id }, { $set: { definitionVersion: 1, limit: 5 } });
+    await pricing.followCoupon(companyId, { ...capped, version: 2 });
+    expect(await known()).toBe(2);
+  });
+
+  test('that was changed by a process that was killed before the pool knew it holds soon', async () => {
+    const company = pricing.newCompany();
+    const code = newCode();
+    const id = await create(company.api(), { maxRedemptions: 5 }, code);
+    await pricing.claim(company.companyId, { codes: [code] });
+    await pricing.models.adjustments.collection.updateOne({ _id: id } as never, {
+      $set: { 'conditions.maxRedemptions': 1 },
+      $inc: { version: 1 },
+      $push: { outbox: outboxEntry('adjustment.updated', new Date(), {}) } as never,
+    });
+    const known = async () => (await pricing.models.usages.findById(id).lean())?.definitionVersion;
+    await expect.poll(known).toBe(2);
   });
 });

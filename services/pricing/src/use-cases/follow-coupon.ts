@@ -6,10 +6,12 @@ import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
 import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
+import { poolOf, type RedemptionPools } from '../store/redemption-pools.ts';
 
 export interface FollowCouponDeps {
   adjustments: AdjustmentRepository;
   couponStates: CouponStateRepository;
+  pools: Pick<RedemptionPools, 'follow'>;
   clock: () => Date;
   /** Resolves when every replica uses the change. */
   announce: (change: Change) => Promise<void>;
@@ -28,8 +30,7 @@ export async function followCoupon(
 ): Promise<AdjustmentRecord | undefined> {
   await deps.couponStates.keepNewest(writer.tenant, state);
   const adjustment = await reconcileCoupon(deps, writer, state.id);
-  // Its writer, perhaps the handler of the coupon's event, may not have announced it yet.
-  if (adjustment !== undefined) await deps.announce(adjustment);
+  if (adjustment !== undefined) await makeKnown(deps, adjustment);
   return adjustment;
 }
 
@@ -37,8 +38,21 @@ export async function followCoupon(
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
     const adjustment = await reconcileCoupon(deps, writer, couponId);
-    if (adjustment !== undefined) await deps.announce(adjustment);
+    if (adjustment !== undefined) await makeKnown(deps, adjustment);
   }
+}
+
+/**
+ * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one. Its
+ * writer, perhaps another handler of the same event, may not have come this far yet, or was killed.
+ */
+export async function makeKnown(
+  { pools, announce }: Pick<FollowCouponDeps, 'pools' | 'announce'>,
+  adjustment: AdjustmentRecord,
+): Promise<void> {
+  // The first definition has no earlier one.
+  if (adjustment.version > 1) await pools.follow(poolOf(adjustment.tenant, adjustment));
+  await announce(adjustment);
 }
 
 /**
