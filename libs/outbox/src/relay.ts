@@ -20,15 +20,9 @@ const SWEEP_DOCUMENTS_MAX = 100_000;
 /** Entries that wait in memory for the next round; the sweep finds those beyond. */
 const WAITING_MAX = 5_000;
 
-/** One collection whose documents store events, and how to build an event from an entry and its document. */
-export interface RelaySource<Doc extends WithOutbox> {
-  model: Model<Doc>;
-  toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent;
-  /**
-   * The documents with what their events need from elsewhere. One that is left out is not ready; the sweep retries it.
-   */
-  complete?: (documents: readonly Doc[]) => Promise<readonly Doc[]>;
-}
+/** What became of an entry: `unknown` if only a newer release knows its type. */
+type Outcome =
+  { kind: 'published' } | { kind: 'parked'; reason: string } | { kind: 'failed'; err: unknown } | { kind: 'unknown' };
 
 export interface Relay<Doc extends WithOutbox> {
   /**
@@ -49,14 +43,19 @@ export interface Relay<Doc extends WithOutbox> {
  * Each sweep covers everything that waits, so an event that cannot be published delays no other. An event that can
  * never be published is parked with the reason. One of a type that only a newer release knows waits for that release.
  */
-export function startRelay<Doc extends WithOutbox>(options: {
-  source: RelaySource<Doc>;
+export function startRelay<Doc extends WithOutbox>({
+  model,
+  toEvent,
+  publishEvent,
+  logger,
+  sweepEveryMs = SWEEP_EVERY_MS,
+}: {
+  model: Model<Doc>;
+  toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent;
   publishEvent: (event: DomainEvent) => Promise<void>;
   logger: Logger;
   sweepEveryMs?: number;
 }): Relay<Doc> {
-  const { model, toEvent, complete } = options.source;
-  const { logger, sweepEveryMs = SWEEP_EVERY_MS } = options;
   const stored = outboxesOf(model);
   const collection = stored.name;
   const reportLag = reportOutboxLag(collection);
@@ -75,26 +74,19 @@ export function startRelay<Doc extends WithOutbox>(options: {
     removed: ({ entry }) => underWay.delete(entry.id),
   });
 
-  /** The state of an entry: published, parked with a reason, or still waiting, perhaps because of an error. */
-  const publishOne = async (
-    { document, entry }: Waiting<Doc>,
-    completed: ReadonlyMap<string, Doc> | undefined,
-  ): Promise<{ published: boolean; reason?: string; err?: unknown }> => {
-    const whole = completed === undefined ? document : completed.get(document._id);
-    if (whole === undefined || !(entry.type in DOMAIN_EVENTS)) return { published: false };
+  const publishOne = async ({ document, entry }: Waiting<Doc>): Promise<Outcome> => {
+    if (!(entry.type in DOMAIN_EVENTS)) return { kind: 'unknown' };
     let event: DomainEvent;
     try {
-      event = toEvent(entry, whole);
+      event = toEvent(entry, document);
     } catch (err) {
-      return { published: false, reason: `its event could not be built: ${String(err)}` };
+      return { kind: 'parked', reason: `its event could not be built: ${String(err)}` };
     }
     try {
-      await options.publishEvent(event);
-      return { published: true };
+      await publishEvent(event);
+      return { kind: 'published' };
     } catch (err) {
-      return err instanceof UnpublishableEventError
-        ? { published: false, reason: err.message }
-        : { published: false, err };
+      return err instanceof UnpublishableEventError ? { kind: 'parked', reason: err.message } : { kind: 'failed', err };
     }
   };
 
@@ -104,25 +96,23 @@ export function startRelay<Doc extends WithOutbox>(options: {
     remove = published.remove,
   ): Promise<{ done: number; failed: boolean }> => {
     try {
-      const whole = complete && (await complete([...new Set(round.map(({ document }) => document))]));
-      const completed = whole && new Map(whole.map((document) => [document._id, document]));
       // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
-      const outcomes = await Promise.all(round.map((one) => publishOne(one, completed)));
-      const failed = outcomes.findIndex(({ err }) => err !== undefined);
-      if (failed >= 0) {
-        const { id: eventId, traceparent } = round[failed]?.entry ?? {};
-        const about = { err: outcomes[failed]?.err, eventId, traceId: traceIdOf(traceparent) };
+      const outcomes = await Promise.all(round.map(async (one) => ({ one, ...(await publishOne(one)) })));
+      const failed = outcomes.find((outcome) => outcome.kind === 'failed');
+      if (failed !== undefined) {
+        const { id: eventId, traceparent } = failed.one.entry;
+        const about = { err: failed.err, eventId, traceId: traceIdOf(traceparent) };
         logger.warn(about, 'an event could not be published yet, and perhaps others with it; the sweep will retry');
       }
-      const parked = round.flatMap(({ document, entry }, index): ParkedEvent[] => {
-        const reason = outcomes[index]?.reason;
-        const documentId = document._id;
-        return reason === undefined ? [] : [{ _id: entry.id, collection, documentId, entry, reason }];
-      });
+      const parked = outcomes
+        .filter((outcome) => outcome.kind === 'parked')
+        .map(({ one: { document, entry }, reason }): ParkedEvent => {
+          return { _id: entry.id, collection, documentId: document._id, entry, reason };
+        });
       if (parked.length > 0) await parkEvents(model.db, parked, logger);
-      const done = round.filter((_, index) => outcomes[index]?.published || outcomes[index]?.reason !== undefined);
+      const done = outcomes.filter(({ kind }) => kind === 'published' || kind === 'parked').map(({ one }) => one);
       if (done.length > 0) await remove(done);
-      return { done: done.length, failed: failed >= 0 };
+      return { done: done.length, failed: failed !== undefined };
     } catch (err) {
       logger.warn({ err, collection }, NOT_REMOVED);
       return { done: 0, failed: true };

@@ -57,7 +57,7 @@ function toEvent(entry: OutboxEntry, { _id, companyId, name }: Note): DomainEven
 }
 
 function relayOf(model: Model<Note>, publishEvent: (event: DomainEvent) => Promise<void>) {
-  return startRelay({ source: { model, toEvent }, publishEvent, logger, sweepEveryMs: SWEEP_EVERY_MS });
+  return startRelay({ model, toEvent, publishEvent, logger, sweepEveryMs: SWEEP_EVERY_MS });
 }
 
 const waitingIn = async (model: Model<Note>) =>

@@ -47,7 +47,7 @@ export async function connectProcess(
     mongo,
     bus,
     relay(model, toEvent) {
-      const relay = startRelay({ source: { model, toEvent }, publishEvent, logger });
+      const relay = startRelay({ model, toEvent, publishEvent, logger });
       stops.push(async () => relay.stop());
       return relay;
     },
