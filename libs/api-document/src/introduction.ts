@@ -66,7 +66,7 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every response has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB and 32 levels; null for an optional field means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque. A body has at most 1 MiB, 32 levels, and 500 entries in an array; null for an optional field means that it is absent, and in a PATCH removes it.
 
 **Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record or another list, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers and the query of orders, every unknown field gets a 400. Elsewhere unknown fields are ignored.
 

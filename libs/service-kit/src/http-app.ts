@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import {
+  ARRAY_LENGTH_MAX,
   type Attempt,
   ATTEMPT_HEADER,
   type ErrorBody,
@@ -205,7 +206,7 @@ export function acceptJsonOnly(
     if (request.method !== 'PATCH' && isMergePatch(request)) return done(unsupportedMediaType());
     if (body.length === 0) return done(null, undefined);
     try {
-      return done(null, parseJson(body as Buffer));
+      return done(null, parseJson(body as Buffer, { arrayLengthMax: ARRAY_LENGTH_MAX }));
     } catch (error) {
       return done(error as Error);
     }

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts';
 
 function refusalOf(text: string | Uint8Array): PlatformError {
   try {
-    parseJson(Buffer.from(text));
+    parseJson(Buffer.from(text), { arrayLengthMax: 500 });
   } catch (error) {
     if (error instanceof PlatformError) return error;
     throw error;
@@ -35,6 +35,11 @@ describe('a body', () => {
     [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8.'],
   ])('%s is refused without the parser’s words', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
+  });
+
+  it('with a longer array than allowed is refused, wherever the array stands', () => {
+    const { message } = refusalOf(JSON.stringify({ meta: { a: [Array.from({ length: 501 }, () => 0)] } }));
+    expect(message).toBe('meta.a[0] must have at most 500 entries.');
   });
 
   it('is never reflected completely: a name of 750 KB leads to a response of some hundred bytes', () => {

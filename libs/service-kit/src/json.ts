@@ -11,11 +11,11 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /**
  * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype,
  * names that a database reads as an operator, a path or a type of its own, numbers that a double cannot hold exactly,
- * and deep nesting.
+ * and deep nesting. `arrayLengthMax` bounds every array, those in objects of a caller's own too.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, { arrayLengthMax = Infinity } = {}): unknown {
   if (!isUtf8(bytes)) throw new PlatformError('MALFORMED_JSON', 'The body is not valid UTF-8.');
   let value: unknown;
   try {
@@ -24,7 +24,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message) ?? [];
     throw malformedJson(line === undefined || column === undefined ? undefined : { line, column }, cause);
   }
-  const harm = harmIn(value, 1);
+  const harm = harmIn(value, 1, arrayLengthMax);
   if (harm !== undefined) throw validationError([{ path: harm.path.toReversed(), message: harm.message }], 'body');
   return value;
 }
@@ -38,7 +38,7 @@ interface Harm {
 /** The database driver refuses to write `_bsontype` and NUL, and with it everything else in the same request. */
 const HARMFUL_NAME = /^\$|[.\0]|^(?:__proto__|constructor|prototype|_bsontype)$/;
 
-function harmIn(value: unknown, depth: number): Harm | undefined {
+function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | undefined {
   if (typeof value === 'number') {
     return Math.abs(value) > Number.MAX_SAFE_INTEGER
       ? { path: [], message: 'is a number beyond 2^53 - 1, the largest that is kept exactly' }
@@ -47,15 +47,16 @@ function harmIn(value: unknown, depth: number): Harm | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > JSON_DEPTH_MAX) return { path: [], message: `nests deeper than ${JSON_DEPTH_MAX} levels` };
   if (Array.isArray(value)) {
+    if (value.length > arrayLengthMax) return { path: [], message: `must have at most ${arrayLengthMax} entries` };
     for (let index = 0; index < value.length; index++) {
-      const harm = harmIn(value[index], depth + 1);
+      const harm = harmIn(value[index], depth + 1, arrayLengthMax);
       if (harm !== undefined) return { ...harm, path: [...harm.path, index] };
     }
     return undefined;
   }
   for (const name of Object.keys(value)) {
     if (HARMFUL_NAME.test(name)) return { path: [name], message: nameText(name) };
-    const harm = harmIn((value as Record<string, unknown>)[name], depth + 1);
+    const harm = harmIn((value as Record<string, unknown>)[name], depth + 1, arrayLengthMax);
     if (harm !== undefined) return { ...harm, path: [...harm.path, name] };
   }
   return undefined;
