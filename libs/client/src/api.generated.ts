@@ -1580,7 +1580,32 @@ export interface components {
     CartItemInput: {
       offeringId: string;
       quantity: number;
+      /** @description Of an offering that the catalogue does not have; ignored for one that it has. */
       price?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      /** @description Another name of `price`. */
+      amount?:
+        | number
+        | {
+            /** @description Minor units (cents). */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+          };
+      /** @description Another name of `price`; where both are sent, `price` counts. */
+      unitPrice?:
         | number
         | {
             /** @description Minor units (cents). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
+import { amountOf } from './order-input.ts';
 import { UNAVAILABLE_REASONS } from './sale.ts';
 import { codeResult, modifier, priceSummary } from './evaluation.ts';
 import {
@@ -31,12 +32,24 @@ export const cartItemInput = z
   .object({
     offeringId: externalId,
     quantity: z.int().min(0).max(CART_QUANTITY_MAX),
-    /** Serves an offering that the catalogue does not have; ignored for one that it has. */
-    price: price.optional(),
+    price: price.optional().describe('Of an offering that the catalogue does not have; ignored for one that it has.'),
+    amount: price.optional().describe('Another name of `price`.'),
+    unitPrice: price.optional().describe('Another name of `price`; where both are sent, `price` counts.'),
     /** As `price`: for an offering that the catalogue does not have. */
     name: name.optional(),
   })
   .register(memberNotes, { answer: () => cartItem.shape })
+  .refine(
+    ({ price: given, amount }) => given === undefined || amount === undefined || amountOf(given) === amountOf(amount),
+    {
+      path: ['amount'],
+      message: 'contradicts price; send one of them',
+    },
+  )
+  .transform(({ amount, unitPrice, ...item }) => {
+    const given = item.price ?? amount ?? unitPrice;
+    return given === undefined ? item : { ...item, price: given };
+  })
   .meta({ id: 'CartItemInput' });
 export type CartItemInput = z.output<typeof cartItemInput>;
 

@@ -68,7 +68,7 @@ const orderItemInput = orderItem.transform((item, ctx) => {
   return first === undefined ? item : { ...item, unitPrice: item[first] };
 });
 
-function amountOf(value: z.output<typeof price> | undefined): number | undefined {
+export function amountOf(value: z.output<typeof price> | undefined): number | undefined {
   return typeof value === 'object' ? value.amount : value;
 }
 

@@ -67,6 +67,23 @@ export function describeItems(carts: () => Carts): void {
       expect((await setItem(company, id, item('parking', 1))).body.data.total).toBe(1_000);
     });
 
+    test('takes its price under the names that an order knows too, and sent back as it was answered stays the same', async () => {
+      const company = carts().newCompany();
+      await company.offer({ id: 'off_1' });
+      const id = newSession();
+      await setItem(company, id, item('off_1', 1));
+      await setItem(company, id, item('locker', 2, { amount: 300 }));
+      const { body } = await setItem(company, id, item('parking', 1, { unitPrice: { amount: 700, currency: 'EUR' } }));
+      expect(body.data.total).toBe(6_300);
+      const { items } = body.data;
+      const again = await company.api().patch(`/cart/sessions/${id}`, { items });
+      expect([again.status, again.body.data.items]).toEqual([200, items]);
+      const dearer = await setItem(company, id, { ...items[1], price: 400 });
+      expect(dearer.body.data.total).toBe(6_500);
+      const refused = await setItem(company, id, item('locker', 1, { price: 300, amount: 301 }));
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'amount']);
+    });
+
     test('that the catalogue has ignores the price in the body', async () => {
       const company = carts().newCompany();
       await company.offer({ id: 'off_1' });
