@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import type { Draft, Problems } from './draft.ts';
 import { EffectFields } from './effect-fields.tsx';
-import { eventIdOf } from './place.ts';
+import { zoneAt } from './place.ts';
 import { PlaceFields } from './place-fields.tsx';
 
 type Schemas = components['schemas'];
@@ -56,8 +56,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         places={draft.places}
         events={events}
         onChange={(places) => {
-          const eventId = places[0] && eventIdOf(places[0]);
-          const zone = events.find(({ id }) => id === eventId)?.timezone;
+          const zone = places[0] && zoneAt(places[0], events);
           onChange({ places, ...(zone === undefined ? {} : { zone }) });
         }}
       />

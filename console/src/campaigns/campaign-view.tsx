@@ -3,6 +3,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { changedMembers } from '../shell/changed-members.ts';
+import { OWN_ZONE } from '../shell/format.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
@@ -11,7 +12,7 @@ import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
 import { loadEvents } from './load-events.ts';
-import { eventAt, eventIdOf, type Place, placeOf } from './place.ts';
+import { eventAt, type Place, placeOf, zoneAt } from './place.ts';
 import { Preview } from './preview.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { useSaving } from './use-saving.ts';
@@ -146,8 +147,7 @@ function firstOf(listed: string): string {
 
 /** What is stored, as the form holds it; where nothing is, what a new campaign begins with. */
 function savedDraft(adjustment: Adjustment | undefined, events: readonly Event[], soldIn: string | undefined): Draft {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zoneOf = (place: Place) => events.find(({ id }) => id === eventIdOf(place))?.timezone ?? own;
+  const zoneOf = (place: Place) => zoneAt(place, events) ?? OWN_ZONE;
   if (adjustment !== undefined) return draftOf(adjustment, zoneOf, soldIn);
-  return { ...NEW_DRAFT, zone: own, currency: soldIn ?? NEW_DRAFT.currency };
+  return { ...NEW_DRAFT, zone: OWN_ZONE, currency: soldIn ?? NEW_DRAFT.currency };
 }

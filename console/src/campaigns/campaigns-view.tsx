@@ -2,7 +2,7 @@ import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { effectText } from '../shell/effect-text.ts';
 import { SelectField, TextField } from '../shell/fields.tsx';
-import { count, number, time } from '../shell/format.ts';
+import { count, number, OWN_ZONE, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { PagedTable } from '../shell/paged-table.tsx';
 import { usePages } from '../shell/pager.tsx';
@@ -166,7 +166,7 @@ function whoText({ minQuantity, maxQuantity, customerSegments, channelIds }: Adj
 }
 
 function whenText({ startsAt, endsAt }: Adjustment['conditions']): string {
-  const from = startsAt === undefined ? '' : `from ${time(startsAt)}`;
-  const until = endsAt === undefined ? '' : `until ${time(endsAt)}`;
+  const from = startsAt === undefined ? '' : `from ${time(startsAt, OWN_ZONE)}`;
+  const until = endsAt === undefined ? '' : `until ${time(endsAt, OWN_ZONE)}`;
   return [from, until].filter((part) => part !== '').join(' ');
 }

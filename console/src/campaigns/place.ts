@@ -37,6 +37,12 @@ export function eventIdOf({ path }: Place): string | undefined {
   return path.startsWith('event/') && path !== EVERYWHERE.path ? path.slice('event/'.length) : undefined;
 }
 
+/** The zone of the event that a place names; undefined if it names none. */
+export function zoneAt(place: Place, events: readonly Event[]): string | undefined {
+  const event = events.find(({ id }) => id === eventIdOf(place));
+  return event && (event.timezone ?? 'UTC');
+}
+
 /** The id of an event at a place; undefined if there is none, or any will do. */
 export function eventAt(place: Place, events: readonly Event[]): string | undefined {
   const [kind, id] = [place.path.slice(0, place.path.indexOf('/')), place.path.slice(place.path.indexOf('/') + 1)];

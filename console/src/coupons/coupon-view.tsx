@@ -9,6 +9,7 @@ import { StatusActions } from '../campaigns/status-actions.tsx';
 import { useSaving } from '../campaigns/use-saving.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { changedMembers } from '../shell/changed-members.ts';
+import { OWN_ZONE } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -91,10 +92,9 @@ function Editor({
 }) {
   const { client } = useSession();
   const { route, query } = useLocation();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const saving = useSaving('created' in query ? 1 : 0);
   const [typed, setTyped] = useState<Partial<CouponDraft>>({});
-  const stored = coupon === undefined ? { ...NEW_COUPON, zone } : couponDraftOf(coupon, zone);
+  const stored = coupon === undefined ? { ...NEW_COUPON, zone: OWN_ZONE } : couponDraftOf(coupon, OWN_ZONE);
   const { places, offeringIds } = { ...stored, ...typed };
   const catalogue = useCatalogue({
     of: 'offering',

@@ -1,6 +1,6 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { day, distance } from '../shell/format.ts';
+import { day, distance, OWN_ZONE } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -134,7 +134,7 @@ function usedText(lastUsed: string | null): string {
 }
 
 function endText({ revoked, expires, created }: Key): string {
-  if (revoked !== null) return `Revoked ${day(revoked)}`;
-  if (expires !== null) return `Expires ${day(expires)}`;
-  return `Issued ${day(created)}`;
+  if (revoked !== null) return `Revoked ${day(revoked, OWN_ZONE)}`;
+  if (expires !== null) return `Expires ${day(expires, OWN_ZONE)}`;
+  return `Issued ${day(created, OWN_ZONE)}`;
 }

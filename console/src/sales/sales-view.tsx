@@ -77,7 +77,7 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
   const parts = seriesId === undefined ? PARTS : [...PARTS, ['dates', 'Dates'] as const];
   const part: Part = parts.find(([one]) => one === query['show'])?.[0] ?? 'orders';
   const search = searchFrom(query);
-  const when = startsAt === undefined ? 'No start yet' : `${time(startsAt, timezone)}, ${timezone ?? 'your time zone'}`;
+  const when = startsAt === undefined ? 'No start yet' : time(startsAt, timezone);
   return (
     <div class="stack">
       <p class="soft">

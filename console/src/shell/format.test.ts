@@ -1,6 +1,6 @@
 import { isCurrencyCode, minorUnitDigits } from '@event-commerce/money';
 import { expect, it } from 'vitest';
-import { distance, minorUnitsOf, money, typedAmount } from './format.ts';
+import { distance, minorUnitsOf, money, time, typedAmount } from './format.ts';
 
 it.each([
   ['49.90', 'EUR', 4990],
@@ -39,6 +39,11 @@ it('every currency has the decimals that the platform counts by', () => {
     expect([code, decimals.length, minorUnitsOf('5', code)]).toEqual([code, digits, 5 * 10 ** digits]);
   }
   expect(typedAmount(1_990_000, 'HUF')).toBe('19900.00');
+});
+
+it('a time names its zone, which is UTC where an event has none', () => {
+  expect(time('2027-07-10T18:00:00Z', 'Europe/Berlin').replace(/\s/g, ' ')).toBe('Jul 10, 2027, 8:00 PM GMT+2');
+  expect(time('2027-07-10T18:00:00Z').replace(/\s/g, ' ')).toBe('Jul 10, 2027, 6:00 PM UTC');
 });
 
 it('tells how far away a time is in the largest unit that fits', () => {

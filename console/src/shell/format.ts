@@ -53,20 +53,24 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${number(n)} ${n === 1 ? noun : plural}`;
 }
 
-/** The day of a time, in the zone of the event it belongs to. */
-export function day(instant: string, timeZone?: string): string {
-  return new Date(instant).toLocaleDateString(undefined, {
-    dateStyle: 'medium',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  });
+/** The visitor's time zone. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The day of a time, in the zone of the event it belongs to. As for the platform, that is UTC for one without. */
+export function day(instant: string, timeZone = 'UTC'): string {
+  return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone });
 }
 
-/** A time in the zone of the event it belongs to, else in the visitor's. */
-export function time(instant: string, timeZone?: string): string {
+/** A time in the zone of the event it belongs to, with the zone's name. */
+export function time(instant: string, timeZone = 'UTC'): string {
   return new Date(instant).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...(timeZone === undefined ? {} : { timeZone }),
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
   });
 }
 
