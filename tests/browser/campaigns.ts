@@ -24,7 +24,7 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await expect.poll(() => change.innerText()).toContain('€47.50 instead of €52.50');
     expect(await waterfall(page)).toContain('Early birds -€5.00');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Saved: it applies from now on.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await expect.poll(() => change.innerText()).toContain('€47.50 as without the change');
 
     await page.getByLabel('Effect', { exact: true }).selectOption('tiered');
@@ -95,6 +95,40 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await expect.poll(() => rows.count()).toBe(50);
   });
 
+  test('a form asks before its changes are lost, and says when they are saved', async () => {
+    const { key, client } = await newCompany();
+    const effect = { kind: 'percentage_off' as const, percent: 10 };
+    const targets = [{ urn: 'urn:v1::events:event/*' }];
+    const body = { name: 'Early birds', status: 'paused' as const, targets, effect };
+    await dataOf(client.POST('/v1/pricing/adjustments', { body }));
+    const page = await openWithKey('/console/campaigns', key);
+    await page.getByLabel('Status').selectOption('paused');
+    await page.getByRole('link', { name: 'Early birds' }).click();
+    const asked: string[] = [];
+    let leaves = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (leaves ? dialog.accept() : dialog.dismiss());
+    });
+    const name = page.getByLabel('Name');
+    await name.fill('Late birds');
+    await page.getByRole('link', { name: 'All campaigns' }).click();
+    await page.goBack();
+    expect(await name.inputValue()).toBe('Late birds');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Late birds' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Late birds' }).waitFor();
+    expect(await page.getByText('Saved.', { exact: true }).count()).toBe(0);
+
+    await name.fill('Night owls');
+    leaves = true;
+    await page.getByRole('link', { name: 'All campaigns' }).click();
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    expect(asked).toEqual(Array.from({ length: 3 }, () => 'Leave without saving what you changed?'));
+  });
+
   test('a coupon is created, seen in the price beside its form, changed and archived', async () => {
     const { key, client } = await newCompany();
     const festival = await newFestival(client);
@@ -110,7 +144,7 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await expect.poll(() => change.innerText()).toContain('€27.50 as without the change');
     await page.getByLabel('Percent', { exact: true }).fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved: it applies from now on.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await total(client, festival, 1, ['friends'])).toBe(3750);
     await look(page, 'coupon', { accessible: false });
     page.on('dialog', (dialog) => void dialog.accept());

@@ -8,6 +8,7 @@ import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
+import { useUnsaved } from '../shell/use-unsaved.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
@@ -75,9 +76,8 @@ function Editor({
   onSaved: (saved: Adjustment) => void;
 }) {
   const { client } = useSession();
-  const { route, query } = useLocation();
-  // Creating leads to the address of what was created.
-  const saving = useSaving('created' in query ? 1 : 0);
+  const { route } = useLocation();
+  const saving = useSaving();
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [place] = typed.places ?? adjustment?.targets.map(placeOf) ?? NEW_DRAFT.places;
   const catalogue = useCatalogue({
@@ -88,6 +88,7 @@ function Editor({
   const saved = savedDraft(adjustment, events, catalogue.offering?.price.currency);
   const draft = { ...saved, ...typed };
   const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
+  useUnsaved(isChanged);
   const problems = problemsOf(draft);
   const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
   const status = adjustment?.status ?? 'active';
@@ -117,7 +118,7 @@ function Editor({
         <FormEnd
           saving={saving}
           isNew={adjustment === undefined}
-          isSaved={saving.saves > 0 && !isChanged && status === 'active'}
+          isSaved={saving.saves > 0 && !isChanged}
           canSave={canSave}
         />
       </CampaignForm>

@@ -26,7 +26,7 @@ export function FormEnd({
         </button>
         {children}
         <span role="status" class="soft">
-          {saving.busy ? 'Saving …' : isSaved ? 'Saved: it applies from now on.' : ''}
+          {saving.busy ? 'Saving …' : isSaved ? 'Saved.' : ''}
         </span>
       </div>
     </>

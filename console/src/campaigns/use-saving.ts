@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../shell/states.tsx';
 
 /** Saving a form: whether it is under way, what the platform said against it, and how often it worked. */
@@ -9,10 +10,17 @@ export interface Saving {
   run: (save: () => Promise<void>) => Promise<void>;
 }
 
-export function useSaving(savesBefore = 0): Saving {
+/** Creating leads to the address of what was created, `?created`, where it counts as saved. */
+export function useSaving(): Saving {
+  const { path, query, route } = useLocation();
+  const created = 'created' in query;
+  useEffect(() => {
+    // The page that is loaded again has saved nothing.
+    if (created) route(path, true);
+  }, [created]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [saves, setSaves] = useState(savesBefore);
+  const [saves, setSaves] = useState(created ? 1 : 0);
   return {
     busy,
     problem,

@@ -15,6 +15,7 @@ import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
+import { useUnsaved } from '../shell/use-unsaved.ts';
 import {
   adjustmentOfCoupon,
   couponBodyOf,
@@ -91,8 +92,8 @@ function Editor({
   onSaved: (saved: Coupon) => void;
 }) {
   const { client } = useSession();
-  const { route, query } = useLocation();
-  const saving = useSaving('created' in query ? 1 : 0);
+  const { route } = useLocation();
+  const saving = useSaving();
   const [typed, setTyped] = useState<Partial<CouponDraft>>({});
   const stored = coupon === undefined ? { ...NEW_COUPON, zone: OWN_ZONE } : couponDraftOf(coupon, OWN_ZONE);
   const { places, offeringIds } = { ...stored, ...typed };
@@ -105,6 +106,7 @@ function Editor({
   const saved = coupon?.amountOff === undefined ? { ...stored, currency: soldIn } : stored;
   const draft = { ...saved, ...typed };
   const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
+  useUnsaved(isChanged);
   const problems = couponProblems(draft);
   const canSave = Object.keys(problems).length === 0;
   const status = adjustment?.status ?? 'active';
@@ -133,7 +135,7 @@ function Editor({
         <FormEnd
           saving={saving}
           isNew={coupon === undefined}
-          isSaved={saving.saves > 0 && !isChanged && status === 'active'}
+          isSaved={saving.saves > 0 && !isChanged}
           canSave={canSave}
         />
       </CouponForm>
