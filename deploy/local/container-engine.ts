@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { homedir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
 /** A container engine that responds. Found by its socket, so that nothing is loaded where there is none. */
@@ -47,6 +47,11 @@ function hosts(env: NodeJS.ProcessEnv): string[] {
     path.join(home, '.docker/desktop/docker.sock'),
     path.join(runtime, 'podman/podman.sock'),
     '/run/podman/podman.sock',
+    path.join(home, '.local/share/containers/podman/machine/podman.sock'),
+    // Only macOS gives each user a folder for temporary files that others cannot write to.
+    ...(process.platform === 'darwin'
+      ? [path.join(env['TMPDIR'] || tmpdir(), 'podman/podman-machine-default-api.sock')]
+      : []),
   ]
     .filter((socket) => existsSync(socket))
     .map((socket) => `unix://${socket}`);

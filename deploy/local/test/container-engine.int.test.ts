@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -114,6 +114,16 @@ test('the engine of the chosen context is found, and identified by its response'
   writeFileSync(path.join(config, 'config.json'), '{ "currentContext": "mine" }');
   writeFileSync(path.join(meta, 'meta.json'), JSON.stringify({ Name: 'mine', Endpoints: { docker: { Host: host } } }));
   expect(await findContainerEngine({ DOCKER_CONFIG: config })).toEqual({ engine: { name: 'Podman', host } });
+});
+
+test.skipIf(existsSync('/var/run/docker.sock'))('the machine of Podman is found in the home of the user', async () => {
+  const home = folder();
+  const socket = path.join(home, '.local/share/containers/podman/machine/podman.sock');
+  mkdirSync(path.dirname(socket), { recursive: true });
+  const engine = await startFakeEngine(socket, ANSWERS, { 'libpod-api-version': '5.4.0' });
+  onTestFinished(() => engine.stop());
+  const env = { HOME: home, XDG_RUNTIME_DIR: folder() };
+  expect(await findContainerEngine(env)).toEqual({ engine: { name: 'Podman', host: `unix://${socket}` } });
 });
 
 test.each([
