@@ -3,6 +3,7 @@
 // must be replaced; a placeholder that is left is rejected.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { newSecrets, publicKeysOfServices } from '../docker/make-secrets.mjs';
 
 const SETTINGS = `# The platform's image by its digest.
@@ -48,7 +49,7 @@ function newFiles() {
   return files;
 }
 
-const dir = process.argv[2] ?? path.join(import.meta.dirname, 'overlays/production');
+const dir = process.argv[2] ?? fileURLToPath(new URL('overlays/production', import.meta.url));
 mkdirSync(path.join(dir, 'secrets'), { recursive: true, mode: 0o700 });
 for (const [name, content] of Object.entries(newFiles())) {
   try {

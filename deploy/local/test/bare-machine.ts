@@ -37,6 +37,8 @@ function commands(scratch: string, scripts: Record<string, string>): string {
 export function checkout(scratch: string, { installed }: { installed: boolean }): string {
   const root = mkdtempSync(path.join(scratch, 'checkout-'));
   for (const file of [
+    'deploy/docker/make-secrets.mjs',
+    'deploy/k8s/make-production-files.mjs',
     'deploy/local/bootstrap.mjs',
     'libs/service-kit/src/process/exit-with-parent.mjs',
     'package.json',

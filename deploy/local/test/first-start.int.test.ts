@@ -51,6 +51,9 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
     expect(made.said).toBe(`Wrote ${file}. Keep it: without it the data cannot be opened.`);
     const printed = await ends([node(version), 'deploy/k8s/make-dev-secrets.mjs'], bare(scratch));
     expect(printed).toMatchObject({ code: 0, said: expect.stringContaining('"gateway-secrets"') as string });
+    const root = checkout(scratch, { installed: false });
+    const files = await ends([node(version), 'deploy/k8s/make-production-files.mjs'], bare(scratch), root);
+    expect(files.said).toContain(`Wrote ${path.join(root, 'deploy/k8s/overlays/production/secrets/gateway.env')}\n`);
   });
 });
 
@@ -83,6 +86,15 @@ describe.concurrent('before anything is installed', () => {
         'MONGO_URL, NATS_URL, REDIS_URL to servers that are already running.',
     );
   });
+
+  test.each(['tools/migrate.ts', 'tools/settings.ts', 'tools/keys.ts', 'tools/demo.ts'])(
+    'a machine that cannot run the servers runs %s, which starts none',
+    async (script) => {
+      const command = [process.execPath, 'deploy/local/bootstrap.mjs', script];
+      const { said } = await ends(command, bare(scratch), checkout(scratch, { installed: false }));
+      expect(said).toContain('npx was called');
+    },
+  );
 
   test.skipIf(process.getuid?.() !== 0)('a disk that is too small is named', async () => {
     const root = checkout(scratch, { installed: false });
