@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { newKeyPair } from './keep-secrets.ts';
+import { openProcessLog, type ProcessLog } from './process-log.ts';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -37,7 +38,7 @@ export interface PlatformOptions {
   /** What replicas share that trust each other's services; new keys if absent. */
   keysOfServices?: KeysOfServices;
   rootApiKey: string;
-  /** Where each process's log goes: `<name>.log`. */
+  /** Where each process's log goes: `<name>.log`, overwritten. */
   logDir: string;
   /** The gateway's port; any free one if absent. */
   port?: number;
@@ -72,7 +73,7 @@ interface Supervised {
   name: ProcessName;
   port: number;
   env: Record<string, string>;
-  log: WriteStream;
+  log: ProcessLog;
   child: ChildProcess | undefined;
   startedAtMs: number;
   crashes: number;
@@ -141,8 +142,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       // In its own process group: Ctrl-C reaches only the supervisor, which then stops the processes in order.
       { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );
-    child.stdout?.pipe(supervised.log, { end: false });
-    child.stderr?.pipe(supervised.log, { end: false });
+    supervised.log.keep(child);
     child.on('exit', (code, signal) => {
       supervised.child = undefined;
       if (!stopping) restart(supervised, code, signal);
@@ -155,9 +155,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const waitMs = RESTART_DELAYS_MS[Math.min(supervised.crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
     supervised.crashes += 1;
     const how = signal === null ? `exit code ${code}` : signal;
-    options.notify?.(
-      `${supervised.name} ended unexpectedly (${how}); restarting it. Its log: ${supervised.log.path.toString()}`,
-    );
+    options.notify?.(`${supervised.name} ended unexpectedly (${how}); restarting it. Its log: ${supervised.log.file}`);
     setTimeout(() => {
       if (!stopping) launch(supervised);
     }, waitMs).unref();
@@ -165,7 +163,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const supervise = async (name: ProcessName): Promise<[ProcessName, Supervised]> => {
     const env = defined(await settingsOf(name));
-    const log = createWriteStream(path.join(options.logDir, `${name}.log`), { flags: 'a' });
+    const log = openProcessLog(path.join(options.logDir, `${name}.log`), (sentence) => options.notify?.(sentence));
     return [name, { name, port: ports[name], env, log, child: undefined, startedAtMs: 0, crashes: 0 }];
   };
   const processes = new Map(await Promise.all(PROCESS_NAMES.map(supervise)));
@@ -175,9 +173,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (!(await answersReady(`${urlOf(name)}/readyz`))) {
       if (performance.now() > deadline) {
-        throw new Error(
-          `${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.path.toString()}`,
-        );
+        throw new Error(`${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.file}`);
       }
       await delay(READY_POLL_MS);
     }

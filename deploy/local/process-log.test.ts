@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openProcessLog } from './process-log.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-log-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** More than a pipe holds. */
+const LINES = 20_000;
+
+/** What is said about the log `file` while a process prints to it and ends. */
+async function saidOf(file: string): Promise<string[]> {
+  const said: string[] = [];
+  const log = openProcessLog(file, (sentence) => said.push(sentence));
+  const script = `for (let n = 0; n < ${LINES}; n++) { console.log('line', n); console.error('error', n); }`;
+  const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  log.keep(child);
+  expect(await once(child, 'close')).toEqual([0, null]);
+  log.end();
+  await expect.poll(() => said.length > 0 || readFileSync(file, 'utf8').includes(`line ${LINES - 1}`)).toBe(true);
+  return said;
+}
+
+it('keeps all that a process prints, and nothing of an earlier start', async () => {
+  const file = path.join(scratch, 'cart.log');
+  writeFileSync(file, 'an earlier start\n');
+  expect(await saidOf(file)).toEqual([]);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(2 * LINES);
+  expect(lines[0]).not.toBe('an earlier start');
+});
+
+it.each([
+  // Only on Linux.
+  ...(existsSync('/dev/full') ? [['on a full disk', '/dev/full', 'ENOSPC: no space left on device']] : []),
+  ['that cannot be opened', scratch, 'EISDIR: illegal operation on a directory'],
+] as [string, string, string][])('a log %s is named once, and its process goes on', async (_which, file, reason) => {
+  const said = await saidOf(file);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toContain(`A log cannot be written, and its process goes on without: ${reason}`);
+});
