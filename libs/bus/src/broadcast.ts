@@ -5,9 +5,9 @@ import type { BusConnection } from './connection.ts';
 export const BROADCAST = {
   /** Adjustments changed. The payload is a JSON array of `Change`, as in pricing's change log. */
   adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
-  /** An offering was created or changed. The payload is an `OfferingNotice` as JSON. */
+  /** An offering was created or changed. The payload is a `RecordNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
-  /** An event was created or changed. The payload is an `EventNotice` as JSON. */
+  /** An event was created or changed. The payload is a `RecordNotice` as JSON. */
   eventChanged: 'broadcast.events.event-changed',
   /** An API key changed or was revoked. The payload is the key id. */
   apiKeyChanged: 'broadcast.gateway.api-key-changed',

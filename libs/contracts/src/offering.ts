@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { tenantKey } from './tenant.ts';
 import { CAPACITY_MAX } from './event.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -76,10 +75,6 @@ export const offering = z
   })
   .meta({ id: 'Offering' });
 export type Offering = z.output<typeof offering>;
-
-/** Says that what is known of an offering below `version` is stale. */
-export const offeringNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
-export type OfferingNotice = z.output<typeof offeringNotice>;
 
 /** An offering as services know it; `version` counts its changes. */
 export const offeringRecord = offering.omit({ availability: true }).extend({ version: z.int() });

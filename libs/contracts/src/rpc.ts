@@ -177,8 +177,9 @@ export type EventContextRecord = z.output<typeof eventContextRecord>;
 export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
 export type EventContextsReply = z.output<typeof eventContextsReply>;
 
-/** Says that what is known of an event below `version` is stale. */
-export const eventNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
+/** Says that what is known of a record below `version` is stale. */
+export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
+export type RecordNotice = z.output<typeof recordNotice>;
 
 /** The code may be one that was kept when the rules for codes were others. */
 export const codeHolderRequest = z

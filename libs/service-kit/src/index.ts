@@ -25,6 +25,7 @@ export { firstIdAt, newId } from './ids.ts';
 export { createEventBytes } from './event-bytes.ts';
 export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS, RESPOND_WITHIN_MS } from './limits.ts';
+export { announceRecord, knownRecords } from './known-records.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn, migrateIndexes } from './indexes.ts';
 export { type IfMatch, refuseOtherVersion } from './if-match.ts';

@@ -1,16 +1,12 @@
-import { BROADCAST, type BusConnection, call, caughtUp, onBroadcast, onReconnect } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, recordKey, offeringNotice, type ListedOffering, RPC } from '@event-commerce/contracts';
-import { asUnavailable, type Caller } from '@event-commerce/service-kit';
-import { LRUCache } from 'lru-cache';
+import { BROADCAST, type BusConnection, call, caughtUp } from '@event-commerce/bus';
+import { ARRAY_LENGTH_MAX, type ListedOffering, RPC, type Tenant } from '@event-commerce/contracts';
+import { asUnavailable, type Caller, knownRecords } from '@event-commerce/service-kit';
 import type { Catalogue } from './domain/cart.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
-
-/** What is cached about one offering: a response, or the fact that versions below `version` are stale. */
-type Held = { offering: ListedOffering | undefined } | { staleBelow: number };
 
 export interface OfferingCatalogue {
   /**
@@ -27,27 +23,25 @@ export interface OfferingCatalogue {
 /**
  * The events service's offerings over request-reply, cached for a while. The events service announces a change before
  * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
- * While the broker is down no notices arrive, so everything is dropped when it is back.
  */
 export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
-  const cache = new LRUCache<string, Held>({ max: OFFERINGS_MAX, ttl: KNOWN_MS });
+  const known = knownRecords<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
 
-  onBroadcast(bus, BROADCAST.offeringChanged, (payload) => {
-    const { tenant, id, version } = offeringNotice.parse(JSON.parse(payload));
-    cache.set(recordKey(tenant, id), { staleBelow: version });
-  });
-  onReconnect(bus, () => cache.clear());
+  const heldOf = (tenant: Tenant, id: string) => {
+    const held = known.get(tenant, id);
+    if (held === undefined) return undefined;
+    const maxAgeMs = held.record === undefined ? UNKNOWN_MS : KNOWN_MS;
+    return performance.now() - held.askedAtMs < maxAgeMs ? held : undefined;
+  };
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
+    const askedAtMs = performance.now();
     const { offerings } = await call(bus, RPC.offerings, { ids }, caller);
     const answered = new Map(offerings.map((offering) => [offering.id, offering]));
     for (const id of ids) {
-      const offering = answered.get(id);
-      if (offering !== undefined) found.set(id, offering);
-      const key = recordKey(caller.tenant, id);
-      const held = cache.get(key);
-      const stale = held !== undefined && 'staleBelow' in held && (offering?.version ?? 0) < held.staleBelow;
-      if (!stale) cache.set(key, { offering }, { ttl: offering === undefined ? UNKNOWN_MS : KNOWN_MS });
+      const record = answered.get(id);
+      if (record !== undefined) found.set(id, record);
+      known.learn(caller.tenant, id, { record, askedAtMs });
     }
   };
 
@@ -56,11 +50,11 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
       const found = new Map<string, ListedOffering>();
       const missing: string[] = [];
       try {
-        if (!isCaughtUp && ids.some((id) => cache.has(recordKey(caller.tenant, id)))) await caughtUp(bus);
+        if (!isCaughtUp && ids.some((id) => heldOf(caller.tenant, id) !== undefined)) await caughtUp(bus);
         for (const id of new Set(ids)) {
-          const held = cache.get(recordKey(caller.tenant, id));
-          if (held === undefined || 'staleBelow' in held) missing.push(id);
-          else if (held.offering !== undefined) found.set(id, held.offering);
+          const held = heldOf(caller.tenant, id);
+          if (held === undefined) missing.push(id);
+          else if (held.record !== undefined) found.set(id, held.record);
         }
         for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
           await ask(caller, missing.slice(from, from + ARRAY_LENGTH_MAX), found);
@@ -72,8 +66,8 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
     },
     isCurrent: (caller, ids, found) =>
       ids.every((id) => {
-        const held = cache.get(recordKey(caller.tenant, id));
-        return held !== undefined && 'offering' in held && held.offering === found.get(id);
+        const held = heldOf(caller.tenant, id);
+        return held !== undefined && held.record === found.get(id);
       }),
   };
 }

@@ -1,6 +1,7 @@
-import { announce, BROADCAST } from '@event-commerce/bus';
-import { causeOf, type OfferingNotice, orderStateOf, type Tenant } from '@event-commerce/contracts';
+import { BROADCAST } from '@event-commerce/bus';
+import { causeOf, orderStateOf, type RecordNotice, type Tenant } from '@event-commerce/contracts';
 import {
+  announceRecord,
   createCallAsProcess,
   createQuotas,
   declareService,
@@ -54,13 +55,11 @@ export const events = declareService({
       ...limits,
       tellAvailability,
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
-      announceEvent: async ({ tenant, id, version }: EventRecord) =>
-        announce(bus, BROADCAST.eventChanged, JSON.stringify({ tenant, id, version })),
+      announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),
       followEvent: async (event: EventRecord) => followEvent({ ...limits, tellAvailability }, event),
       followOffering: async (tenant: Tenant, offering: OfferingRecord) =>
         followOffering({ ...limits, tellAvailability }, tenant, offering),
-      announceOffering: async (notice: OfferingNotice) =>
-        announce(bus, BROADCAST.offeringChanged, JSON.stringify(notice)),
+      announceOffering: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.offeringChanged, notice),
     };
     return {
       quotas,

@@ -1,25 +1,11 @@
-import { BROADCAST, type BusConnection, call, onBroadcast, onReconnect } from '@event-commerce/bus';
-import {
-  ARRAY_LENGTH_MAX,
-  type EventContextRecord,
-  eventNotice,
-  recordKey,
-  RPC,
-  type Tenant,
-} from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
-import { LRUCache } from 'lru-cache';
+import { BROADCAST, type BusConnection, call } from '@event-commerce/bus';
+import { ARRAY_LENGTH_MAX, type EventContextRecord, RPC, type Tenant } from '@event-commerce/contracts';
+import { type Caller, knownRecords } from '@event-commerce/service-kit';
 import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 60_000;
 const EVENTS_MAX = 100_000;
-
-/**
- * What is cached about one event: a response (empty if there is no such event), or the fact that versions below
- * `staleBelow` are stale.
- */
-type Held = { record: EventContextRecord | undefined; askedAtMs: number } | { staleBelow: number };
 
 export interface EventDirectory {
   /** The contexts of the caller's events `ids`; unknown ids are left out. */
@@ -37,22 +23,10 @@ export interface FoundEvents {
 /**
  * The events service's events over request-reply, cached for a while. The events service announces a change before it
  * responds to it, and an evaluation request arrives over the same connection after that notice: so the result is never
- * older than what the caller was told. While the broker is down no notices arrive, so everything is dropped when it is
- * back.
+ * older than what the caller was told.
  */
 export function eventDirectory(bus: BusConnection): EventDirectory {
-  const cache = new LRUCache<string, Held>({ max: EVENTS_MAX });
-
-  onBroadcast(bus, BROADCAST.eventChanged, (payload) => {
-    const { tenant, id, version } = eventNotice.parse(JSON.parse(payload));
-    cache.set(recordKey(tenant, id), { staleBelow: version });
-  });
-  onReconnect(bus, () => cache.clear());
-
-  const heldOf = (tenant: Tenant, id: string) => {
-    const held = cache.get(recordKey(tenant, id));
-    return held === undefined || 'staleBelow' in held ? undefined : held;
-  };
+  const known = knownRecords<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
 
   /** Asks for `ids`, and for the series of those that are instances. */
   const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {
@@ -60,11 +34,7 @@ export function eventDirectory(bus: BusConnection): EventDirectory {
     const { events } = await call(bus, RPC.eventContexts, { ids }, caller);
     const answered = new Map(events.map((record) => [record.id, record]));
     for (const id of new Set([...ids, ...answered.keys()])) {
-      const record = answered.get(id);
-      const key = recordKey(caller.tenant, id);
-      const held = cache.get(key);
-      const stale = held !== undefined && 'staleBelow' in held && (record?.version ?? 0) < held.staleBelow;
-      if (!stale) cache.set(key, { record, askedAtMs });
+      known.learn(caller.tenant, id, { record: answered.get(id), askedAtMs });
     }
     return answered;
   };
@@ -74,9 +44,9 @@ export function eventDirectory(bus: BusConnection): EventDirectory {
     const records = new Map<string, EventContextRecord>();
     const missing = new Set<string>();
     for (const id of ids) {
-      const held = heldOf(tenant, id);
+      const held = known.get(tenant, id);
       const seriesId = held?.record?.seriesId;
-      const series = seriesId === undefined ? held : heldOf(tenant, seriesId);
+      const series = seriesId === undefined ? held : known.get(tenant, seriesId);
       if (held === undefined || series === undefined || Math.min(held.askedAtMs, series.askedAtMs) < oldestMs) {
         missing.add(id);
         continue;

@@ -6,8 +6,8 @@ import {
   offeringInput,
   type OfferingInput,
   offeringNotFound,
-  type OfferingNotice,
   type OfferingPatch,
+  type RecordNotice,
   type Tenant,
 } from '@event-commerce/contracts';
 import { type Caller, changesInTurn, makeOnce, validate } from '@event-commerce/service-kit';
@@ -25,7 +25,7 @@ export interface ChangeOfferingDeps {
   /** Resolves once no order takes tickets by an earlier capacity of the offering. */
   followOffering: (tenant: Tenant, offering: OfferingRecord) => Promise<void>;
   /** Resolves once no replica of another service sells the offering's old state. */
-  announceOffering: (notice: OfferingNotice) => Promise<void>;
+  announceOffering: (notice: RecordNotice) => Promise<void>;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   eventOverrides,
   type InstanceInput,
   invalidInput,
+  type RecordNotice,
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
@@ -15,7 +16,7 @@ import { findSeries, type ReadEventsDeps } from './read-events.ts';
 export interface CreateEventDeps extends ReadEventsDeps {
   clock: () => Date;
   /** Resolves once nobody uses an earlier state of the event. */
-  announceEvent: (event: EventRecord) => Promise<void>;
+  announceEvent: (notice: RecordNotice) => Promise<void>;
 }
 
 /**
