@@ -34,8 +34,11 @@ const PROBE_AGAIN_MS = 200;
 const KEY_CHANGES_EVERY_MS = 1_000;
 
 /** Connects the gateway's parts and serves. Every connection is opened here. */
-export async function startGateway(config: Config, logger: Logger): Promise<RunningService> {
-  const clock = Date.now;
+export async function startGateway(
+  config: Config,
+  logger: Logger,
+  clock: () => number = Date.now,
+): Promise<RunningService> {
   const [{ mongo, bus, relay, close }, redis] = await Promise.all([
     connectProcess('gateway', config, gatewayIndexes, logger),
     connectRedis(config.REDIS_URL, logger),

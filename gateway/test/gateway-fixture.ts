@@ -39,6 +39,7 @@ export async function startTestGateway(
   services: string | Partial<Record<ServiceName, string>>,
   changes: Partial<Config> = {},
   log: Logger = logger,
+  clock?: () => number,
 ): Promise<TestGateway> {
   const of = (service: ServiceName) =>
     typeof services === 'string' ? services : (services[service] ?? 'http://127.0.0.1:9');
@@ -80,7 +81,7 @@ export async function startTestGateway(
     DRAIN_DELAY_MS: 0,
     ...changes,
   };
-  const running = await startGateway(config, log);
+  const running = await startGateway(config, log, clock);
   const { url } = running;
   const root = apiClient(url, { authorization: `Bearer ${ROOT_KEY}` });
 
@@ -103,7 +104,7 @@ export async function startTestGateway(
       const { key, companyId } = await createKey({ scopes });
       return { ...apiClient(url, { authorization: `Bearer ${key}` }), companyId };
     },
-    replica: (more) => startTestGateway(services, { ...config, ...more }, log),
+    replica: (more) => startTestGateway(services, { ...config, ...more }, log, clock),
     stop: () => running.stop(),
   };
 }
@@ -164,9 +165,9 @@ export async function startEchoServices(): Promise<Record<ServiceName, string> &
 }
 
 /** A gateway in front of echo services, which stop with it. */
-export async function startEchoingGateway(changes: Partial<Config> = {}) {
+export async function startEchoingGateway(changes: Partial<Config> = {}, clock?: () => number) {
   const services = await startEchoServices();
-  const gateway = await startTestGateway(services, changes);
+  const gateway = await startTestGateway(services, changes, logger, clock);
   const stop = async () => {
     await gateway.stop();
     await services.stop();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus, runConsumer } from '@event-commerce/bus';
 import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts';
 import { apiClient } from '@event-commerce/test-kit';
@@ -100,30 +99,53 @@ describe('a revoked key', () => {
 
 describe('rotating a key', () => {
   it('loses no request during the overlap, and ends the old key after it', async () => {
-    const { key, id, companyId } = await gateway.createKey();
-    let current = key;
-    let running = true;
-    const failures: number[] = [];
-    const traffic = Promise.all(
-      Array.from({ length: 4 }, async () => {
-        while (running) {
-          const { status } = await bearer(current).get('/coupons');
-          if (status !== 200) failures.push(status);
-          await delay(5);
-        }
-      }),
-    );
-    const rotated = await gateway.root.post(`/v1/admin/keys/${id}/rotate`, { overlapSeconds: 2 });
-    expect(rotated.status).toBe(201);
-    expect(rotated.body.data).toMatchObject({ companyId, scopes: ['*'], status: 'active', rotatedTo: null });
-    expect([await works(key), await works(rotated.body.data.key)]).toEqual([true, true]);
-    current = rotated.body.data.key;
-    await vi.waitFor(async () => expect(await works(key)).toBe(false), { timeout: 5_000, interval: 100 });
-    running = false;
-    await traffic;
-    expect(failures).toEqual([]);
-    const old = await gateway.root.get(`/admin/keys/${id}`);
-    expect(old.body.data).toMatchObject({ status: 'expired', rotatedTo: rotated.body.data.id });
+    const began = Date.now();
+    let now = began;
+    const timed = await startEchoingGateway({}, () => now);
+    const { root, url } = timed;
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      const { key, id, companyId } = await timed.createKey();
+      let current = key;
+      const failures: string[] = [];
+      /** Sends one request after another with the key that `keyOf` returns, until it is stopped. */
+      const send = (keyOf: () => string) => {
+        let running = true;
+        const sending = (async () => {
+          while (running) {
+            const used = keyOf();
+            if (!(await works(used, url))) failures.push(`${used === key ? 'old' : 'new'} at ${now - began} ms`);
+          }
+        })();
+        const end = async () => {
+          running = false;
+          await sending;
+        };
+        ends.push(end);
+        return end;
+      };
+      const early = [send(() => current), send(() => current)];
+      const late = [send(() => key), send(() => key)];
+      const rotated = (await root.post(`/v1/admin/keys/${id}/rotate`, { overlapSeconds: 600 })).body.data;
+      expect(rotated).toMatchObject({ companyId, scopes: ['*'], status: 'active', expires: null, rotatedTo: null });
+      const old = async () => (await root.get(`/admin/keys/${id}`)).body.data;
+      const expires = new Date(began + 600_000).toISOString();
+      expect(await old()).toMatchObject({ status: 'active', expires, rotatedTo: rotated.id });
+
+      current = rotated.key;
+      for (now of [began + 1_000, began + 300_000, began + 599_999]) {
+        for (const either of [key, rotated.key, key, rotated.key]) expect(await works(either, url)).toBe(true);
+      }
+      await Promise.all(late.map(async (end) => end()));
+      now = began + 600_000;
+      expect([await works(key, url), await works(rotated.key, url)]).toEqual([false, true]);
+      await Promise.all(early.map(async (end) => end()));
+      expect(failures).toEqual([]);
+      expect(await old()).toMatchObject({ status: 'expired', expires });
+    } finally {
+      await Promise.all(ends.map(async (end) => end()));
+      await timed.stop();
+    }
   });
 
   it('ends the old key at once without an overlap', async () => {
