@@ -1,8 +1,13 @@
 import type { Claim } from '@event-commerce/claims';
-import { newId } from '@event-commerce/service-kit';
+import { createLogger, newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventRepository } from '../src/store/event.repository.ts';
+import { offeringRepository } from '../src/store/offering.repository.ts';
 import { offeringPool, poolIdOf, ticketPools } from '../src/store/ticket-pools.ts';
+import { followOffering } from '../src/use-cases/follow-capacity.ts';
+import { availabilityTeller } from '../src/use-cases/tell-availability.ts';
+import { type LimitDeps, sellableReader } from '../src/use-cases/ticket-limits.ts';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
 const PATIENT = { timeout: 20_000 };
@@ -12,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => events?.stop());
 
+const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity: 1 };
 const NO_SHARE = { limit: undefined, since: undefined };
 
 /** An offering whose last ticket was taken by a process that was killed before it told so. */
@@ -19,9 +25,7 @@ async function untold() {
   const { companyId, api } = events.newCompany();
   const tenant = liveTenant(companyId);
   const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const price = { amount: 5000, currency: 'EUR' };
-  const offering = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 1 })).body
-    .data;
+  const offering = (await api().post(`/events/${event.id}/offerings`, ticket)).body.data;
   const heard = await events.listen(companyId);
   const killed = ticketPools(events.models, () => new Date());
   const claim: Claim = {
@@ -38,6 +42,7 @@ async function untold() {
   return {
     companyId,
     api: api(),
+    eventId: event.id as string,
     offeringId: offering.id as string,
     claim,
     killed,
@@ -72,5 +77,44 @@ describe('that nothing is left is told after a crash', () => {
     await killed.followOrder(claim, 'cancelled');
     await api.get(`/offerings/${offeringId}`);
     await expect.poll(told, { timeout: 5_000 }).toEqual(['offering.sold_out', 'offering.available']);
+  });
+});
+
+describe('telling that nothing is left', () => {
+  const relay = { publish: () => {}, stop: async () => {} };
+  /** What it takes to tell, with `sellables` in place of the reader. */
+  const tellingBy = (sellables: (read: LimitDeps['sellables']) => LimitDeps['sellables']) => {
+    const stores = {
+      events: eventRepository(events.models, relay, noQuotas),
+      offerings: offeringRepository(events.models, relay, noQuotas),
+      pools: ticketPools(events.models, () => new Date()),
+    };
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    const deps = { ...stores, sellables: sellables(sellableReader(stores)), clock: () => new Date(), logger };
+    return { ...deps, tellAvailability: availabilityTeller(deps) };
+  };
+
+  test('of an offering reads that offering alone, however many the event has', async () => {
+    const { companyId, api, eventId, offeringId, take, claim } = await untold();
+    await Promise.all(Array.from({ length: 20 }, async () => api.post(`/events/${eventId}/offerings`, ticket)));
+    await take();
+    const asked: string[] = [];
+    const { tellAvailability } = tellingBy((read) => async ({ tenant, ids }) => {
+      asked.push(...ids);
+      return await read({ tenant, ids });
+    });
+    await tellAvailability.ofPools(liveTenant(companyId), [claim.poolId]);
+    expect(new Set(asked)).toEqual(new Set([offeringId]));
+    // Once before it told, and once after.
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test('does not make a change of the capacity fail', async () => {
+    const { companyId, offeringId } = await untold();
+    const deps = tellingBy(() => async () => Promise.reject(new Error('the database is slow')));
+    const tenant = liveTenant(companyId);
+    const offering = await deps.offerings.find(tenant, offeringId);
+    if (offering === undefined) throw new Error('there is one');
+    await expect(followOffering(deps, tenant, offering)).resolves.toBeUndefined();
   });
 });

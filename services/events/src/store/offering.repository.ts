@@ -149,9 +149,10 @@ export function offeringRepository(
       return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
     },
 
-    /** The ids of an event's offerings. */
-    async idsOf(tenant: Tenant, eventId: string): Promise<string[]> {
-      const found = await collection.find({ companyId: tenant, eventId }, { projection: { offeringId: 1 } }).toArray();
+    /** The ids of the offerings of the events. */
+    async idsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
+      const found = await collection.find(theirs, { projection: { offeringId: 1 } }).toArray();
       return found.map(({ offeringId }) => offeringId);
     },
 

@@ -52,7 +52,7 @@ export async function claimTickets(
     const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
     if (outcome.kind === 'held') return { orderId: outcome.orderId, claims: outcome.claims.map(toReply) };
     if (outcome.kind === 'full') {
-      deps.tellAvailability.afterRead(tenant, new Set([...sellables.values()].map(({ offering }) => offering.eventId)));
+      deps.tellAvailability.afterRead(tenant, ids);
       throw await whySoldOut(deps, items, sellables, wanted, outcome);
     }
     if (outcome.kind === 'other-copy') ({ orderId } = outcome);

@@ -9,7 +9,7 @@ import { eventPools, type LimitDeps } from './ticket-limits.ts';
 const AT_ONCE = 50;
 
 export interface FollowCapacityDeps extends LimitDeps {
-  tellAvailability: TellAvailability;
+  tellAvailability: Pick<TellAvailability, 'ofPoolsSoon'>;
 }
 
 /** Once this resolves, no order takes a ticket of the offering by an earlier capacity. */
@@ -19,8 +19,9 @@ export async function followOffering(
   offering: OfferingRecord,
 ): Promise<void> {
   if (!offering.counted) return;
-  await deps.pools.follow(offeringPool(tenant, offering));
-  await deps.tellAvailability.ofEvent(tenant, offering.eventId);
+  const pool = offeringPool(tenant, offering);
+  await deps.pools.follow(pool);
+  deps.tellAvailability.ofPoolsSoon(tenant, [pool.id]);
 }
 
 /**
@@ -33,8 +34,11 @@ export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }
   const instances = kind === 'series' ? await offerings.eventsOf(tenant, await events.instancesOf(tenant, id)) : [];
   const ids = [id, ...instances];
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const pools = await eventPools(deps, tenant, ids.slice(from, from + AT_ONCE));
-    await Promise.all([...pools.values()].map(async (pool) => deps.pools.follow(pool)));
-    await Promise.all([...pools.keys()].map(async (eventId) => deps.tellAvailability.ofEvent(tenant, eventId)));
+    const pools = [...(await eventPools(deps, tenant, ids.slice(from, from + AT_ONCE))).values()];
+    await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
+    deps.tellAvailability.ofPoolsSoon(
+      tenant,
+      pools.map((pool) => pool.id),
+    );
   }
 }

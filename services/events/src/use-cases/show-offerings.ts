@@ -15,10 +15,10 @@ export async function showOfferings(
 ): Promise<Offering[]> {
   const sellables = await withPools(deps, tenant, offerings);
   const available = await availabilities(deps, [...sellables.values()]);
-  const untold = new Set<string>();
+  const untold: string[] = [];
   const shown = offerings.map((offering) => {
     const availability = available.get(offering.id);
-    if (availability !== undefined && (availability.left === 0) !== offering.soldOut) untold.add(offering.eventId);
+    if (availability !== undefined && (availability.left === 0) !== offering.soldOut) untold.push(offering.id);
     return { ...toOffering(offering), ...(availability && { availability }) };
   });
   deps.tellAvailability.afterRead(tenant, untold);

@@ -16,39 +16,38 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
 
-  const tellOnce = async (tenant: Tenant, eventId: string): Promise<boolean> => {
-    const found = [...(await sellables({ tenant, ids: await offerings.idsOf(tenant, eventId) })).values()];
-    const ofEvent = found.filter(({ offering }) => offering.eventId === eventId);
-    const available = await availabilities({ pools }, ofEvent);
-    const told = ofEvent.map(async ({ offering }) => {
-      const availability = available.get(offering.id);
-      if (availability === undefined || (availability.left === 0) === offering.soldOut) return false;
-      return await offerings.tellAvailability(tenant, offering.id, availability, clock());
+  /** Resolves with those of the offerings of which something was told. */
+  const tellOnce = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
+    const found = await sellables({ tenant, ids });
+    const wanted = ids.flatMap((id) => found.get(id) ?? []);
+    const available = await availabilities({ pools }, wanted);
+    const told = wanted.map(async ({ offering: { id, soldOut } }) => {
+      const availability = available.get(id);
+      if (availability === undefined || (availability.left === 0) === soldOut) return [];
+      return (await offerings.tellAvailability(tenant, id, availability, clock())) ? [id] : [];
     });
-    return (await Promise.all(told)).includes(true);
+    return (await Promise.all(told)).flat();
   };
   const tellShared = batched(
-    async (asks: readonly { tenant: Tenant; eventId: string }[]) => {
+    async (asks: readonly { tenant: Tenant; ids: readonly string[] }[]) => {
       const [first] = asks;
-      if (first !== undefined) while (await tellOnce(first.tenant, first.eventId));
+      let ids = [...new Set(asks.flatMap((ask) => ask.ids))];
+      while (first !== undefined && ids.length > 0) ids = await tellOnce(first.tenant, ids);
       return asks.map(() => true);
     },
-    { key: ({ tenant, eventId }) => JSON.stringify([keyOfTenant(tenant), eventId]), itemsMax: 10_000 },
+    { key: ({ tenant }) => keyOfTenant(tenant), itemsMax: 10_000 },
   );
-
-  /** Tells what changed for the offerings of an event. */
-  const ofEvent = async (tenant: Tenant, eventId: string): Promise<void> => {
-    await tellShared({ tenant, eventId });
+  const ofOfferings = async (tenant: Tenant, ids: readonly string[]): Promise<void> => {
+    if (ids.length > 0) await tellShared({ tenant, ids });
   };
 
-  /** Tells what changed for the events of the pools, which are those of one company. */
+  /** Tells what changed for the offerings of the pools, which are those of one company: of an event's, for all. */
   const ofPools = async (tenant: Tenant, poolIds: readonly string[]): Promise<void> => {
     const owners = poolIds.map(ownerOf);
-    const eventIds = new Set(owners.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
-    const offeringIds = owners.flatMap(({ kind, id }) => (kind === 'offering' ? [id] : []));
-    const found = offeringIds.length === 0 ? [] : await offerings.findAll(tenant, offeringIds);
-    for (const { eventId } of found) eventIds.add(eventId);
-    await Promise.all([...eventIds].map(async (id) => ofEvent(tenant, id)));
+    const ids = owners.flatMap(({ kind, id }) => (kind === 'offering' ? [id] : []));
+    const eventIds = owners.flatMap(({ kind, id }) => (kind === 'event' ? [id] : []));
+    const ofEvents = eventIds.length === 0 ? [] : await offerings.idsOf(tenant, eventIds);
+    await ofOfferings(tenant, [...ids, ...ofEvents]);
   };
 
   const soon = (telling: () => Promise<void>): void => {
@@ -56,27 +55,21 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
       logger.warn({ err }, 'whether an offering is sold out could not be told; the next sweep or reader tells it'),
     );
   };
+  const ofPoolsSoon = (tenant: Tenant, poolIds: readonly string[]): void => soon(async () => ofPools(tenant, poolIds));
 
   return {
-    ofEvent,
     ofPools,
+    ofPoolsSoon,
 
-    /**
-     * Tells soon what changed for events: of an offering of theirs, a reader saw that it was not told, or an order was
-     * refused.
-     */
-    afterRead: (tenant: Tenant, eventIds: Iterable<string>): void => {
-      for (const eventId of eventIds) soon(async () => ofEvent(tenant, eventId));
-    },
+    /** Tells soon what changed for offerings: a reader saw that it was not told, or an order was refused. */
+    afterRead: (tenant: Tenant, ids: readonly string[]): void => soon(async () => ofOfferings(tenant, ids)),
 
     /** Tells soon that pools have no place left, if that was not told. */
     afterSeen: (seen: readonly PoolDocument[]): void => {
       for (const [tenant, full] of Map.groupBy(seen.filter(isFull), ({ companyId }) => companyId)) {
-        soon(async () =>
-          ofPools(
-            tenant,
-            full.map(({ _id }) => _id),
-          ),
+        ofPoolsSoon(
+          tenant,
+          full.map(({ _id }) => _id),
         );
       }
     },
