@@ -1,7 +1,7 @@
 import type { DropReason } from './conditions.ts';
-import type { ErrorDetail } from './errors.ts';
+import { type ErrorDetail, PlatformError } from './errors.ts';
 import { noRedemptionLeft, noLongerValid } from './redemption.ts';
-import { refusal } from './refusal.ts';
+import { type Refusal, refusal } from './refusal.ts';
 
 /** The errors of a purchase: of orders, and of the carts, tables, tickets and redemptions that they take. */
 
@@ -223,3 +223,16 @@ export const tableNotJoinable = refusal(
   (why: string) => ({ message: why, details: [{ path: 'tableCommitmentId', message: why }] }),
   joinRefusals.full('table-7', 8),
 );
+
+/** A refusal of what an order has, for a request that names the order by its `id` and says nothing of what it has. */
+export function aboutOrder(refused: PlatformError): PlatformError {
+  const { code, message, details = [], retryAfterSeconds } = refused;
+  return new PlatformError(code, message, {
+    details: details.map((detail) => ({ ...detail, path: 'id' })),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: refused,
+  });
+}
+export function shownAboutOrder({ code, when, example }: Refusal): Refusal {
+  return { code, when, example: () => aboutOrder(example()) };
+}

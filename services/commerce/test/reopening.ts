@@ -81,8 +81,24 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       expect((await buy([])).status).toBe(201);
       const refused = await commerce.post(`/orders/${first.id}/reopen`);
       expect([refused.status, refused.body.error.code]).toEqual([409, 'SOLD_OUT']);
+      expect(refused.body.error.details).toMatchObject([{ path: 'id', offeringId: scarce, left: 0 }]);
       expect((await commerce.get(`/orders/${first.id}`)).body.data.status).toBe('cancelled');
       expect(await claimed(adjustmentId)).toBe(0);
+    });
+
+    test('is refused if its cart session has become another order', async () => {
+      const { cart, cartOf, commerce, order, ticket } = await newShop(platform());
+      const { id: cartSessionId } = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+      const { id } = (await order({ cartSessionId })).body.data.order;
+      await commerce.post(`/orders/${id}/cancel`);
+      const status = async () => (await cart.get(`/cart/sessions/${cartSessionId}`)).body.data.status;
+      await expect.poll(status, PATIENT).toBe('open');
+      const next = (await order({ cartSessionId })).body.data.order;
+      const { body } = await commerce.post(`/orders/${id}/reopen`);
+      expect(body.error).toMatchObject({
+        code: 'CART_ALREADY_ORDERED',
+        details: [{ path: 'id', orderId: next.id }],
+      });
     });
 
     test('needs no cart session that has ended since, unless the order had a seat with it', async () => {
@@ -174,6 +190,7 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       expect(await join(other.id)).toBe(200);
       const refused = await commerce.post(`/orders/${id}/reopen`);
       expect([refused.status, refused.body.error?.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+      expect(refused.body.error.details).toMatchObject([{ path: 'id' }]);
     });
 
     test('asked for by many at once, or against a cancellation, happens once at a time', async () => {

@@ -12,6 +12,7 @@ import {
   orderStatusConflict,
   priceChanged,
   redemptionLimitReached,
+  shownAboutOrder,
   soldOut,
   statedPriceDiffers,
   tableNotJoinable,
@@ -215,12 +216,14 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     answer: { statuses: { 200: 'The reopened order.' }, data: order },
     errors: [
       orderNotFound,
-      redemptionLimitReached,
-      adjustmentNotApplicable,
-      soldOut,
-      notForSale,
-      cartAlreadyOrdered,
-      tableNotJoinable,
+      ...[
+        redemptionLimitReached,
+        adjustmentNotApplicable,
+        soldOut,
+        notForSale,
+        cartAlreadyOrdered,
+        tableNotJoinable,
+      ].map(shownAboutOrder),
       changedByOthers,
     ],
     examples: {

@@ -1,4 +1,5 @@
 import {
+  aboutOrder,
   joinRefusals,
   keyOfTenant,
   type Order,
@@ -58,7 +59,7 @@ async function reopenOnce(
   } catch (error) {
     // Another request may have reopened the order, with what this one was refused, and even have cancelled it since.
     const current = await leave(deps, caller, attempt, id);
-    if (current.order.version === order.version) throw error;
+    if (current.order.version === order.version) throw error instanceof PlatformError ? aboutOrder(error) : error;
     return reopenedOrder(current);
   }
   if (claimed !== undefined) {

@@ -25,8 +25,7 @@ export function gone(
     return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
   }
   if (!byCode && named.reopening !== undefined) {
-    const { adjustmentId: poolId, reopening } = named;
-    return refused({ reason: 'ended', detail: 'is not active any more' }, { poolId, reopening });
+    return refused({ reason: 'ended', detail: 'is not active any more' }, { poolId: named.adjustmentId });
   }
   return byCode
     ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
@@ -63,9 +62,12 @@ export function crowdedOut(about: About): PlatformError {
  * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
  * for it.
  */
-export function refused(refusal: Refusal, about: About, path = pathOf(about)): PlatformError {
+export function refused(
+  refusal: Refusal,
+  { poolId: adjustmentId, code }: About,
+  path = code === undefined ? 'order.items' : 'order.coupons',
+): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
-  const { poolId: adjustmentId, code } = about;
   return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
 }
 
@@ -73,13 +75,6 @@ export function refused(refusal: Refusal, about: About, path = pathOf(about)): P
 interface About {
   poolId: string;
   code?: string | undefined;
-  reopening?: number | undefined;
-}
-
-/** What an order redeemed is not in the request that reopens it. */
-function pathOf({ code, reopening }: About): string {
-  if (reopening !== undefined) return 'id';
-  return code === undefined ? 'order.items' : 'order.coupons';
 }
 
 function subjectOf({ poolId, code }: About): string {

@@ -86,7 +86,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
           ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
           if (code !== undefined || adjustmentIds.includes(adjustment.id)) {
             const why = refusalOf(adjustment, order, deps.clock(), outcome) ?? limitReached;
-            throw refused(why, { poolId: adjustment.id, code, reopening: request.reopening });
+            throw refused(why, { poolId: adjustment.id, code });
           }
           full.set(adjustment.id, outcome);
         }

@@ -106,7 +106,7 @@ export async function quoteOrder(
 /** Where nothing is priced, the windows and caps of what is named decide. */
 function quoteNamed(
   { clock }: QuoteDeps,
-  { codes, cartContext: { customerId }, reopening, former = [] }: PurchaseRequest,
+  { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
   snapshot: CompanySnapshot,
   named: ReadonlyMap<string, KeptAdjustment>,
 ): Quote | PlatformError {
@@ -128,7 +128,7 @@ function quoteNamed(
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code, reopening });
+    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code });
   }
   const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
   return redeemsTooMany(wanted.size) ?? quote;
