@@ -57,6 +57,11 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     });
     return reading;
   };
+  const readNews = async (askedAtMs: number): Promise<void> => {
+    await startReading();
+    // A reading that was already in progress may have begun too early for this request.
+    if (askedAtMs - readAtMs > CURRENT_FOR_MS) await startReading();
+  };
 
   const hear = (text: string): void => {
     const changes: Change[] = changeNotice.parse(JSON.parse(text));
@@ -87,8 +92,9 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   return {
     /** Undefined if everything that any caller was told is known here; otherwise a promise of that. */
     catchUp(): Promise<void> | undefined {
-      const ageMs = performance.now() - readAtMs;
-      if (ageMs > CURRENT_FOR_MS) return startReading();
+      const now = performance.now();
+      const ageMs = now - readAtMs;
+      if (ageMs > CURRENT_FOR_MS) return readNews(now);
       // A failure shows when the log is too old, and a request has to wait for the next reading.
       if (ageMs > READ_EVERY_MS) startReading().catch(() => undefined);
       return undefined;
