@@ -23,8 +23,9 @@ export const orderBeingPlaced = refusal(
   (isPlaced: boolean) => ({
     message: isPlaced
       ? 'An order with this number has just been placed.'
-      : 'An order with this number and other content is being placed.',
+      : 'An order with this number and other content is being placed. Try again when it was placed or refused.',
     details: NUMBER_TAKEN,
+    ...(isPlaced ? {} : { retryAfterSeconds: 1 }),
   }),
   false,
 );
@@ -131,19 +132,22 @@ interface PriceChange {
   expectedTotal: number;
   total: number;
   currency: string;
+  /** Where the order says what is expected. */
+  path?: string | undefined;
   /** What makes the price now, and what does not count any more. */
   reasons?: readonly ErrorDetail[];
 }
 export const priceChanged = refusal(
   'PRICE_CHANGED',
   'The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count.',
-  ({ reasons = [], ...totals }: PriceChange) => {
+  ({ reasons = [], path = 'order.expectedTotal', ...totals }: PriceChange) => {
     const { expectedTotal, total, currency } = totals;
+    const field = path.replace(/^order\./, '');
     return {
-      message: `The order costs ${total} now, and expectedTotal is ${expectedTotal} (minor units of ${currency}).`,
+      message: `The order costs ${total} now, and ${field} is ${expectedTotal} (minor units of ${currency}).`,
       details: [
         {
-          path: 'order.expectedTotal',
+          path,
           message: `is ${expectedTotal}, and the order costs ${total}; show the buyer the new total`,
           ...totals,
         },

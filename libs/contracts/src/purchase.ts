@@ -38,6 +38,8 @@ export const purchaseRequest = claimRequest
     charges: minorUnits,
     /** What the buyer was shown, with `charges`. Compared only if there are lines. */
     expectedTotal: minorUnits.optional(),
+    /** Where the order says that. Absent: `order.expectedTotal`. */
+    expectedPath: z.string().max(64).optional(),
   })
   .meta({ id: 'PurchaseRequest' });
 export type PurchaseRequest = z.output<typeof purchaseRequest>;

@@ -36,6 +36,7 @@ export function describeCopiesThatDie(platform: () => CommerceAndPricing): void 
       await claimOf(company, body.order, code, 'something else');
       const refused = await send(company, body, 0);
       expect([refused.status, refused.body.error.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
+      expect(refused.headers.get('retry-after')).toBe('1');
       expect(await platform().claimsOf(id)).toHaveLength(1);
       // Once commerce has declared the dead copy's order void, the number and the place are free.
       await expect.poll(async () => (await send(company, body, 1)).status, PATIENT).toBe(201);

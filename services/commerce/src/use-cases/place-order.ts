@@ -204,6 +204,7 @@ function wantedBy(
           adjustmentIds,
           charges: (costs.fees ?? 0) + (costs.tax ?? 0),
           ...(expected === undefined ? {} : { expectedTotal: expected }),
+          ...(expected === expectedTotal ? {} : { expectedPath: 'order.costs.total' }),
         }
       : undefined,
     tickets: tickets.length === 0 ? undefined : { items: tickets },

@@ -24,7 +24,7 @@ const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excl
  * @throws {AmountTooLargeError} if the total is not exact
  */
 export function quoteRefusal(
-  { codes, adjustmentIds, charges, expectedTotal }: PurchaseRequest,
+  { codes, adjustmentIds, charges, expectedTotal, expectedPath: path }: PurchaseRequest,
   snapshot: CompanySnapshot,
   price: CartPrice,
 ): PlatformError | undefined {
@@ -49,7 +49,7 @@ export function quoteRefusal(
   const { total: priced, currency } = price.summary;
   const total = exactAmount(priced + charges);
   if (expectedTotal === undefined || expectedTotal === total) return undefined;
-  return priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(price) });
+  return priceChanged({ expectedTotal, path, total, currency, reasons: reasonsOf(price) });
 }
 
 /** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
