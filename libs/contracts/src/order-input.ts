@@ -8,6 +8,7 @@ import {
   freeObject,
   isSmall,
   name,
+  NO_CONTROL_CHARACTERS,
   text,
   TOO_LARGE,
 } from './primitives.ts';
@@ -95,7 +96,12 @@ export const expiresInSeconds = z
 export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
 
 export const orderInput = z.object({
-  orderNumber: z.string().trim().min(1).max(128),
+  orderNumber: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode'),
   currency: currencyCode,
   companyId: externalId,
   organizerId: externalId.describe('Stored with the order; it does not change the price.'),

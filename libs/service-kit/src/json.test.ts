@@ -23,6 +23,8 @@ describe('a body', () => {
     ['{"a.b":1}', 'a.b has a name with a dot, which is not allowed.'],
     ['{"a":[9007199254740993]}', 'a[0] is a number beyond 2^53 - 1, the largest that is kept exactly.'],
     ['-1e400', 'The body is a number beyond 2^53 - 1, the largest that is kept exactly.'],
+    [String.raw`{"a":["😀","\ud83d"]}`, 'a[1] has broken Unicode: one half of a surrogate pair.'],
+    [String.raw`{"a":{"\ude00":1}}`, 'a.\ude00 has broken Unicode: one half of a surrogate pair.'],
     [`${'['.repeat(33)}${']'.repeat(33)}`, `${'[0]'.repeat(32)} nests deeper than 32 levels.`],
   ])('%s is refused with its place', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_FAILED', message });

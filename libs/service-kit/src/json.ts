@@ -11,7 +11,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /**
  * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype,
  * names that a database reads as an operator, a path or a type of its own, numbers that a double cannot hold exactly,
- * and deep nesting. `arrayLengthMax` bounds every array, those in objects of a caller's own too.
+ * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those in objects of a caller's own too.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */
@@ -35,6 +35,7 @@ interface Harm {
   message: string;
 }
 
+const BROKEN = 'has broken Unicode: one half of a surrogate pair';
 /** The database driver refuses to write `_bsontype` and NUL, and with it everything else in the same request. */
 const HARMFUL_NAME = /^\$|[.\0]|^(?:__proto__|constructor|prototype|_bsontype)$/;
 
@@ -44,6 +45,7 @@ function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | u
       ? { path: [], message: 'is a number beyond 2^53 - 1, the largest that is kept exactly' }
       : undefined;
   }
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : { path: [], message: BROKEN };
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > JSON_DEPTH_MAX) return { path: [], message: `nests deeper than ${JSON_DEPTH_MAX} levels` };
   if (Array.isArray(value)) {
@@ -55,7 +57,7 @@ function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | u
     return undefined;
   }
   for (const name of Object.keys(value)) {
-    if (HARMFUL_NAME.test(name)) return { path: [name], message: nameText(name) };
+    if (HARMFUL_NAME.test(name) || !name.isWellFormed()) return { path: [name], message: nameText(name) };
     const harm = harmIn((value as Record<string, unknown>)[name], depth + 1, arrayLengthMax);
     if (harm !== undefined) return { ...harm, path: [...harm.path, name] };
   }
@@ -66,5 +68,6 @@ function nameText(name: string): string {
   if (name.startsWith('$')) return 'has a name that begins with $, which is not allowed';
   if (name.includes('.')) return 'has a name with a dot, which is not allowed';
   if (name.includes('\0')) return 'has a name with a NUL character, which is not allowed';
+  if (!name.isWellFormed()) return BROKEN;
   return 'has a name that is not allowed';
 }

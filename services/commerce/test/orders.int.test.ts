@@ -94,6 +94,9 @@ describe('placing an order', () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     ['without a number', { orderNumber: undefined }, 'order.orderNumber'],
+    ['with a NUL in its number', { orderNumber: 'a\u0000b' }, 'order.orderNumber'],
+    ['with half a character in its number', { orderNumber: 'a\ud800' }, 'order.orderNumber'],
+    ['with half a character in an answer', { answers: { diet: ['\udc00'] } }, 'order.answers.diet[0]'],
     ['in an unknown currency', { currency: 'XYZ' }, 'order.currency'],
     ['in lower case currency', { currency: 'eur' }, 'order.currency'],
     ['without a context', { context: undefined }, 'order.context'],
