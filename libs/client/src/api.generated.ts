@@ -712,7 +712,7 @@ export interface paths {
     head?: never;
     /**
      * Update an order
-     * @description A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member.
+     * @description A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member. Another value for what the order bought is a 400.
      *
      *     Scope: `orders:write`.
      */
@@ -1064,6 +1064,10 @@ export interface components {
       capacity?: number | null;
       status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
       tags?: string[] | null;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly kind?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly seriesId?: unknown;
     };
     /** @default {} */
     InstanceInput: {
@@ -1177,6 +1181,8 @@ export interface components {
       maxPerOrder?: number | null;
       onSaleFrom?: string | null;
       onSaleUntil?: string | null;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly eventId?: unknown;
     };
     AdjustmentInput: {
       name?: string;
@@ -1626,6 +1632,8 @@ export interface components {
       customerId?: string | null;
       customerSegment?: string | null;
       channelId?: string | null;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly tableCommitmentId?: unknown;
     };
     TableCommitmentInput: {
       id?: string & (unknown & unknown);
@@ -1832,6 +1840,36 @@ export interface components {
       meta?: {
         [key: string]: unknown;
       } | null;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly orderNumber?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly currency?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly organizerId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly contextId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly items?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly costs?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly coupons?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly uid?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly cartSessionId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly customerSegment?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly channelId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly context?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly expectedTotal?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly expiresInSeconds?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly expiresAt?: unknown;
     };
     /** @default {} */
     ReopenOrder: {

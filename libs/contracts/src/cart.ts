@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
+import { readOnly } from './merge-patch.ts';
 import { amountOf } from './order-input.ts';
 import { UNAVAILABLE_REASONS } from './sale.ts';
 import { codeResult, modifier, priceSummary } from './evaluation.ts';
@@ -80,7 +81,10 @@ export const cartSessionInput = z
     items: items.optional(),
     coupons: coupons.optional(),
   })
-  .register(memberNotes, { answer: () => cartSession.shape })
+  .register(memberNotes, {
+    answer: () => cartSession.shape,
+    related: () => ({ tableCommitmentId: 'POST /cart/sessions/{id}/join-table' }),
+  })
   .prefault({})
   .meta({ id: 'CartSessionInput' });
 export type CartSessionInput = z.output<typeof cartSessionInput>;
@@ -98,6 +102,7 @@ export const cartSessionPatch = z
     customerId: externalId.nullish(),
     customerSegment: externalId.nullish(),
     channelId: externalId.nullish(),
+    ...readOnly('tableCommitmentId'),
   })
   .register(memberNotes, { answer: () => cartSession.shape, isPatch: true })
   .meta({ id: 'CartSessionPatch' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch, readOnly } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
   externalId,
@@ -74,9 +74,10 @@ export type EventOverrides = z.output<typeof eventOverrides>;
 /**
  * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override.
  */
-export const eventPatch = mergePatch(eventOverrides.shape, { answer: () => ticketedEvent.shape }).meta({
-  id: 'EventPatch',
-});
+export const eventPatch = mergePatch(
+  { ...eventOverrides.shape, ...readOnly('kind', 'seriesId') },
+  { answer: () => ticketedEvent.shape },
+).meta({ id: 'EventPatch' });
 export type EventPatch = z.output<typeof eventPatch>;
 
 /**

@@ -9,6 +9,16 @@ type Patched<Shape> = {
     : z.ZodOptional<PatchOf<Shape[Member]>>;
 };
 
+const readOnlyMember = z
+  .unknown()
+  .optional()
+  .meta({ readOnly: true, description: 'Cannot be changed; may be sent back as it is.' });
+
+/** Members that only the creation of a record sets. A patch takes them, so that another value can be refused. */
+export function readOnly<Name extends string>(...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, readOnlyMember])) as Record<Name, typeof readOnlyMember>;
+}
+
 /**
  * The schema of a JSON merge patch (RFC 7396) of an object of `shape`, and of the objects in it: each member may be
  * absent, which keeps what is there, or null, which removes it if it is not required. No defaults, as absence is not a
@@ -23,6 +33,7 @@ export function mergePatch<Shape extends Readonly<Record<string, z.ZodType>>>(
 
 function patchedMembers(shape: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> {
   const members = Object.entries(shape).map(([member, type]) => {
+    if (type === readOnlyMember) return [member, type];
     const bare = withoutDefault(type);
     const patch = bare instanceof z.ZodObject ? patchOfObject(bare) : bare;
     return [member, bare === type ? patch.optional() : patch.nullish()];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPACITY_MAX } from './event.ts';
 import { memberNotes } from './members.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch, readOnly } from './merge-patch.ts';
 import { ARRAY_LENGTH_MAX, externalId, listQuery, localTime, money, name, recordId, timestamp } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
@@ -33,9 +33,10 @@ export const offeringInput = z
 export type OfferingInput = z.output<typeof offeringInput>;
 
 /** The body of `PATCH /v1/offerings/{id}`. */
-export const offeringPatch = mergePatch(offeringInput.omit({ id: true }).shape, { answer: () => offering.shape }).meta({
-  id: 'OfferingPatch',
-});
+export const offeringPatch = mergePatch(
+  { ...offeringInput.omit({ id: true }).shape, ...readOnly('eventId') },
+  { answer: () => offering.shape },
+).meta({ id: 'OfferingPatch' });
 export type OfferingPatch = z.output<typeof offeringPatch>;
 
 export const offeringListQuery = listQuery({ status: z.enum(OFFERING_STATUSES).optional() }, () => offering);

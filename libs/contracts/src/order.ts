@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DROP_REASONS } from './conditions.ts';
 import { modifier } from './evaluation.ts';
 import { memberNotes } from './members.ts';
+import { readOnly } from './merge-patch.ts';
 import { context, customer, expiresInSeconds, orderInput, orderItem, price } from './order-input.ts';
 import { orderStatus } from './order-state.ts';
 import { couponCode, externalId, freeObject, instant, listQuery, searchText, slug, timestamp } from './primitives.ts';
@@ -50,6 +51,23 @@ export const orderPatch = z
     answers: patchOfObject.nullish(),
     forwarded: patchOfObject.nullish(),
     meta: patchOfObject.nullish(),
+    ...readOnly(
+      'orderNumber',
+      'currency',
+      'organizerId',
+      'contextId',
+      'items',
+      'costs',
+      'coupons',
+      'uid',
+      'cartSessionId',
+      'customerSegment',
+      'channelId',
+      'context',
+      'expectedTotal',
+      'expiresInSeconds',
+      'expiresAt',
+    ),
   })
   .register(memberNotes, { answer: () => order.shape, isPatch: true })
   .meta({ id: 'OrderPatch' });

@@ -54,6 +54,7 @@ export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
+export { refuseReadOnly } from './refuse-read-only.ts';
 export { RequestLog } from './request-log.ts';
 export { type Asked, type Handlers } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';

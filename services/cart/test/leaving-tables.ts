@@ -45,6 +45,23 @@ export function describeLeaving(carts: () => Carts): void {
       expect((await leave(one, session, { 'if-match': '"2"' })).status).toBe(200);
     });
 
+    test('is no change of the session: only the seat that it has may be sent', async () => {
+      const api = carts().newCompany().api();
+      const [id, session] = [await newTable(api, 1), await newSession(api)];
+      const { data } = (await join(api, session, id)).body;
+      const sent = await api.patch(`/cart/sessions/${session}`, data);
+      expect([sent.status, sent.body.data?.tableCommitmentId]).toEqual([200, id]);
+      for (const tableCommitmentId of ['other', null]) {
+        const { status, body } = await api.patch(`/cart/sessions/${session}`, { tableCommitmentId });
+        expect([status, body.error.details[0].path]).toEqual([400, 'tableCommitmentId']);
+      }
+      const created = await api.post('/cart/sessions', { tableCommitmentId: id });
+      expect([created.status, created.body.error.message]).toEqual([
+        400,
+        'tableCommitmentId is unknown here; did you mean POST /cart/sessions/{id}/join-table?',
+      ]);
+    });
+
     test('lets the session join another table, and move to another context', async () => {
       const company = carts().newCompany();
       const api = company.api();

@@ -66,6 +66,14 @@ test.each<[object, string]>([
   [{ status: 'Expired' }, 'status'],
   [{ status: 'pending' }, 'status'],
   [{ custmer: {} }, 'custmer'],
+  [{ items: [] }, 'items'],
+  [{ costs: { total: 1 } }, 'costs'],
+  [{ coupons: ['A'] }, 'coupons'],
+  [{ currency: 'USD' }, 'currency'],
+  [{ uid: 'other' }, 'uid'],
+  [{ contextId: null }, 'contextId'],
+  [{ expiresAt: '2099-01-01T00:00:00Z' }, 'expiresAt'],
+  [{ expiresInSeconds: 900 }, 'expiresInSeconds'],
 ])('%j is refused, naming the field', async (patch, path) => {
   const company = platform.newCompany();
   const order = await place(company);

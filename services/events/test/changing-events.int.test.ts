@@ -19,12 +19,25 @@ describe('changing an event', () => {
       name: 'Indoor',
       venueId: null,
       id: 'x',
-      kind: 'series',
     });
     expect(status).toBe(200);
     const { venueId: _gone, ...rest } = event;
     expect(body.data).toEqual({ ...rest, name: 'Indoor', changed: expect.any(String) });
     expect((await api().get(`/events/${event.id}`)).body).toEqual(body);
+  });
+
+  test('refuses another kind or series than it has; the same may be sent', async () => {
+    const { api } = events.newCompany();
+    const series = await created(api(), '/events', { ...concert, kind: 'series' });
+    const instance = await created(api(), `/events/${series.id}/instances`, {});
+    expect((await api().patch(`/events/${instance.id}`, instance)).status).toBe(200);
+    for (const change of [{ kind: 'single' }, { seriesId: 'evt_other' }, { seriesId: null }]) {
+      const { status, body } = await api().patch(`/events/${instance.id}`, change);
+      expect([status, body.error.message]).toEqual([
+        400,
+        `${Object.keys(change)[0]} cannot be changed; create another event.`,
+      ]);
+    }
   });
 
   test('validates the whole: a start after the existing end is refused, and nothing changes', async () => {

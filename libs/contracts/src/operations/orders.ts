@@ -158,7 +158,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}',
     summary: 'Update an order',
     description:
-      'A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member.',
+      'A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member. Another value for what the order bought is a 400.',
     scope: 'orders:write',
     versioned: 'changes',
     params: theOrder,

@@ -25,6 +25,10 @@ export const EMPTY_CART: Cart = { lines: [], coupons: [] };
  * that joined a table to another context
  */
 export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): Cart {
+  const table = change.kind === 'patch' ? change.input.tableCommitmentId : undefined;
+  if (table !== undefined && (table ?? undefined) !== cart.tableCommitmentId) {
+    throw invalidInput('tableCommitmentId', 'cannot be changed; join or leave the table');
+  }
   const fields = changedFields(cart, change);
   const drafts = draftLines(cart, change, catalogue);
   if (drafts.length > ARRAY_LENGTH_MAX) {

@@ -13,6 +13,7 @@ import {
   type Caller,
   type IfMatch,
   refuseOtherVersion,
+  refuseReadOnly,
   retryOnConflict,
   validate,
   versionConflict,
@@ -45,7 +46,12 @@ export async function changeOrder(
 }
 
 /** The fields that `patch` changes, as they are to be. */
-function changeOf({ order, state }: OrderRecord, { status, ...objects }: OrderPatch): Partial<OrderDocument> {
+function changeOf(
+  { order, state }: OrderRecord,
+  { status, customer, agreements, answers, forwarded, meta, ...others }: OrderPatch,
+): Partial<OrderDocument> {
+  refuseReadOnly(others, order, 'cancel the order and place another');
+  const objects = { customer, agreements, answers, forwarded, meta };
   const merged = Object.entries(objects).map(([name, patch]) => [
     name,
     patch === null ? {} : applyMergePatch(order[name as keyof typeof objects], patch),

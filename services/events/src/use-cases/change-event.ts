@@ -7,7 +7,7 @@ import {
   type OverridableField,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn, validate } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn, refuseReadOnly, validate } from '@event-commerce/service-kit';
 import { type EventRecord, revertFields, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
 import type { CreateEventDeps } from './create-event.ts';
@@ -94,6 +94,7 @@ async function change(
 ): Promise<TicketedEvent> {
   const current = await changing<Current>(caller.tenant, id, async () => {
     const { record, series } = await load();
+    refuseReadOnly({ kind: patch.kind, seriesId: patch.seriesId }, record, 'create another event');
     const schema = record.kind === 'instance' ? eventOverrides : eventFields;
     const valid = validate(schema, applyMergePatch(record.own, patch));
     const own = settleTimes(patch, valid, series?.own);

@@ -10,7 +10,7 @@ import {
   type RecordNotice,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn, makeOnce, validate } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn, makeOnce, refuseReadOnly, validate } from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
@@ -62,6 +62,7 @@ export async function changeOffering(
 ): Promise<OfferingRecord> {
   const changed = await changing(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
+    refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
     const valid = validate(changeable, applyMergePatch(current, patch));
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
     const input = hasTimes
