@@ -42,13 +42,14 @@ export interface Batch<T> {
 }
 
 /** Admits the claims of a group: all, or none. */
-export function admission(kind: PoolKind, { poolId, version, limit, members }: Group): Change {
+export function admission(kind: PoolKind, { poolId, version, firstPart, limit, members }: Group): Change {
   const claims = members.map(({ claim }) => claim);
   const quantity = quantityOf(claims);
   return {
     poolId,
     where: {
       [kind.definition]: version,
+      ...(firstPart === undefined ? {} : { firstPart: { $not: { $gt: firstPart } } }),
       ...(limit === undefined ? {} : { claimed: { $lte: limit - quantity } }),
       [`pending.${PENDING_MAX - members.length}`]: { $exists: false },
       ...kind.noneHeld(claims),

@@ -1,9 +1,11 @@
 import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import { type Admission, admitter, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
+import { type DefinitionVersion, isAt } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
@@ -11,10 +13,8 @@ import { createShares, NO_SHARES, type ShareDefinition } from './shares.ts';
 import { createSweep, type SweepOptions } from './sweep.ts';
 
 /** A pool as its owner defines it. */
-export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'> {
+export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'>, DefinitionVersion {
   id: string;
-  /** Increases with each change of the definition. */
-  version: number;
   /** Undefined if there is no limit. */
   limit: number | undefined;
   /** What the events of its claims contain about the pool. */
@@ -64,13 +64,15 @@ export function createPools(config: PoolsConfig) {
     return asked.map(() => counts);
   });
 
-  const followOne = async ({ id, companyId, version, limit, customersSince, about }: PoolDefinition): Promise<void> => {
+  const followOne = async (pool: PoolDefinition): Promise<void> => {
+    const { id, companyId, version, firstPart, limit, customersSince, about } = pool;
     await updateOrInsert(
       config.pools,
-      { _id: id, definitionVersion: { $lt: version } },
+      { _id: id, ...isBefore(pool) },
       {
         $set: {
           definitionVersion: version,
+          ...(firstPart === undefined ? {} : { firstPart }),
           limit: limit ?? null,
           ...about,
           ...(customersSince === undefined ? {} : { customersSince }),
@@ -82,7 +84,10 @@ export function createPools(config: PoolsConfig) {
   // The first claims on a pool, and those after each change of its definition, come all at once when a sale begins.
   const followShared = batched(async (asked: readonly PoolDefinition[]) => {
     const newest = new Map<string, PoolDefinition>();
-    for (const one of asked) if (one.version > (newest.get(one.id)?.version ?? 0)) newest.set(one.id, one);
+    for (const one of asked) {
+      const other = newest.get(one.id);
+      if (other === undefined || isNewer(one, other)) newest.set(one.id, one);
+    }
     await Promise.all([...newest.values()].map(followOne));
     return asked.map(() => true);
   });
@@ -93,7 +98,8 @@ export function createPools(config: PoolsConfig) {
   };
 
   const admitUnder = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
-    const ask = { poolId: pool.id, claim, version: pool.version, limit: pool.limit };
+    const { id: poolId, version, firstPart, limit } = pool;
+    const ask = { poolId, claim, version, firstPart, limit };
     const admission = await admit(ask);
     if (admission === undefined || admission.held || admission.standing !== undefined) return admission;
     if ((admission.pool?.definitionVersion ?? 0) >= pool.version) return admission;
@@ -123,7 +129,7 @@ export function createPools(config: PoolsConfig) {
       if (confirmed) return { kind: 'confirmed' };
       if (standing === undefined) {
         if (crowdedOut) return { kind: 'crowded' };
-        if (admission.pool?.definitionVersion !== pool.version) return { kind: 'outdated' };
+        if (admission.pool === undefined || !isAt(admission.pool, pool)) return { kind: 'outdated' };
         return { kind: 'full', claimed: admission.pool.claimed };
       }
       if (standing.content !== asked.content) return { kind: 'other-content' };
@@ -201,4 +207,16 @@ export function createPools(config: PoolsConfig) {
     /** Ends claims that stay pending too long, and what crashes leave. Returns a function that makes one run. */
     sweep: (options: SweepOptions) => createSweep(config, settle, options),
   };
+}
+
+function isNewer(one: DefinitionVersion, other: DefinitionVersion): boolean {
+  const [part, otherPart] = [one.firstPart ?? 0, other.firstPart ?? 0];
+  return part === otherPart ? one.version > other.version : part > otherPart;
+}
+
+/** Matches a pool that is at an older definition. */
+function isBefore({ version, firstPart }: DefinitionVersion): mongo.Filter<PoolDocument> {
+  const older = { definitionVersion: { $lt: version } };
+  if (firstPart === undefined) return older;
+  return { $or: [{ firstPart: { $lt: firstPart } }, { firstPart: { $not: { $gt: firstPart } }, ...older }] };
 }

@@ -22,6 +22,8 @@ export interface PoolDocument extends WithOutbox {
   pending: PendingClaim[];
   /** The version of the definition that a claim must know to be admitted. */
   definitionVersion?: number;
+  /** The version of that part of the definition which is read first, if it is read in two. */
+  firstPart?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
   /** The version of the definition since which customers' shares are counted. */
@@ -154,6 +156,7 @@ function reader(
 ): PoolKind['toPool'] {
   return ({ claimed, pending, ...document }) => ({
     definitionVersion: document[definition] ?? NO_DEFINITION,
+    firstPart: document.firstPart,
     claimed,
     pending,
     recent: document[recent] ?? [],

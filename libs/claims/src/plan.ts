@@ -9,11 +9,21 @@ export const PENDING_MAX = 4_000;
 /** What decides whether a claim fits. */
 export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'key' | 'quantity'>;
 
+/** Which definition of a pool somebody knows. */
+export interface DefinitionVersion {
+  /** Increases with each change of the definition. */
+  version: number;
+  /**
+   * For a definition that is read in two parts, of which `version` is the sum: the version of the part that is read
+   * first. Who knows that part from before a change and the other one from after a change knows what never was.
+   */
+  firstPart?: number | undefined;
+}
+
 /** A claim that requests a place, and the definition of the pool it refers to. */
-export interface Ask<C extends PlannedClaim = Claim> {
+export interface Ask<C extends PlannedClaim = Claim> extends DefinitionVersion {
   poolId: string;
   claim: C;
-  version: number;
   /** Undefined if there is no limit. */
   limit: number | undefined;
 }
@@ -23,6 +33,7 @@ type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'key'>;
 /** A pool as a claim finds it. */
 export interface Pool<Pending extends KnownClaim = KnownClaim> {
   definitionVersion: number;
+  firstPart?: number | undefined;
   claimed: number;
   pending: readonly Pending[];
   /** The marks of recently confirmed claims. */
@@ -55,9 +66,8 @@ export const byClaim: Identity = {
 };
 
 /** Requests for one pool under one version of its definition. */
-export interface Group<C extends PlannedClaim = Claim> {
+export interface Group<C extends PlannedClaim = Claim> extends DefinitionVersion {
   poolId: string;
-  version: number;
   limit: number | undefined;
   members: readonly Ask<C>[];
 }
@@ -83,22 +93,27 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   const groups = new Map<string, Group<C> & { members: Ask<C>[] }>();
   const rest: Ask<C>[] = [];
   for (const ask of asks) {
-    const { poolId, version, limit } = ask;
+    const { poolId, version, firstPart, limit } = ask;
     const group = groups.get(poolId);
-    if (group === undefined) groups.set(poolId, { poolId, version, limit, members: [ask] });
-    else if (group.version === version) group.members.push(ask);
+    if (group === undefined) groups.set(poolId, { poolId, version, firstPart, limit, members: [ask] });
+    else if (group.version === version && group.firstPart === firstPart) group.members.push(ask);
     else rest.push(ask);
   }
   return { groups: [...groups.values()], rest };
 }
 
+/** Whether a pool is at the definition that somebody knows. */
+export function isAt(pool: Pool, { version, firstPart = 0 }: DefinitionVersion): boolean {
+  return pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart;
+}
+
 /** Those of a group for which the pool has room, in order of arrival. */
 export function fittingOf<C extends PlannedClaim>(
-  { version, limit = Infinity, members }: Omit<Group<C>, 'poolId'>,
+  { limit = Infinity, members, ...known }: Omit<Group<C>, 'poolId'>,
   pool: Pool | undefined,
   identity: Identity,
 ): Ask<C>[] {
-  if (pool?.definitionVersion !== version) return [];
+  if (pool === undefined || !isAt(pool, known)) return [];
   let room = limit - pool.claimed;
   let places = PENDING_MAX - pool.pending.length;
   return members.filter(({ claim }) => {
@@ -111,10 +126,8 @@ export function fittingOf<C extends PlannedClaim>(
 }
 
 /** Whether only the number of pending claims keeps a claim out. */
-export function isCrowdedOut({ claim, version, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
-  return (
-    pool.definitionVersion === version && pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit
-  );
+export function isCrowdedOut({ claim, limit = Infinity, ...known }: Ask<PlannedClaim>, pool: Pool): boolean {
+  return isAt(pool, known) && pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
 }
 
 /** The pending claim whose place `claim` would take. */

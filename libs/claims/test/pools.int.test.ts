@@ -126,6 +126,24 @@ describe('a pool that everybody wants', () => {
     expect(await ask(5, 2)).toBe('outdated');
     expect((await pools.find(id))?.definitionVersion).toBe(4);
   });
+
+  test('refuses whoever knows an older first part of the definition, whatever the version is', async () => {
+    const pools = processOn();
+    const id = newId('off');
+    const known = (limit: number, firstPart: number, second: number) => ({
+      ...tickets(id, limit, firstPart + second),
+      firstPart,
+    });
+    const ask = async (limit: number, firstPart: number, second: number) =>
+      (await hold(pools, claimOn(id), known(limit, firstPart, second))).kind;
+    // Of the first part before its change and the second one after two of its own: never so at any time.
+    await pools.follow(known(9, 1, 3));
+    await pools.follow(known(1, 2, 1));
+    expect([await ask(9, 1, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated']);
+    expect([await ask(1, 2, 1), await ask(1, 2, 1)]).toEqual(['held', 'full']);
+    await Promise.all([pools.follow(known(9, 1, 9)), pools.follow(known(2, 2, 3))]);
+    expect([await ask(9, 1, 9), await ask(2, 2, 3)]).toEqual(['outdated', 'held']);
+  });
 });
 
 test('orders that wait for days take no room from those that are being placed', async () => {

@@ -1,8 +1,8 @@
-import type { Claim } from '@event-commerce/claims';
+import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import { newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventRepository } from '../src/store/event.repository.ts';
+import { type EventRepository, eventRepository } from '../src/store/event.repository.ts';
 import { ticketPools } from '../src/store/ticket-pools.ts';
 import { eventPools } from '../src/use-cases/ticket-limits.ts';
 import { created } from './concert.ts';
@@ -14,28 +14,87 @@ beforeAll(async () => {
 });
 afterAll(async () => events?.stop());
 
-test('a lower capacity of a series holds at once in an instance that nobody ordered from, also for an order that read the earlier one', async () => {
+const relay = { publish: () => {}, stop: async () => {} };
+
+/** `repository`, where something happens between the first reading and the next one. */
+function afterFirst(repository: EventRepository, happens: () => Promise<void>): EventRepository {
+  let readings = 0;
+  return {
+    ...repository,
+    async findAll(...asked) {
+      const found = await repository.findAll(...asked);
+      readings += 1;
+      if (readings === 1) await happens();
+      return found;
+    },
+  };
+}
+
+/** A series with an instance that has an offering. */
+async function newSeries(capacity: number) {
   const company = events.newCompany();
   const [api, tenant] = [company.api(), liveTenant(company.companyId)];
-  const series = await created(api, '/events', { kind: 'series', name: 'Jazz', capacity: 3 });
+  const series = await created(api, '/events', { kind: 'series', name: 'Jazz', capacity });
   const { id } = await created(api, `/events/${series.id}/instances`, {});
   await created(api, `/events/${id}/offerings`, { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } });
-
-  const repository = eventRepository(events.models, { publish: () => {}, stop: async () => {} }, noQuotas);
-  const pool = (await eventPools({ events: repository }, tenant, [id])).get(id);
-  if (pool === undefined) throw new Error('the tickets of the instance are not counted');
-  expect((await api.patch(`/events/${series.id}`, { capacity: 2 })).status).toBe(200);
-  const claim: Claim = {
-    id: newId('tkt'),
-    poolId: pool.id,
-    companyId: tenant,
-    orderId: newId('ord'),
-    quantity: 3,
-    status: 'pending',
-    settledBy: 'commerce',
-    attempts: ['a'],
+  const repository = eventRepository(events.models, relay, noQuotas);
+  return {
+    repository,
+    seriesId: series.id as string,
+    change: async (what: 'series' | 'instance', patch: object) => {
+      const { status } = await api.patch(`/events/${what === 'series' ? series.id : id}`, patch);
+      expect(status).toBe(200);
+    },
+    /** The pool of the instance, as an order reads it from `from`, perhaps together with other events. */
+    poolFrom: async (from: EventRepository, others: string[] = []) => {
+      const pool = (await eventPools({ events: from }, tenant, [...others, id])).get(id);
+      if (pool === undefined) throw new Error('the tickets of the instance are not counted');
+      return pool;
+    },
+    claim: async (pool: PoolDefinition, quantity: number) => {
+      const claim: Claim = {
+        id: newId('tkt'),
+        poolId: pool.id,
+        companyId: tenant,
+        orderId: newId('ord'),
+        quantity,
+        status: 'pending',
+        settledBy: 'commerce',
+        attempts: ['a'],
+      };
+      const pools = ticketPools(events.models, () => new Date());
+      return await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
+    },
   };
-  const pools = ticketPools(events.models, () => new Date());
-  const share = { limit: undefined, since: undefined };
-  expect(await pools.hold({ claim, pool, share })).toEqual({ kind: 'outdated' });
+}
+
+test('a lower capacity of a series holds at once in an instance that nobody ordered from, also for an order that read the earlier one', async () => {
+  const { repository, change, poolFrom, claim } = await newSeries(3);
+  const pool = await poolFrom(repository);
+  await change('series', { capacity: 2 });
+  expect(await claim(pool, 3)).toEqual({ kind: 'outdated' });
+});
+
+test.each([
+  ['one more change', 1],
+  ['two more changes', 2],
+])(
+  'a lower capacity of an instance holds at once, also for an order that read the instance before it, and the series after %s',
+  async (_what, changes) => {
+    const { repository, change, poolFrom, claim } = await newSeries(100);
+    const reading = afterFirst(repository, async () => {
+      await change('instance', { capacity: 1 });
+      for (let n = 1; n <= changes; n++) await change('series', { name: `Jazz ${n}` });
+    });
+    const pool = await poolFrom(reading);
+    expect(pool.limit).toBe(100);
+    expect(await claim(pool, 2)).toEqual({ kind: 'outdated' });
+    expect(await claim(await poolFrom(repository), 2)).toEqual({ kind: 'full', claimed: 0 });
+  },
+);
+
+test('an instance is read before its series, also where both are asked for', async () => {
+  const { repository, seriesId, change, poolFrom } = await newSeries(100);
+  const reading = afterFirst(repository, async () => change('series', { capacity: 1 }));
+  expect((await poolFrom(reading, [seriesId])).limit).toBe(1);
 });

@@ -71,6 +71,7 @@ export function eventPool(event: EventRecord, series: EventRecord | undefined): 
     companyId: event.tenant,
     // Both only grow: each change of either makes a higher one.
     version: event.version + (series?.version ?? 0),
+    ...(series === undefined ? {} : { firstPart: event.version }),
     limit: event.own.capacity ?? series?.own.capacity,
   };
 }

@@ -89,7 +89,10 @@ export async function findInstance(
   return { series, instance };
 }
 
-/** The events of `ids`, and the same together with the series of those that are instances; both by their id. */
+/**
+ * The events of `ids`, and the same together with the series of those that are instances; both by their id. A series is
+ * read after its instances, as their pools expect.
+ */
 export async function findWithSeries(
   { events }: ReadEventsDeps,
   tenant: Tenant,
@@ -97,10 +100,7 @@ export async function findWithSeries(
 ): Promise<{ found: Map<string, EventRecord>; all: Map<string, EventRecord> }> {
   const found = await events.findAll(tenant, ids);
   const seriesIds = new Set([...found.values()].flatMap(({ seriesId }) => seriesId ?? []));
-  const series = await events.findAll(
-    tenant,
-    [...seriesIds].filter((id) => !found.has(id)),
-  );
+  const series = await events.findAll(tenant, [...seriesIds]);
   return { found, all: new Map([...found, ...series]) };
 }
 
