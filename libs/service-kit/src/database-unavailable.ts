@@ -1,10 +1,9 @@
 import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
+import { isWriteConflict } from './mongo.ts';
 
 /** MongoDB's response to a write for which its disk has no space. */
 const OUT_OF_DISK_SPACE = 14_031;
-/** Another write of the same document was first, time and again. */
-const WRITE_CONFLICT = 112;
 
 /**
  * MongoDB's errors while it elects a primary, shuts down, lacks a majority or is too slow: the operation itself is not
@@ -51,7 +50,7 @@ const LOST = [
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   const full = code === OUT_OF_DISK_SPACE;
-  const busy = code === WRITE_CONFLICT;
+  const busy = code !== undefined && isWriteConflict(error);
   const away = NOT_NOW.has(Number(code)) || LOST.some((kind) => error instanceof kind) || LOST_NAMES.has(nameOf(error));
   if (!full && !busy && !away) return undefined;
   const what = full

@@ -13,6 +13,7 @@ import {
   collectionOf,
   findPage,
   isDuplicateKey,
+  isWriteConflict,
   pageAfter,
   type Quotas,
   retryLost,
@@ -35,8 +36,6 @@ export interface SoldTo {
   orderId: string;
   total: Money | undefined;
 }
-
-const WRITE_CONFLICT = 112;
 
 const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 
@@ -161,7 +160,7 @@ export function tableRepository(
         }
       } catch (error) {
         if (isDuplicateKey(error)) return 'elsewhere';
-        if ((error as { code?: unknown }).code === WRITE_CONFLICT) return 'contended';
+        if (isWriteConflict(error)) return 'contended';
         throw error;
       }
       const standing = await load(caller.tenant, table.tableId);

@@ -13,6 +13,7 @@ import type { OrderDocument, OrderEventType } from './models.ts';
 
 /** An order as it is stored. */
 export interface OrderRecord {
+  id: string;
   /** What the API shows. */
   order: Order;
   state: OrderState;
@@ -33,6 +34,7 @@ export interface OrderRecord {
 export function toOrderRecord(document: OrderDocument): OrderRecord {
   const { status, expiresAt, createdAt, changedAt = createdAt, fingerprint, claims, tickets, reopenings } = document;
   return {
+    id: document._id,
     order: toOrder(document),
     state: orderStateFrom(status),
     expiresAt,

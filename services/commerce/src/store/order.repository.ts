@@ -127,7 +127,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      */
     async reopen(
       by: Writer,
-      { order: { id }, reopenings }: OrderRecord,
+      { id, reopenings }: OrderRecord,
       {
         expiresAt,
         ...claimed

@@ -62,11 +62,11 @@ export async function currentOrder(
   { orders, clock }: MoveOrderDeps,
   { tenant, traceparent }: Caller,
   id: string,
-): Promise<OrderRecord & { id: string }> {
+): Promise<OrderRecord> {
   let record = await orders.find(tenant, id);
   if (record !== undefined && isOverdue(record, clock())) {
     record = (await orders.move({ tenant, traceparent }, id, 'expire', clock())) ?? (await orders.find(tenant, id));
   }
   if (record === undefined) throw orderNotFound(id);
-  return { ...record, id };
+  return record;
 }

@@ -59,10 +59,10 @@ function undone(): PlatformError {
   return tryAgainShortly('Placing the order took too long and was undone; send it again.');
 }
 
-/**
- * Undefined if it took so long that the order was declared void in the meantime, an offering was changed, or copies of
- * the order have to claim in turn.
- */
+/** `again`: an offering was changed meanwhile, or copies of the order have to claim in turn. */
+type Prepared = ({ kind: 'new' } & WeighedOrder) | { kind: 'repeat'; placed: PlacedOrder } | { kind: 'again' };
+
+/** Undefined if it has to be tried again: also if it took so long that the order was declared void in the meantime. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   buyer: Buyer,
@@ -76,9 +76,9 @@ async function placeOnce(
     key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
     content: digest,
   });
-  let ready: WeighedOrder | PlacedOrder | undefined;
+  let prepared: Prepared;
   try {
-    ready = await prepare(deps, buyer, sent, attempt, again);
+    prepared = await prepare(deps, buyer, sent, attempt, again);
   } catch (error) {
     await attempt.letGo();
     // A copy may have placed the order by now, with what this one was refused.
@@ -86,12 +86,12 @@ async function placeOnce(
     if (repeat === undefined) throw error;
     return repeat;
   }
-  if (ready === undefined || 'repeated' in ready) {
+  if (prepared.kind !== 'new') {
     await attempt.letGo();
-    return ready;
+    return prepared.kind === 'repeat' ? prepared.placed : undefined;
   }
 
-  const { document, characters } = ready;
+  const { document, characters } = prepared;
   // After this error it is unknown whether the order was written: the claims stay, and are settled accordingly.
   const outcome = await deps.orders.insert(document, characters);
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
@@ -106,14 +106,14 @@ async function placeOnce(
   return repeatOf(standing, sent);
 }
 
-/** The order, ready to be written; or the order that was placed before; undefined as of `placeOnce`. */
+/** The order as it is to be written, with everything claimed; or the order that was placed before. */
 async function prepare(
   deps: PlaceOrderDeps,
   { caller, mayStatePrices }: Buyer,
   sent: SentOrder,
   attempt: OrderAttempt,
   again: boolean,
-): Promise<WeighedOrder | PlacedOrder | undefined> {
+): Promise<Prepared> {
   const { input } = sent;
   const { cartSessionId, items, expectedTotal } = input;
   const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
@@ -124,7 +124,7 @@ async function prepare(
     cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId),
     offeringIds.length === 0 ? new Map() : deps.offerings.find(caller, offeringIds),
   ]);
-  if (earlier !== undefined) return earlier;
+  if (earlier !== undefined) return { kind: 'repeat', placed: earlier };
 
   const inCart = deps.offerings.learn(caller.tenant, cart?.items.flatMap(({ offering }) => offering ?? []) ?? []);
   const known =
@@ -133,22 +133,22 @@ async function prepare(
     const draft = draftOrder(input, cart, known);
     const lines = pricedLines(draft, input.currency);
     const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
-    if (granted === undefined) return undefined;
+    if (granted === undefined) return { kind: 'again' };
     if (granted.changed !== undefined) {
       deps.offerings.learn(caller.tenant, granted.changed);
-      return undefined;
+      return { kind: 'again' };
     }
     const indexes = lines.map(({ index }) => index);
     const priced = priceOrder(input, draft, indexes, granted.purchase ?? {});
     if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
     const { total, currency } = priced.costs;
     if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
-    return orderDocument(caller, sent, { draft, priced, granted, cart }, deps.clock());
+    return { kind: 'new', ...orderDocument(caller, sent, { draft, priced, granted, cart }, deps.clock()) };
   } catch (error) {
     if (offeringIds.length === 0 || !mayBeOfOldVersions(error)) throw error;
     const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
     if (offeringIds.every((id) => current.get(id)?.version === known.get(id)?.version)) throw error;
-    return undefined;
+    return { kind: 'again' };
   }
 }
 

@@ -39,7 +39,7 @@ export async function reopenOrder(
 async function reopenOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
-  record: OrderRecord & { id: string },
+  record: OrderRecord,
   { expiresInSeconds }: ReopenOrderInput,
   again: boolean,
 ): Promise<Order | undefined> {
