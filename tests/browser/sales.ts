@@ -58,16 +58,24 @@ export function describeSales({ openWithKey, look, newCompany }: Pages): void {
     await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
   });
 
-  test('while the platform refuses, the orders that were seen last stay, and it is said that they are not new', async () => {
+  test('a slow answer is waited for; one that is an error is said, beside what was seen last', async () => {
     const { key, client } = await newCompany();
     await placeOrder(client, await newFestival(client), { orderNumber: 'ONLINE-1', quantity: 1 });
     const page = await openWithKey('/console/sales', key);
     const order = page.getByRole('link', { name: 'ONLINE-1' });
     await order.waitFor();
-    // Retried for longer than it takes until the list is to be loaded again.
-    const refusal = { status: 503, headers: { 'retry-after': '2' }, json: { error: { message: 'Try again.' } } };
-    await page.route('**/v1/orders?*', async (route) => route.fulfill(refusal));
-    await page.getByText('Not up to date: Try again.').waitFor();
+    const answer = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/v1/orders?*', async (route) => {
+      asked += 1;
+      await answer.promise;
+      await route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'It broke.' } } });
+    });
+    // Tickets are loaded as often as orders.
+    for (let turn = 0; turn < 3; turn++) await page.waitForResponse(/offerings/);
+    expect(asked).toBe(1);
+    answer.resolve();
+    await page.getByText('Not up to date: It broke.').waitFor();
     expect(await order.count()).toBe(1);
     await page.unroute('**/v1/orders?*');
     await page.getByText('Not up to date').waitFor({ state: 'detached' });
