@@ -1,6 +1,7 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { SelectField, TextField } from '../shell/fields.tsx';
+import type { Page } from '../shell/list-of.ts';
 import type { Draft, Problems } from './draft.ts';
 import { EffectFields } from './effect-fields.tsx';
 import { zoneAt } from './place.ts';
@@ -24,7 +25,7 @@ const BASE: readonly (readonly [Draft['effectBase'], string])[] = [
 
 interface Props {
   draft: Draft;
-  events: readonly Schemas['Event'][];
+  events: Page<Schemas['Event']>;
   problems: Problems;
   effectAsItIs: Schemas['Effect'] | undefined;
   onChange: (changed: Partial<Draft>) => void;
@@ -56,7 +57,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         places={draft.places}
         events={events}
         onChange={(places) => {
-          const zone = places[0] && zoneAt(places[0], events);
+          const zone = places[0] && zoneAt(places[0], events.items);
           onChange({ places, ...(zone === undefined ? {} : { zone }) });
         }}
       />

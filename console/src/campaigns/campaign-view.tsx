@@ -4,6 +4,8 @@ import { useState } from 'preact/hooks';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { changedMembers } from '../shell/changed-members.ts';
 import { OWN_ZONE } from '../shell/format.ts';
+import { type Page } from '../shell/list-of.ts';
+import { loadReadableEvents } from '../shell/load-events.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
@@ -12,7 +14,6 @@ import { useUnsaved } from '../shell/use-unsaved.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
-import { loadEvents } from './load-events.ts';
 import { eventAt, type Place, placeOf, zoneAt } from './place.ts';
 import { Preview } from './preview.tsx';
 import { StatusActions } from './status-actions.tsx';
@@ -33,7 +34,7 @@ export function CampaignView() {
         id === NEW
           ? undefined
           : dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path: { id } }, signal })),
-        loadEvents(client, signal),
+        loadReadableEvents(client, signal),
       ]);
       return { adjustment, events };
     },
@@ -72,7 +73,7 @@ function Editor({
   onSaved,
 }: {
   adjustment: Adjustment | undefined;
-  events: readonly Event[];
+  events: Page<Event>;
   onSaved: (saved: Adjustment) => void;
 }) {
   const { client } = useSession();
@@ -82,10 +83,10 @@ function Editor({
   const [place] = typed.places ?? adjustment?.targets.map(placeOf) ?? NEW_DRAFT.places;
   const catalogue = useCatalogue({
     of: 'offering',
-    event: (place && eventAt(place, events)) ?? '',
+    event: (place && eventAt(place, events.items)) ?? '',
     offering: place?.offeringId ?? '',
   });
-  const saved = savedDraft(adjustment, events, catalogue.offering?.price.currency);
+  const saved = savedDraft(adjustment, events.items, catalogue.offering?.price.currency);
   const draft = { ...saved, ...typed };
   const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
   useUnsaved(isChanged);

@@ -1,6 +1,7 @@
 import type { components } from '@event-commerce/client';
 import { SelectField } from '../shell/fields.tsx';
-import { listOf } from '../shell/list-of.ts';
+import { listOf, type Page } from '../shell/list-of.ts';
+import { hintOfMore } from '../shell/load-events.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { eventIdOf, EVERYWHERE, type Place, placesOf } from './place.ts';
@@ -11,7 +12,7 @@ const OFFERINGS_MAX = 200;
 
 interface Props {
   places: readonly Place[];
-  events: readonly Event[];
+  events: Page<Event>;
   /** Without a choice of one offering. */
   wholeEvents?: true;
   onChange: (places: readonly Place[]) => void;
@@ -19,7 +20,7 @@ interface Props {
 
 /** Where a campaign applies: any of these. */
 export function PlaceFields({ places, events, wholeEvents, onChange }: Props) {
-  const options = placesOf(events, places);
+  const options = placesOf(events.items, places);
   const free = options.find(([path]) => !places.some((place) => place.path === path));
   return (
     <fieldset>
@@ -29,7 +30,7 @@ export function PlaceFields({ places, events, wholeEvents, onChange }: Props) {
           <div class={places.length > 1 ? 'row one' : undefined}>
             <SelectField
               label={index === 0 ? 'Applies to' : 'Or to'}
-              hint={places.length === 1 ? "Which event's tickets it changes." : undefined}
+              hint={hintOfMore(events) ?? (places.length === 1 ? "Which event's tickets it changes." : undefined)}
               value={place.path}
               onChange={(path) => onChange(places.map((one, n) => (n === index ? { path, offeringId: '' } : one)))}
               options={options}

@@ -2,11 +2,12 @@ import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { PlaceFields } from '../campaigns/place-fields.tsx';
 import { ChoiceField, TextField } from '../shell/fields.tsx';
+import type { Page } from '../shell/list-of.ts';
 import type { CouponDraft, CouponProblems } from './coupon-draft.ts';
 
 interface Props {
   draft: CouponDraft;
-  events: readonly components['schemas']['Event'][];
+  events: Page<components['schemas']['Event']>;
   problems: CouponProblems;
   onChange: (changed: Partial<CouponDraft>) => void;
   onSubmit: () => void;

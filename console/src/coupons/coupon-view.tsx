@@ -2,7 +2,6 @@ import { type components, dataOf } from '@event-commerce/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { FormEnd } from '../campaigns/form-end.tsx';
-import { loadEvents } from '../campaigns/load-events.ts';
 import { eventAt } from '../campaigns/place.ts';
 import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
@@ -10,7 +9,8 @@ import { useSaving } from '../campaigns/use-saving.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { changedMembers } from '../shell/changed-members.ts';
 import { OWN_ZONE } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
+import { listOf, type Page } from '../shell/list-of.ts';
+import { loadReadableEvents } from '../shell/load-events.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
@@ -41,7 +41,7 @@ export function CouponView() {
     async (signal) => {
       const [coupon, events] = await Promise.all([
         id === NEW ? undefined : dataOf(client.GET('/v1/coupons/{id}', { params: { path: { id } }, signal })),
-        loadEvents(client, signal),
+        loadReadableEvents(client, signal),
       ]);
       if (coupon?.code === undefined) return { coupon, events, adjustment: undefined };
       const query = { code: coupon.code };
@@ -88,7 +88,7 @@ function Editor({
 }: {
   coupon: Coupon | undefined;
   adjustment: Adjustment | undefined;
-  events: readonly Schemas['Event'][];
+  events: Page<Schemas['Event']>;
   onSaved: (saved: Coupon) => void;
 }) {
   const { client } = useSession();
@@ -99,7 +99,7 @@ function Editor({
   const { places, offeringIds } = { ...stored, ...typed };
   const catalogue = useCatalogue({
     of: 'offering',
-    event: (places[0] && eventAt(places[0], events)) ?? '',
+    event: (places[0] && eventAt(places[0], events.items)) ?? '',
     offering: offeringIds.split(',')[0]?.trim() ?? '',
   });
   const soldIn = catalogue.offering?.price.currency ?? stored.currency;

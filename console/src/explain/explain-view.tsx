@@ -47,8 +47,8 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
   if (question.of === 'price') return <Notice title="No price yet">Enter a list price and a number of tickets.</Notice>;
   return (
     <Loaded from={catalogue.events}>
-      {(events) =>
-        events.length === 0 ? (
+      {({ items }) =>
+        items.length === 0 ? (
           <Notice title="There are no events yet">
             Create one through the API, or choose “Price” to try any price.
           </Notice>

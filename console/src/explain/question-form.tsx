@@ -1,6 +1,7 @@
 import { eventName } from '../shell/event-name.ts';
 import { ChoiceField, SelectField, TextField } from '../shell/fields.tsx';
 import { isCurrency, minorUnitsOf, money } from '../shell/format.ts';
+import { hintOfMore } from '../shell/load-events.ts';
 import type { Question, Subject } from './question.ts';
 import type { Catalogue } from './use-catalogue.ts';
 
@@ -60,9 +61,10 @@ function CatalogueFields({ catalogue, onChange }: Props) {
     <>
       <SelectField
         label="Event"
+        hint={hintOfMore(events.value)}
         value={event?.id ?? ''}
         onChange={(id) => onChange({ event: id, offering: '' })}
-        options={events.value.map((one) => [one.id, eventName(one)])}
+        options={events.value.items.map((one) => [one.id, eventName(one)])}
       />
       <SelectField
         label="Offering"

@@ -1,5 +1,6 @@
-import { type components, dataOf } from '@event-commerce/client';
-import { listOf } from '../shell/list-of.ts';
+import type { components } from '@event-commerce/client';
+import { listOf, type Page } from '../shell/list-of.ts';
+import { loadEvents } from '../shell/load-events.ts';
 import { type Resource, useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Question } from './question.ts';
@@ -9,7 +10,7 @@ type Offering = components['schemas']['Offering'];
 
 /** What a form can offer for choice. More than one page is found by its id in the address. */
 export interface Catalogue {
-  events: Resource<Event[]>;
+  events: Resource<Page<Event>>;
   offerings: Resource<Offering[]>;
   /** The chosen ones; the first there is if none was chosen. */
   event: Event | undefined;
@@ -26,15 +27,11 @@ export function useCatalogue({
   const { client } = useSession();
   const wanted = of === 'offering';
   const events = useResource(
-    async (signal) => {
-      if (!wanted) return [];
-      const { items } = await listOf(client.GET('/v1/events', { params: { query: { limit: LISTED_MAX } }, signal }));
-      if (eventId === '' || items.some(({ id }) => id === eventId)) return items;
-      return [await dataOf(client.GET('/v1/events/{id}', { params: { path: { id: eventId } }, signal })), ...items];
-    },
+    async (signal) => (wanted ? loadEvents(client, signal, eventId) : { items: [], next: undefined }),
     [client, wanted],
   );
-  const event = events.value?.find(({ id }) => id === eventId) ?? (eventId === '' ? events.value?.[0] : undefined);
+  const event =
+    events.value?.items.find(({ id }) => id === eventId) ?? (eventId === '' ? events.value?.items[0] : undefined);
   const offerings = useResource(
     async (signal) => {
       if (event === undefined) return [];

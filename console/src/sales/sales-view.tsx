@@ -1,9 +1,9 @@
-import { type components, dataOf } from '@event-commerce/client';
+import type { components } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
 import { eventName } from '../shell/event-name.ts';
 import { SelectField } from '../shell/fields.tsx';
 import { time } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
+import { hintOfMore, loadEvents } from '../shell/load-events.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
@@ -17,7 +17,6 @@ import { Tables } from './tables.tsx';
 
 type Event = components['schemas']['Event'];
 
-const LISTED_MAX = 200;
 const PARTS = [
   ['orders', 'Orders'],
   ['tables', 'Tables'],
@@ -36,24 +35,18 @@ export function SalesView() {
   const { client } = useSession();
   const { query, route } = useLocation();
   const wanted = query['event'];
-  const events = useResource(
-    async (signal) => {
-      const { items } = await listOf(client.GET('/v1/events', { params: { query: { limit: LISTED_MAX } }, signal }));
-      if (wanted === undefined || items.some(({ id }) => id === wanted)) return items;
-      return [await dataOf(client.GET('/v1/events/{id}', { params: { path: { id: wanted } }, signal })), ...items];
-    },
-    [client, wanted],
-  );
-  const event = events.value?.find(({ id }) => id === wanted) ?? events.value?.[0];
+  const events = useResource(async (signal) => loadEvents(client, signal, wanted), [client, wanted]);
+  const event = events.value?.items.find(({ id }) => id === wanted) ?? events.value?.items[0];
   return (
     <>
       <Title text="Sales">
-        {event !== undefined && (
+        {events.value !== undefined && event !== undefined && (
           <SelectField
             label="Event"
+            hint={hintOfMore(events.value)}
             value={event.id}
             onChange={(id) => route(addressOf(id, 'orders'), true)}
-            options={(events.value ?? []).map((one) => [one.id, eventName(one)])}
+            options={events.value.items.map((one) => [one.id, eventName(one)])}
           />
         )}
       </Title>
