@@ -74,7 +74,7 @@ export function StoredExplained({ of, id }: { of: 'cart' | 'order'; id: string }
             <p class="soft">
               {of === 'cart'
                 ? 'A cart says what its codes did. Every other adjustment is listed for one line at a time:'
-                : 'An order keeps what its codes did. See why every other adjustment did not apply, as of today’s campaigns at the time of the order, for one line at a time:'}
+                : 'Choose a line to see what else did not apply, judged by today’s prices and campaigns at the time of the order.'}
             </p>
             <Lines lines={found.lines} />
           </section>

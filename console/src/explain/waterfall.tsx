@@ -55,10 +55,10 @@ export function Waterfall({
   );
 }
 
-function barsOf(
+export function barsOf(
   { currency, subtotal, steps, total, clamped, totalLabel }: Explanation,
-  listNote: string | undefined,
-  mark: string | undefined,
+  listNote?: string,
+  mark?: string,
 ): Bar[] {
   const bars: Bar[] = [
     { label: 'List price', note: listNote, amount: money(subtotal, currency), kind: 'total', from: 0, to: subtotal },
@@ -70,7 +70,7 @@ function barsOf(
     bars.push({ label, note, amount: shown, kind, from: reached, to: reached + amount, marked: id === mark });
     reached += amount;
   }
-  if (clamped) {
+  if (clamped && reached !== total) {
     const given = money(total - reached, currency, 'always');
     bars.push({ label: 'Not below zero', note: undefined, amount: given, kind: 'more', from: reached, to: total });
   }
