@@ -64,7 +64,7 @@ async function readBuild(): Promise<Map<string, Asset>> {
   );
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
   if (!names.includes('index.html')) {
-    throw new PlatformError('NOT_FOUND', 'The console was not built: run node console/build.ts.');
+    throw new PlatformError('NOT_FOUND', 'The console was not built: run node_modules/.bin/node console/build.ts.');
   }
   const served = names.filter((name) => path.extname(name) in CONTENT_TYPES);
   return new Map(
