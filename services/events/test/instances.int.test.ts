@@ -35,9 +35,9 @@ const overrides = {
   tags: ['jazz', 'special'],
 };
 
-async function newSeries(own: Record<string, unknown> = {}) {
+async function newSeries(own: Record<string, unknown> = {}, ofSeries: Record<string, unknown> = parent) {
   const { api } = events.newCompany();
-  const series = (await api().post('/events', parent)).body.data;
+  const series = (await api().post('/events', ofSeries)).body.data;
   const reply = await api().post(`/events/${series.id}/instances`, own);
   expect(reply).toMatchObject({ status: 201 });
   const instance = reply.body.data;
@@ -169,8 +169,8 @@ describe('revert', () => {
     expect(event.overrides).toEqual(OVERRIDABLE_FIELDS.filter((field) => field !== 'name' && field !== 'capacity'));
   });
 
-  test('of everything leaves an instance with its series’ values', async () => {
-    const { api, series, path, read } = await newSeries(overrides);
+  test.each([parent, { kind: 'series', name: 'Jazz' }])('of everything leaves what %o says', async (ofSeries) => {
+    const { api, series, path, read } = await newSeries(overrides, ofSeries);
     await revert(api(), path, [...OVERRIDABLE_FIELDS]);
     const event = await read();
     expect(shown(event)).toEqual(shown(series));
