@@ -1,4 +1,4 @@
-import type { PurchaseReply, PurchaseRequest } from '@event-commerce/contracts';
+import type { CartEvaluation, Modifier, PurchaseReply, PurchaseRequest } from '@event-commerce/contracts';
 import { adjustmentBody, newCode } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Company, PricingReplicas } from './harness.ts';
@@ -44,3 +44,24 @@ export const NOTHING = { confirmed: 0, claimed: 0, pending: 0 };
 export const ONE = { confirmed: 0, claimed: 1, pending: 1 };
 
 export const redeemed = ({ claims }: PurchaseReply) => claims.map(({ adjustmentId }) => adjustmentId).toSorted();
+
+export function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Modifier[] {
+  return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
+}
+
+/** Its parts make the whole, and it claims what makes its price. */
+export function expectToAddUp({ claims, price }: PurchaseReply): void {
+  if (price === undefined) throw new Error('the purchase has no price');
+  const { lines, perOrderModifiers, summary } = price;
+  const modifiers = modifiersOf(price);
+  expect(summary.subtotal).toBe(sum(lines.map(({ basePrice, quantity }) => basePrice.amount * quantity)));
+  expect(summary.modifiers).toBe(sum(modifiers.map(({ total }) => total)));
+  expect(summary.total).toBe(summary.subtotal + summary.modifiers);
+  expect(summary.total).toBe(sum(lines.map(({ total }) => total)) + sum(perOrderModifiers.map(({ total }) => total)));
+  const made = new Set(modifiers.map(({ adjustmentId }) => adjustmentId));
+  expect(claims.map(({ adjustmentId }) => adjustmentId).toSorted()).toEqual([...made].toSorted());
+}
