@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { dataOf } from '@event-commerce/client';
-import { adjustmentBody, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { createAdjustment, ledger, newCompany } from './redemptions.ts';
 import { describeCapOfTen } from './cap-of-ten.ts';
+import { describeSecretCodes } from './secret-codes.ts';
 
 const CLAIM_TTL_MS = 3_000;
 let platform: TestPlatform;
@@ -171,38 +172,6 @@ describe('from an API key to a counted redemption', () => {
     expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
   });
 
-  test('a key that may only evaluate learns nothing about codes it did not present', async () => {
-    const secret = (name: string, code: string, changes: object = {}, conditions: object = {}) =>
-      adjustmentBody(code, { name: `${name} ${code}`, ...changes, conditions: { code, ...conditions } });
-    const seenBy = async (codeOf: (name: string) => string) => {
-      const companyId = newCompanyId();
-      const { api: office } = await platform.newCompany({ companyId });
-      const { api: shop } = await platform.newCompany({ companyId, scopes: ['pricing:evaluate'] });
-      const bodies = [
-        secret('staff', codeOf('STAFF')),
-        secret('elsewhere', codeOf('ELSEWHERE'), { targets: [{ eventId: 'evt_9' }] }),
-        secret('later', codeOf('LATER'), {}, { startsAt: '2999-01-01T00:00:00Z' }),
-        secret('gone', codeOf('GONE'), {}, { maxRedemptions: 0 }),
-        secret('known', 'KNOWN'),
-        { name: 'for all', targets: [{ eventId: 'evt_1' }], effect: { kind: 'percentage_off', percent: 5 } },
-      ];
-      const ids: string[] = [];
-      for (const body of bodies) ids.push((await office.post('/v1/pricing/adjustments', body)).body.data.id);
-      const texts = [];
-      for (const codes of [[], ['KNOWN'], ['NOBODY-KNOWS', ' ']]) {
-        const { status, body } = await shop.post('/v1/pricing/adjustments/evaluate', evaluationBody({ codes }));
-        expect(status).toBe(200);
-        const text = JSON.stringify(body);
-        texts.push(ids.reduce((whole, id, index) => whole.replaceAll(id, `id ${index}`), text));
-      }
-      return texts;
-    };
-    const one = await seenBy((name) => `${name}-100-FREE`);
-    expect(one.join()).not.toMatch(/100-FREE|staff|elsewhere|later|gone/);
-    expect(one[1]).toContain('"applied"');
-    expect(await seenBy((name) => `X${name}`)).toEqual(one);
-  });
-
   test('the list of events is empty at first', async () => {
     const { api } = await newCompany(platform);
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
@@ -210,3 +179,4 @@ describe('from an API key to a counted redemption', () => {
 });
 
 describeCapOfTen(() => platform);
+describeSecretCodes(() => platform);
