@@ -7,6 +7,7 @@ import {
   fittingOf,
   type Group,
   groupByPool,
+  isAt,
   isCrowdedOut,
   oneEach,
   type Pool,
@@ -18,21 +19,18 @@ import type { PoolStore } from './pool-store.ts';
 /** How often a batch retries pools that others keep changing. What is left joins a later batch, and delays nobody. */
 const ROUNDS_MAX = 4;
 
+/**
+ * Whether a claim is counted, or why not. `confirmed`: it was recently, or a copy of it. `standing`: the pending claim
+ * of a copy has its place. `full`, `crowded`: there is no room, or too many claims are pending. `outdated`: the pool is
+ * at another version, or there is none.
+ */
 export type Admission =
-  | { held: true }
-  | {
-      held: false;
-      /** The pool that has no room; undefined if there is no such pool. */
-      pool: FoundPool | undefined;
-      /** The pending claim whose place this one would take. */
-      standing: PendingClaim | undefined;
-      /** Whether this claim, or a copy of it, was confirmed recently. */
-      confirmed: boolean;
-      /** Whether too many claims are pending. */
-      crowdedOut: boolean;
-    };
+  | { kind: 'held' | 'confirmed' }
+  | { kind: 'standing'; claim: PendingClaim }
+  | { kind: 'full' | 'crowded'; claimed: number }
+  | { kind: 'outdated'; pool: FoundPool | undefined };
 
-const HELD: Admission = { held: true };
+const HELD: Admission = { kind: 'held' };
 
 /**
  * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
@@ -106,17 +104,15 @@ function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
 }
 
 function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
-  return {
-    held: false,
-    pool,
-    standing: pool && standingOf(pool, ask.claim, kind),
-    confirmed: pool !== undefined && wasConfirmed(pool, ask.claim, kind),
-    crowdedOut: pool !== undefined && isCrowdedOut(ask, pool),
-  };
+  if (pool === undefined) return { kind: 'outdated', pool };
+  if (wasConfirmed(pool, ask.claim, kind)) return { kind: 'confirmed' };
+  const standing = standingOf(pool, ask.claim, kind);
+  if (standing !== undefined) return { kind: 'standing', claim: standing };
+  if (!isAt(pool, ask)) return { kind: 'outdated', pool };
+  return { kind: isCrowdedOut(ask, pool) ? 'crowded' : 'full', claimed: pool.claimed };
 }
 
 /** The outcome of a repeat of `original`. */
 function repeated(outcome: Admission | Error, { claim }: Ask): Admission | Error {
-  if (outcome instanceof Error || !outcome.held) return outcome;
-  return { held: false, pool: undefined, standing: claim, confirmed: false, crowdedOut: false };
+  return outcome instanceof Error || outcome.kind !== 'held' ? outcome : { kind: 'standing', claim };
 }

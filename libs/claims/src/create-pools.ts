@@ -5,7 +5,7 @@ import { type Admission, admitter, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
-import { type DefinitionVersion, isAt } from './plan.ts';
+import type { DefinitionVersion } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
@@ -101,8 +101,7 @@ export function createPools(config: PoolsConfig) {
     const { id: poolId, version, firstPart, limit } = pool;
     const ask = { poolId, claim, version, firstPart, limit };
     const admission = await admit(ask);
-    if (admission === undefined || admission.held || admission.standing !== undefined) return admission;
-    if ((admission.pool?.definitionVersion ?? 0) >= pool.version) return admission;
+    if (admission?.kind !== 'outdated' || (admission.pool?.definitionVersion ?? 0) > pool.version) return admission;
     // The first claim ever, or a crash between a change of the definition and the pool.
     await follow(pool);
     return await admit(ask);
@@ -122,21 +121,25 @@ export function createPools(config: PoolsConfig) {
     const { claim: asked, pool, share } = request;
     const [attempt] = asked.attempts ?? [];
     const admission = await admitUnder(request);
-    if (admission === undefined) return { kind: 'changed' };
     let claim = asked;
-    if (!admission.held) {
-      const { standing, confirmed, crowdedOut } = admission;
-      if (confirmed) return { kind: 'confirmed' };
-      if (standing === undefined) {
-        if (crowdedOut) return { kind: 'crowded' };
-        if (admission.pool === undefined || !isAt(admission.pool, pool)) return { kind: 'outdated' };
-        return { kind: 'full', claimed: admission.pool.claimed };
-      }
-      if (standing.content !== asked.content) return { kind: 'other-content' };
-      claim = { ...standing, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
-      if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
+    switch (admission?.kind) {
+      case 'held':
+        break;
+      case 'standing':
+        if (admission.claim.content !== asked.content) return { kind: 'other-content' };
+        claim = { ...admission.claim, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
+        if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
+          return { kind: 'changed' };
+        }
+        break;
+      case 'full':
+        return { kind: 'full', claimed: admission.claimed };
+      case 'confirmed':
+      case 'crowded':
+      case 'outdated':
+        return { kind: admission.kind };
+      case undefined:
         return { kind: 'changed' };
-      }
     }
     if (claim.perCustomer !== true) return { kind: 'held', claim };
     try {

@@ -125,9 +125,9 @@ export function fittingOf<C extends PlannedClaim>(
   });
 }
 
-/** Whether only the number of pending claims keeps a claim out. */
-export function isCrowdedOut({ claim, limit = Infinity, ...known }: Ask<PlannedClaim>, pool: Pool): boolean {
-  return isAt(pool, known) && pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
+/** Whether only the number of pending claims keeps a claim out of a pool that is at its definition. */
+export function isCrowdedOut({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
+  return pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
 }
 
 /** The pending claim whose place `claim` would take. */

@@ -89,8 +89,8 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     const { limit, since = SINCE_EVER } = share;
     const admission = await retryLost(async () => admit({ poolId, claim, version: since, limit }));
     if (admission === undefined) return undefined;
-    if (admission.held || admission.standing !== undefined || admission.confirmed) return HELD;
-    if (admission.pool?.definitionVersion === since) return { held: false, claimed: admission.pool.claimed };
+    if (admission.kind === 'full' || admission.kind === 'crowded') return { held: false, claimed: admission.claimed };
+    if (admission.kind !== 'outdated') return HELD;
     if (!isNew) return undefined;
     await countAnew(claim, admission.pool, since);
     return await holdOnce(claim, poolId, share, false);
