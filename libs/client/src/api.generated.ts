@@ -7383,7 +7383,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order.
+         * @description The order, or its order number.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7475,10 +7475,12 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description The order.
+         * @description The order, or its order number.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0002
          */
         id: string;
@@ -7534,6 +7536,8 @@ export interface operations {
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7547,7 +7551,12 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_EXPIRED' | 'ORDER_STATUS_CONFLICT';
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'ORDER_EXPIRED'
+                | 'ORDER_STATUS_CONFLICT'
+                | 'VERSION_CONFLICT';
             };
           };
         };
@@ -7571,10 +7580,12 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description The order.
+         * @description The order, or its order number.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7622,7 +7633,30 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7642,10 +7676,12 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
-         * @description The order.
+         * @description The order, or its order number.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7714,7 +7750,7 @@ export interface operations {
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {

@@ -11,7 +11,8 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /**
  * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype,
  * names that a database reads as an operator, a path or a type of its own, numbers that a double cannot hold exactly,
- * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those in objects of a caller's own too.
+ * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those in
+ * objects of a caller's own too.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */

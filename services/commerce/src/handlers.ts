@@ -1,4 +1,4 @@
-import { allows, couponNotFound, orderNotFound } from '@event-commerce/contracts';
+import { allows, couponNotFound, orderNotFound, PlatformError, type Tenant } from '@event-commerce/contracts';
 import type { Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
@@ -14,6 +14,17 @@ export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
 /** The handlers of commerce's operations. */
 export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   const { coupons, orders, clock } = deps;
+  /** Changes the order with this id, or else the one with this number. */
+  const byIdOrNumber = async <T>(tenant: Tenant, given: string, change: (id: string) => Promise<T>): Promise<T> => {
+    try {
+      return await change(given);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== 'ORDER_NOT_FOUND') throw error;
+      const numbered = await orders.findByNumber(tenant, given);
+      if (numbered === undefined) throw error;
+      return await change(numbered.order.id);
+    }
+  };
   return {
     createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
 
@@ -53,12 +64,16 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return found.order;
     },
 
-    updateOrder: async ({ caller, ifMatch, params: { id }, body }) => changeOrder(deps, caller, id, body, ifMatch),
+    updateOrder: async ({ caller, ifMatch, params, body }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => changeOrder(deps, caller, id, body, ifMatch)),
 
-    confirmOrder: async ({ caller, params: { id } }) => confirmOrder(deps, caller, id),
+    confirmOrder: async ({ caller, ifMatch, params }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, ifMatch)),
 
-    cancelOrder: async ({ caller, params: { id } }) => cancelOrder(deps, caller, id),
+    cancelOrder: async ({ caller, ifMatch, params }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => cancelOrder(deps, caller, id, ifMatch)),
 
-    reopenOrder: async ({ caller, params: { id }, body }) => reopenOrder(deps, caller, id, body),
+    reopenOrder: async ({ caller, ifMatch, params, body }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => reopenOrder(deps, caller, id, body, ifMatch)),
   };
 }

@@ -1,6 +1,7 @@
 import { orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { describeMovingOrders } from './moving-orders.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -135,3 +136,5 @@ test("another company's order is not found", async () => {
     expect([reply.status, reply.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   }
 });
+
+describeMovingOrders(() => platform);

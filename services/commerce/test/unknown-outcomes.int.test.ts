@@ -74,7 +74,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   };
   const input = orderRequest.parse(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
   const { order } = await placeOrder({ ...deps, orders }, { caller, mayStatePrices: true }, input);
-  await cancelOrder({ ...deps, orders }, caller, order.id);
+  await cancelOrder({ ...deps, orders }, caller, order.id, undefined);
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {
     ...orders,
@@ -84,7 +84,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
       throw new mongoose.mongo.MongoServerError({ message: 'waiting for replication timed out', code: 64 });
     },
   };
-  const error: unknown = await reopenOrder({ ...deps, orders: replicating }, caller, order.id, {}).catch(
+  const error: unknown = await reopenOrder({ ...deps, orders: replicating }, caller, order.id, {}, undefined).catch(
     (thrown: unknown) => thrown,
   );
   expect(isOutage(error)).toBe(true);

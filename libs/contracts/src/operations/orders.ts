@@ -32,7 +32,7 @@ const EXPECTED_TOTAL = 10_085;
 const LABEL_HINT = 'only a placed order has a label of yours';
 const otherVersionOfOrder = otherVersion.shownWith('order', 3);
 
-const theOrder = ids({ id: 'The order.' });
+const theOrder = ids({ id: 'The order, or its order number.' });
 
 const summer = {
   orderNumber: 'SUMMER-1001',
@@ -145,7 +145,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     scope: 'orders:read',
     orScope: 'orders:checkout',
     versioned: 'answers',
-    params: ids({ id: 'The order, or its order number.' }),
+    params: theOrder,
     answer: { statuses: { 200: 'The order.' }, data: order },
     errors: [orderNotFound],
     examples: {
@@ -184,10 +184,10 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     summary: 'Confirm a pending order',
     description: 'Makes it `placed`. Confirming a placed order changes nothing.',
     scope: 'orders:write',
-    versioned: 'answers',
+    versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
-    errors: [orderNotFound, orderExpired, orderStatusConflict],
+    errors: [orderNotFound, orderExpired, orderStatusConflict, otherVersionOfOrder, changedByOthers],
     examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
   },
   cancelOrder: {
@@ -197,10 +197,10 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     description:
       'Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.',
     scope: 'orders:write',
-    versioned: 'answers',
+    versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
-    errors: [orderNotFound],
+    errors: [orderNotFound, otherVersionOfOrder, changedByOthers],
     examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
   },
   reopenOrder: {
@@ -210,7 +210,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     description:
       'Makes a cancelled or expired order `placed` again, at the price that it had; with `expiresInSeconds` it becomes `pending`. Takes its redemptions, tickets and seat once more: all of them, or the order stays as it is. Reopening an order that is pending or placed changes nothing.',
     scope: 'orders:write',
-    versioned: 'answers',
+    versioned: 'changes',
     params: theOrder,
     body: reopenOrderInput,
     answer: { statuses: { 200: 'The reopened order.' }, data: order },
@@ -224,6 +224,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         cartAlreadyOrdered,
         tableNotJoinable,
       ].map(shownAboutOrder),
+      otherVersionOfOrder,
       changedByOthers,
     ],
     examples: {

@@ -25,6 +25,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   terms?: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;
+  /** The attempts at requests that moved it last, by their ids: none of them moves it a second time. */
+  attempts?: string[];
   createdAt: Date;
   /** Missing in orders of earlier releases that did not change since. */
   changedAt?: Date;
@@ -106,6 +108,7 @@ const orderSchema = new Schema<OrderDocument>(
     tickets: Schema.Types.Mixed,
     terms: { type: [String], default: undefined },
     reopenings: Number,
+    attempts: { type: [String], default: undefined },
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     changedAt: Date,

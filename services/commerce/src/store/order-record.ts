@@ -25,6 +25,8 @@ export interface OrderRecord {
   claims: readonly Claim[];
   tickets: readonly TicketClaim[];
   reopenings: number;
+  /** The requests with an Idempotency-Key that moved it last. */
+  attempts: readonly string[];
   /** The id of the API key that placed it, where that is known. */
   placedBy: string | undefined;
   tableCommitmentId: string | undefined;
@@ -43,6 +45,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     claims,
     tickets: tickets ?? [],
     reopenings: reopenings ?? 0,
+    attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
     sessionCreatedAt: document.sessionCreatedAt,
@@ -57,6 +60,7 @@ export function toOrder(document: OrderDocument): Order {
     claims: _claims,
     tickets: _tickets,
     reopenings: _reopenings,
+    attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
     sessionCreatedAt: _sessionCreatedAt,

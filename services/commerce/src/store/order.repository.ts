@@ -1,6 +1,14 @@
 import { type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
-import { batched, collectionOf, insertEach, retryLost, type Writer } from '@event-commerce/service-kit';
+import {
+  batched,
+  type Caller,
+  collectionOf,
+  type IfMatch,
+  insertEach,
+  retryLost,
+  type Writer,
+} from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from '../domain/order-life.ts';
 import { orderTerms } from '../domain/search-terms.ts';
@@ -12,6 +20,11 @@ import { inState, notYet, orderSettlement } from './order-settlement.ts';
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 const OVERDUE_TOGETHER = 50;
+/** More than move an order while a request with an Idempotency-Key is sent again. */
+const ATTEMPTS_KEPT = 20;
+
+/** Whoever changes an order, and the request with an Idempotency-Key that asks for it. */
+type Mover = Writer & Pick<Caller, 'attempt'>;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -51,18 +64,26 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   };
 
   const update = async (
-    { tenant, ...cause }: Writer,
+    { tenant, attempt, ...cause }: Mover,
     id: string,
     filter: mongo.Filter<OrderDocument>,
     { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
   ): Promise<OrderRecord | undefined> => {
     const document = await orders.findOneAndUpdate(
-      { ...filter, _id: id, companyId: tenant },
+      {
+        ...filter,
+        _id: id,
+        companyId: tenant,
+        ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
+      },
       {
         $set: { ...set, changedAt: now },
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
-        $push: { outbox: outboxEntry(type, now, cause) },
+        $push: {
+          outbox: outboxEntry(type, now, cause),
+          ...(attempt === undefined ? {} : { attempts: { $each: [attempt.idSuffix], $slice: -ATTEMPTS_KEPT } }),
+        },
       },
       { returnDocument: 'after' },
     );
@@ -105,13 +126,22 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and whatever
      * else happens to a pending one happens before.
      */
-    async move(by: Writer, id: string, transition: keyof typeof MOVES, now: Date): Promise<OrderRecord | undefined> {
+    async move(
+      by: Mover,
+      id: string,
+      transition: keyof typeof MOVES,
+      now: Date,
+      ifMatch?: IfMatch,
+    ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
       const overdue = { status: 'pending', expiresAt: { $lte: now } };
       return await update(
         by,
         id,
-        transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] },
+        {
+          ...(transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] }),
+          ...(ifMatch === undefined || ifMatch === '*' ? {} : { version: { $in: [...ifMatch] } }),
+        },
         {
           type,
           set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
@@ -126,8 +156,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * or somebody who waited for this reopening gave up on it.
      */
     async reopen(
-      by: Writer,
-      { id, reopenings }: OrderRecord,
+      by: Mover,
+      { id, order: { version }, reopenings }: OrderRecord,
       {
         expiresAt,
         ...claimed
@@ -138,7 +168,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return await update(
         by,
         id,
-        { status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        { version, status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
         {
           type: 'order.reopened',
           set: {

@@ -1,5 +1,11 @@
 import { type Order, orderNotFound } from '@event-commerce/contracts';
-import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { isOverdue, ORDER_LIFE, whyNot } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
@@ -13,10 +19,11 @@ export interface MoveOrderDeps {
 /**
  * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more
+ * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more;
+ * VERSION_CONFLICT
  */
-export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: string): Promise<Order> {
-  return (await moveOrder(deps, caller, id, 'confirm')).order;
+export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
+  return (await moveOrder(deps, caller, id, 'confirm', ifMatch)).order;
 }
 
 /**
@@ -24,15 +31,18 @@ export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: stri
  * also released before this returns, unless another service does not respond. Repeating this changes nothing, and waits
  * for the same.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT
  */
 export async function cancelOrder(
   deps: MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>,
   caller: Caller,
   id: string,
+  ifMatch: IfMatch,
 ): Promise<Order> {
+  const { order, state, claims, tickets } = await moveOrder(deps, caller, id, 'cancel', ifMatch);
+  // What this request cancelled was reopened since.
+  if (ORDER_LIFE[state].cancel === 'moves') return order;
   // A reopening since has other claims: these are over for good.
-  const { order, claims, tickets } = await moveOrder(deps, caller, id, 'cancel');
   await Promise.all([deps.purchases.cancel(caller, id, claims), deps.tickets.cancel(caller, id, tickets)]);
   return order;
 }
@@ -42,15 +52,24 @@ async function moveOrder(
   caller: Caller,
   id: string,
   transition: 'confirm' | 'cancel',
+  ifMatch: IfMatch,
 ): Promise<OrderRecord> {
   return await retryOnConflict(async () => {
-    const moved = await deps.orders.move(caller, id, transition, deps.clock());
+    const moved = await deps.orders.move(caller, id, transition, deps.clock(), ifMatch);
     if (moved !== undefined) return moved;
     const current = await currentOrder(deps, caller, id);
+    if (wasMovedBy(caller, current)) return current;
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) throw refusal;
-    return ORDER_LIFE[current.state][transition] === 'stays' ? current : undefined;
+    if (ORDER_LIFE[current.state][transition] === 'stays') return current;
+    refuseOtherVersion(ifMatch, 'order', current.order.version);
+    return undefined;
   }, versionConflict('The order'));
+}
+
+/** Whether an earlier try of the caller's request moved the order, whatever became of that since. */
+export function wasMovedBy({ attempt }: Caller, { attempts }: OrderRecord): boolean {
+  return attempt !== undefined && attempts.includes(attempt.idSuffix);
 }
 
 /**

@@ -7,10 +7,17 @@ import {
   type ReopenOrderInput,
   tableNotJoinable,
 } from '@event-commerce/contracts';
-import { type Caller, claimKey, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  claimKey,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { ORDER_LIFE } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
-import { currentOrder } from './move-order.ts';
+import { currentOrder, wasMovedBy } from './move-order.ts';
 import { type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
@@ -19,7 +26,7 @@ import type { PlaceOrderDeps } from './place-order.ts';
  * is claimed anew, all or none: the reopening has a number, which is part of the key of its claims, and of two requests
  * for one number the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them
+ * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them
  * is needed and cannot be reached: then the order stays as it is, and nothing stays claimed
  */
 export async function reopenOrder(
@@ -27,10 +34,12 @@ export async function reopenOrder(
   caller: Caller,
   id: string,
   input: ReopenOrderInput,
+  ifMatch: IfMatch,
 ): Promise<Order> {
   return await retryOnConflict(async (before) => {
     const record = await currentOrder(deps, caller, id);
-    if (ORDER_LIFE[record.state].reopen === 'stays') return record.order;
+    if (ORDER_LIFE[record.state].reopen === 'stays' || wasMovedBy(caller, record)) return record.order;
+    refuseOtherVersion(ifMatch, 'order', record.order.version);
     return await reopenOnce(deps, caller, record, input, before > 0);
   }, versionConflict('The order'));
 }
