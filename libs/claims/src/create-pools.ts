@@ -2,7 +2,7 @@ import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { type Admission, admitter, joiner } from './admit.ts';
-import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
+import { BY_ORDER, type Claim, keepsPlace, type PendingClaim } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import type { DefinitionVersion } from './plan.ts';
@@ -200,6 +200,12 @@ export function createPools(config: PoolsConfig) {
         .find({ _id: { $in: [...poolIds] }, $or: own }, { projection: { _id: 1 } })
         .toArray();
       return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** The claim `id`, while it is pending: the ledger has no entry of it yet. */
+    async pendingClaim(poolId: string, id: string): Promise<PendingClaim | undefined> {
+      const pool = (await pools.read([poolId], { recent: 0, outbox: 0 })).get(poolId);
+      return pool?.pending.find((claim) => claim.id === id);
     },
 
     /** The counters of a pool. */

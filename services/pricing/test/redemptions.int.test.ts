@@ -126,6 +126,13 @@ describe('releasing', () => {
     const orderId = 'ord_01k9q4m2x7f8vb3t6d5c0h0007';
     const claimed = await pricing.claim(company.companyId, { codes: [code], orderId });
     const redemptionId = claimed.claims[0]?.redemptionId ?? '';
+    const expectRefusal = async () => {
+      const { status, body } = await company.api().delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);
+      expect([status, body.error.code]).toEqual([409, 'REDEMPTION_HELD_BY_ORDER']);
+      expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to give it back.`);
+    };
+    // Before the ledger knows of it.
+    await expectRefusal();
     const stop = serve(pricing.bus, RPC.settleOrder, { group: 'commerce', inFlightMax: 10, toPlatformError }, () =>
       JSON.stringify({ data: { outcome: 'placed', redemptionIds: [redemptionId] } }),
     );
@@ -133,12 +140,9 @@ describe('releasing', () => {
       .poll(() => pricing.usage(company, id), { timeout: 10_000 })
       .toEqual({ confirmed: 1, claimed: 1, pending: 0 });
     await stop();
-    const url = `/pricing/adjustments/${id}/redemptions/${redemptionId}`;
     for (const unset of [{ none: '' }, { settledBy: '', key: '' }]) {
       await pricing.models.redemptions.collection.updateOne({ _id: redemptionId } as never, { $unset: unset });
-      const { status, body } = await company.api().delete(url);
-      expect([status, body.error.code]).toEqual([409, 'REDEMPTION_HELD_BY_ORDER']);
-      expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to give it back.`);
+      await expectRefusal();
     }
     expect(await pricing.usage(company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
   });

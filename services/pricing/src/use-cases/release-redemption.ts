@@ -22,11 +22,15 @@ export async function releaseRedemption(
   redemptionId: string,
 ): Promise<{ redemption: Redemption; usage: Usage }> {
   const { tenant } = caller;
-  const [record, found] = await Promise.all([
-    adjustments.find(tenant, adjustmentId),
-    redemptions.find(tenant, adjustmentId, redemptionId),
-  ]);
+  const entry = async () => redemptions.find(tenant, adjustmentId, redemptionId);
+  const [record, entered] = await Promise.all([adjustments.find(tenant, adjustmentId), entry()]);
   if (record === undefined) throw adjustmentNotFound(adjustmentId);
+  if (entered === undefined) {
+    // The event of the order, which the caller knows already, may still be on its way.
+    const pending = await pools.pendingClaim(adjustmentId, redemptionId);
+    if (pending?.settledBy === 'commerce') throw heldByOrder(pending.orderId);
+  }
+  const found = entered ?? (await entry());
   if (found === undefined) {
     throw redemptionNotFound(adjustmentId, redemptionId);
   }
