@@ -1,3 +1,6 @@
+/** The API's last time: for ever, in a zone west of UTC, would be after it. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /**
  * The instant at which a clock in `timeZone` shows `local` (`2027-06-01T18:00`), in RFC 3339; undefined if it is no
  * time.
@@ -7,7 +10,7 @@ export function instantOf(local: string, timeZone: string): string | undefined {
   if (Number.isNaN(asIfUtc)) return undefined;
   // The offset at a first guess may be that of the other side of a clock change; the second is right.
   const guess = asIfUtc - offsetMs(asIfUtc, timeZone);
-  return new Date(asIfUtc - offsetMs(guess, timeZone)).toISOString();
+  return new Date(Math.min(asIfUtc - offsetMs(guess, timeZone), LAST_MS)).toISOString();
 }
 
 /** What a clock in `timeZone` shows at `instant`, as an input of type `datetime-local` takes it. */
