@@ -172,6 +172,9 @@ export function createPools(config: PoolsConfig) {
     followOrder: async (claim: Claim, outcome: OrderOutcome, cause?: Cause) =>
       await settle.end(claim, BY_ORDER[outcome], cause),
 
+    /** The claims, of one company or of all, that orders hold since before `time`. */
+    heldSince: (time: Date, companyId?: Claim['companyId']) => ledger.heldSince(time, companyId),
+
     /**
      * Confirms a claim that no order decides about. Resolves with its status: it may have ended otherwise before.
      */

@@ -104,8 +104,15 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     async claim(companyId: Claim['companyId'], poolId: string, id: string): Promise<Claim> {
       const entry = await entries.findOne({ ...of(poolId), _id: id, companyId });
       if (entry === null) throw notShownYet();
-      const { _id, created: _created, confirmedBy: _confirmedBy, releasedBy: _releasedBy, ...fields } = entry;
-      return { ...fields, id: _id, poolId };
+      return toClaim(entry, poolId);
+    },
+
+    /** The claims, of one company or of all, that are held since before `time`. */
+    async *heldSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
+      const ofCompany = companyId === undefined ? {} : { companyId };
+      for await (const entry of entries.find({ status: 'held', created: { $lt: time }, ...ofCompany })) {
+        yield toClaim(entry, String((entry as unknown as Record<string, unknown>)[poolField]));
+      }
     },
 
     async statusOf(id: string): Promise<LedgerStatus | undefined> {
@@ -138,6 +145,13 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       });
     },
   };
+}
+
+function toClaim(
+  { _id, created: _created, confirmedBy: _confirmedBy, releasedBy: _releasedBy, ...fields }: LedgerEntry,
+  poolId: string,
+): Claim {
+  return { ...fields, id: _id, poolId };
 }
 
 /** Where an entry tells which attempt moved it. */

@@ -1,24 +1,42 @@
 import { parseArgs } from 'node:util';
-import { companyIdOf, environmentOf, keyEnvironment, type ServiceName, tenantOf } from '@event-commerce/contracts';
-import { connectMongo, processSettings, readConfig } from '@event-commerce/service-kit';
+import {
+  companyIdOf,
+  environmentOf,
+  keyEnvironment,
+  type ServiceName,
+  type SettleOrderReply,
+  type Tenant,
+  tenantOf,
+} from '@event-commerce/contracts';
+import { askCommerce, connectMongo, processSettings, readConfig } from '@event-commerce/service-kit';
 import type { Connection } from 'mongoose';
+import type { Pools } from './create-pools.ts';
 import type { PoolCollections } from './documents.ts';
 import { compareCounters } from './repair.ts';
+import { compareHeld } from './repair-held.ts';
+
+interface Repaired {
+  service: ServiceName;
+  collectionsOf: (mongo: Connection) => PoolCollections;
+  /** The running processes find the events that are written with it, and publish them. */
+  poolsOf: (mongo: Connection) => Pools;
+  /** The service's claims among those that an order has. */
+  claimsOf: (reply: SettleOrderReply) => readonly string[] | undefined;
+  /** What is printed of a pool. */
+  aboutPool: (poolId: string) => object;
+}
 
 /**
  * The command with which an operator compares a service's counters with its ledger:
- * `[--company ID [--environment test]] [--repair]`. Prints each difference as a line of JSON, with what `aboutPool`
- * says of its pool. Exits with 1 if one remains.
+ * `[--company ID [--environment test]] [--orders] [--repair]`; with `--orders` also what is held with its orders, which
+ * needs commerce. Prints each difference as a line of JSON. Exits with 1 if one remains.
  */
-export async function repairCommand(
-  service: ServiceName,
-  collectionsOf: (mongo: Connection) => PoolCollections,
-  aboutPool: (poolId: string) => object,
-): Promise<void> {
+export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf, aboutPool }: Repaired): Promise<void> {
   const { values } = parseArgs({
     options: {
       company: { type: 'string' },
       environment: { type: 'string', default: 'live' },
+      orders: { type: 'boolean', default: false },
       repair: { type: 'boolean', default: false },
     },
   });
@@ -28,12 +46,37 @@ export async function repairCommand(
   const dbName = `${config.MONGO_DB_PREFIX}_${service}`;
   const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: `${service} repair` });
 
-  const differences = compareCounters(collectionsOf(mongo), { repair: values.repair, companyId: asked });
+  const scope = { repair: values.repair, companyId: asked };
   let remaining = 0;
-  for await (const { companyId, poolId, ...difference } of differences) {
+  const report = (
+    poolId: string,
+    companyId: Tenant,
+    difference: { repaired: boolean; [fact: string]: unknown },
+  ): void => {
     if (!difference.repaired) remaining += 1;
     const where = { companyId: companyIdOf(companyId), environment: environmentOf(companyId) };
     process.stdout.write(`${JSON.stringify({ ...aboutPool(poolId), ...where, ...difference })}\n`);
+  };
+  if (values.orders) {
+    const commerce = await askCommerce(service);
+    const unsettled = compareHeld(
+      poolsOf(mongo),
+      async ({ id, orderId }) => {
+        const reply = await commerce.settleOrder({ orderId });
+        // A reopened order has other claims.
+        const isOrders = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
+        return isOrders ? reply.outcome : 'cancelled';
+      },
+      { ...scope, now: new Date() },
+    );
+    for await (const { claim, ...difference } of unsettled) {
+      const { id: claimId, orderId, poolId, companyId } = claim;
+      report(poolId, companyId, { claimId, orderId, status: 'held', ...difference });
+    }
+    await commerce.close();
+  }
+  for await (const { companyId, poolId, ...difference } of compareCounters(collectionsOf(mongo), scope)) {
+    report(poolId, companyId, difference);
   }
   await mongo.close();
   const remain = remaining === 1 ? '1 difference remains' : `${remaining} differences remain`;

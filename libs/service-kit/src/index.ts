@@ -45,7 +45,7 @@ export {
 } from './mongo.ts';
 export { oneForEachKey } from './one-for-each-key.ts';
 export { type Answer, observeRequests } from './observe-requests.ts';
-export { type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
+export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { RpcHandlers } from './process/serve-rpc.ts';

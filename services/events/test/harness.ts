@@ -56,6 +56,7 @@ export async function startEventsReplicas(options: {
   return {
     replicas,
     bus,
+    env,
     mongoUrl: env.MONGO_URL,
     dbName,
     models: eventsModels(mongo),

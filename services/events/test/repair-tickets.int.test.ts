@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { serve } from '@event-commerce/bus';
+import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
+import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { poolIdOf } from '../src/store/ticket-pools.ts';
@@ -17,7 +20,7 @@ afterAll(async () => events?.stop());
 
 /** Runs the command as an operator does. */
 async function repairTickets(...args: string[]): Promise<{ code: number; differences: object[]; summary: string }> {
-  const env = { ...process.env, MONGO_URL: events.mongoUrl, MONGO_DB_PREFIX: events.dbName.replace(/_events$/, '') };
+  const env = { ...process.env, ...events.env };
   const { code, stdout } = await run(process.execPath, [script, ...args], { env }).then(
     ({ stdout: text }) => ({ code: 0, stdout: text }),
     (error: unknown) => error as { code: number; stdout: string },
@@ -65,3 +68,57 @@ test('ticket counters that were damaged are found by the repair, and set right',
   expect((await repairTickets('--repair')).differences).toMatchObject([{ repaired: true }, { repaired: true }]);
   expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
 });
+
+test(
+  'tickets that a pending order held, and whose end was never told of, are found with --orders, and set right',
+  PATIENT,
+  async () => {
+    const { companyId, api } = events.newCompany();
+    const event = (await api().post('/events', { name: 'Gala' })).body.data;
+    const price = { amount: 5000, currency: 'EUR' };
+    const { id } = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 10 })).body
+      .data;
+    const outcomes = ['pending', 'placed', 'expired', 'cancelled'] as const;
+    const orders = await Promise.all(
+      outcomes.map(async (outcome, n) => ({ outcome, ...(await events.claimTickets(companyId, { [id]: n + 1 })) })),
+    );
+    for (const { orderId, claims } of orders) {
+      await events.tellOfOrder(companyId, 'order.pending', { id: orderId, tickets: claims, state: 'pending' });
+    }
+    await events.settled();
+    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 0, held: 10, left: 0 });
+    const settled = { group: 'commerce', inFlightMax: 10, toPlatformError };
+    const stop = serve(events.bus, RPC.settleOrder, settled, ({ body }) => {
+      const { orderId } = settleOrderRequest.parse(parseJson(body));
+      const order = orders.find((one) => one.orderId === orderId);
+      const ticketIds = order?.claims.map(({ claimId }) => claimId) ?? [];
+      const data: SettleOrderReply = { outcome: order?.outcome ?? 'void', redemptionIds: [], ticketIds };
+      return JSON.stringify({ data });
+    });
+    // Their events may be on their way.
+    expect(await repairTickets('--company', companyId, '--orders')).toMatchObject({ code: 0, differences: [] });
+    await events.models.tickets.updateMany(
+      { companyId: liveTenant(companyId) },
+      { $set: { created: new Date(Date.now() - 600_000) } },
+    );
+    const expected = [
+      ['placed', 'confirmed'],
+      ['expired', 'released'],
+      ['cancelled', 'released'],
+    ].map(([outcome, status]) => ({
+      companyId,
+      environment: 'live',
+      offeringId: id,
+      orderId: orders.find((one) => one.outcome === outcome)?.orderId,
+      claimId: orders.find((one) => one.outcome === outcome)?.claims[0]?.claimId,
+      status: 'held',
+      expected: status,
+    }));
+    const found = await repairTickets('--company', companyId, '--orders');
+    expect([found.code, found.summary]).toEqual([1, '3 differences remain.']);
+    expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
+    expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
+    await stop();
+    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 2, held: 1, left: 7 });
+  },
+);

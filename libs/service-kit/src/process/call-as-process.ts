@@ -1,4 +1,4 @@
-import { type BusConnection, call } from '@event-commerce/bus';
+import { type BusConnection, call, connectBus } from '@event-commerce/bus';
 import {
   type ProcessName,
   RPC,
@@ -10,8 +10,11 @@ import {
   settleOrderReply,
   type SettleOrderRequest,
 } from '@event-commerce/contracts';
+import { z } from 'zod';
+import { processSettings, readConfig } from '../config.ts';
 import { createProcessSigner } from '../identity.ts';
 import { newId } from '../ids.ts';
+import { createLogger } from '../logger.ts';
 
 /** Calls an endpoint on this process's own behalf, because no caller waits. The reply is not validated. */
 export type CallAsProcess = <To extends RpcEndpoint>(
@@ -35,4 +38,17 @@ export async function settleOrder(
   request: SettleOrderRequest,
 ): Promise<SettleOrderReply> {
   return settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
+}
+
+/** Asks commerce what became of orders, for a command that an operator runs with the settings of `service`. */
+export async function askCommerce(service: ServiceName) {
+  const settings = processSettings.pick({ NATS_URL: true }).extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });
+  const config = readConfig(settings, process.env);
+  const logger = createLogger({ service: `${service} repair`, level: 'warn' });
+  const bus = await connectBus({ url: config.NATS_URL, name: service, logger });
+  const callAsProcess = createCallAsProcess(bus, service, config.SERVICE_PRIVATE_KEY);
+  return {
+    settleOrder: async (request: SettleOrderRequest) => settleOrder(callAsProcess, request),
+    close: async () => bus.close(),
+  };
 }
