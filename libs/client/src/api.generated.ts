@@ -1037,6 +1037,7 @@ export interface components {
        * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
        */
       endsAt?: string;
+      /** @example Europe/Berlin */
       timezone?: string;
       venueId?: string;
       organizerId?: string;
@@ -1083,6 +1084,7 @@ export interface components {
        * @description Without a zone: local time in the event's `timezone`, or UTC if it has none.
        */
       endsAt?: string;
+      /** @example Europe/Berlin */
       timezone?: string;
       venueId?: string;
       organizerId?: string;
@@ -1109,7 +1111,7 @@ export interface components {
     PurchaseGroupInput: {
       name: string;
       size?: number;
-      members?: components['schemas']['GroupMember'][];
+      members?: (string | components['schemas']['GroupMember'])[];
     };
     GroupMember: {
       id?: string;
@@ -1128,7 +1130,7 @@ export interface components {
     PurchaseGroupPatch: {
       name?: string;
       size?: number | null;
-      members?: components['schemas']['GroupMember'][] | null;
+      members?: (string | components['schemas']['GroupMember'])[] | null;
     };
     OfferingInput: {
       id?: string & (unknown & unknown);
@@ -1923,6 +1925,7 @@ export interface components {
       startsAt?: string;
       /** Format: date-time */
       endsAt?: string;
+      /** @example Europe/Berlin */
       timezone?: string;
       venueId?: string;
       organizerId?: string;

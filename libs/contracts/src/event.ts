@@ -28,7 +28,11 @@ export const CAPACITY_MAX = 10_000_000;
 const TAG_LENGTH_MAX = 64;
 
 /** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
-export const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin');
+export const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] });
 
 const LOCAL = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 

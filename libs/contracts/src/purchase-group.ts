@@ -11,30 +11,32 @@ export const GROUP_SIZE_MAX = 10_000_000;
 /** A group that took in many others must still fit into one document. */
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
-/** Someone in a group, with whatever else the caller keeps about them. An id alone may be written as a string. */
+/** Someone in a group, with whatever else the caller keeps about them. */
 export const groupMember = z
-  .preprocess(
-    (given) => (typeof given === 'string' ? { id: given } : given),
-    z
-      .looseObject({
-        id: externalId.optional(),
-        customerId: externalId.optional(),
-        name: name.optional(),
-        email: z.email().max(254).optional(),
-      })
-      .refine(
-        (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
-        `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
-      ),
+  .looseObject({
+    id: externalId.optional(),
+    customerId: externalId.optional(),
+    name: name.optional(),
+    email: z.email().max(254).optional(),
+  })
+  .refine(
+    (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
+    `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
   )
   .meta({ id: 'GroupMember' });
 export type GroupMember = z.output<typeof groupMember>;
+
+/** An id alone may be written as a string. */
+const memberInput = z.union(
+  [externalId.transform((id): GroupMember => ({ id })), groupMember],
+  'must be an object or an id',
+);
 
 const fields = {
   name,
   /** How many people; absent, as many as there are members. */
   size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
-  members: z.array(groupMember).max(ARRAY_LENGTH_MAX).default([]),
+  members: z.array(memberInput).max(ARRAY_LENGTH_MAX).default([]),
 };
 
 /** The body of `POST /events/{id}/purchase-groups`. */
