@@ -24,13 +24,11 @@ export interface ServedDocument {
   resolve: (schema: JsonSchema) => JsonSchema;
   /** Validates values against the schema at a JSON pointer. Here unknown fields are errors. */
   validator: (pointer: string) => ValidateFunction;
+  /** Validates what is sent, where unknown fields are none. */
+  requestValidator: (pointer: string) => ValidateFunction;
 }
 
 export function servedDocument(document: JsonSchema): ServedDocument {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema(closed(document, false) as JsonSchema, 'document');
-  const validators = new Map<string, ValidateFunction>();
   const resolve = (schema: JsonSchema): JsonSchema => {
     if (typeof schema['$ref'] !== 'string') return schema;
     let found: JsonSchema = document;
@@ -40,13 +38,23 @@ export function servedDocument(document: JsonSchema): ServedDocument {
   return {
     document,
     resolve,
-    validator(pointer) {
-      const known = validators.get(pointer);
-      if (known !== undefined) return known;
-      const validate = ajv.compile({ $ref: `document${pointer}` });
-      validators.set(pointer, validate);
-      return validate;
-    },
+    validator: validatorsOf(closed(document, false) as JsonSchema),
+    requestValidator: validatorsOf(document),
+  };
+}
+
+/** Validates values against the schema at a JSON pointer of `document`. */
+function validatorsOf(document: JsonSchema): (pointer: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const validators = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ $ref: `document${pointer}` });
+    validators.set(pointer, validate);
+    return validate;
   };
 }
 

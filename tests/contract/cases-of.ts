@@ -20,6 +20,8 @@ export interface Sent {
   body?: unknown;
   raw?: { contentType: string; text: string };
   key?: string | null;
+  /** The body was made of the served schema, which allows it. */
+  isGenerated?: true;
 }
 
 export function examplePath(ids: RenamedIds, operation: Operation): Record<string, string> {
@@ -64,6 +66,7 @@ export function casesOf(api: ServedDocument, ids: RenamedIds, operation: Operati
     ...inQuery,
     ...raw,
     replay,
-    ...[...generated, ...chosen.slice(0, MUTATED_BODIES)].map((one) => ({ path: at, body: one })),
+    ...generated.map((one) => ({ path: at, body: one, isGenerated: true as const })),
+    ...chosen.slice(0, MUTATED_BODIES).map((one) => ({ path: at, body: one })),
   ];
 }

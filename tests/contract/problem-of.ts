@@ -1,4 +1,5 @@
 import { type Operation, publicPath } from '@event-commerce/contracts';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type DocumentedOperation, escapePointer, type ServedDocument } from './api-document.ts';
 
 export interface Received {
@@ -20,6 +21,32 @@ export function documented(api: ServedDocument, operation: Operation): Documente
   return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
 }
 
+/** What the served schema refuses in a body that was accepted; null is absence for an optional member. */
+export function refusedBySchema(api: ServedDocument, operation: Operation, body: unknown): string | undefined {
+  if (documented(api, operation).requestBody === undefined) return undefined;
+  const validate = api.requestValidator(`${pointerTo(operation)}/requestBody/content/application~1json/schema`);
+  if (validate(body) || validate(withoutNulls(body))) return undefined;
+  return `${operation.id} took what its schema refuses: ${textOf(validate.errors)}`;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+function pointerTo(operation: Operation): string {
+  return `#/paths/${escapePointer(publicPath(operation))}/${operation.method.toLowerCase()}`;
+}
+
+function textOf(errors: ValidateFunction['errors']): string {
+  return (errors ?? [])
+    .slice(0, 4)
+    .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+    .join('; ');
+}
+
 /** What is wrong with a response; undefined when it is as documented. */
 export function problemOf(
   api: ServedDocument,
@@ -27,7 +54,7 @@ export function problemOf(
   { status, headers, body }: Received,
 ): string | undefined {
   if (status >= 500) return `${operation.id} failed`;
-  const pointer = `#/paths/${escapePointer(publicPath(operation))}/${operation.method.toLowerCase()}/responses/${status}`;
+  const pointer = `${pointerTo(operation)}/responses/${status}`;
   const given = documented(api, operation).responses[status];
   if (given === undefined) return `${operation.id} returned an undocumented status`;
   const response = api.resolve(given);
@@ -40,8 +67,5 @@ export function problemOf(
   if (type !== 'application/json') return `${operation.id} did not return JSON`;
   const validate = api.validator(`${given['$ref'] ?? pointer}/content/application~1json/schema`);
   if (validate(body)) return undefined;
-  const errors = validate.errors?.map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
-  return `${operation.id} broke its schema: ${errors?.slice(0, 4).join('; ')}`;
+  return `${operation.id} broke its schema: ${textOf(validate.errors)}`;
 }

@@ -40,26 +40,44 @@ export function arbitraryOf(
     case 'null':
       return fc.constant(null);
     default:
-      return fc.jsonValue({ maxDepth: 2 });
+      return harmless(2);
   }
 }
+
+/** Any JSON that a caller may keep in objects of its own. */
+function harmless(maxDepth: number): fc.Arbitrary<unknown> {
+  const values = [
+    fc.string(),
+    fc.integer(),
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    fc.boolean(),
+    fc.constant(null),
+  ];
+  return fc.anything({ maxDepth, maxKeys: 3, key: names, values });
+}
+
+const names = fc
+  .string({ minLength: 1, maxLength: 8 })
+  .filter((name) => !/^\$|\.|^(__proto__|constructor|prototype)$/.test(name));
 
 function objects(
   schema: JsonSchema,
   of: (inner: JsonSchema) => fc.Arbitrary<unknown>,
   depth: number,
 ): fc.Arbitrary<Record<string, unknown>> {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).filter(
+    ([, inner]) => inner['readOnly'] !== true,
+  );
   const required = new Set((schema['required'] as string[] | undefined) ?? []);
   const kept = depth < DEPTH_MAX ? properties : properties.filter(([name]) => required.has(name));
-  const record = fc.record(Object.fromEntries(kept.map(([name, inner]) => [name, of(inner)])), {
-    requiredKeys: kept.map(([name]) => name).filter((name) => required.has(name)),
-  });
+  const recordOf = (members: typeof kept) =>
+    fc.record(Object.fromEntries(members.map(([name, inner]) => [name, of(inner)])), {
+      requiredKeys: members.map(([name]) => name).filter((name) => required.has(name)),
+    });
+  // Optional members often contradict one another.
+  const record = fc.oneof(recordOf(kept), recordOf(kept.filter(([name]) => required.has(name))));
   if (typeof schema['additionalProperties'] !== 'object') return record;
-  const names = fc
-    .string({ minLength: 1, maxLength: 8 })
-    .filter((name) => !/^\$|\.|^(__proto__|constructor|prototype)$/.test(name));
-  return fc.tuple(fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), record).map(([extra, own]) => ({
+  return fc.tuple(fc.dictionary(names, harmless(1), { maxKeys: 2 }), record).map(([extra, own]) => ({
     ...extra,
     ...own,
   }));
@@ -75,12 +93,21 @@ function strings(schema: JsonSchema): fc.Arbitrary<string> {
       .map((date) => date.toISOString());
   }
   if (schema['format'] === 'email') return fc.stringMatching(/^[a-z]{1,12}@[a-z]{1,12}\.com$/);
-  if (schema['pattern'] === '^[A-Z]{3}$') return fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'XXQ');
-  if (typeof schema['pattern'] === 'string') {
+  if (schema['pattern'] === '^[A-Z]{3}$') {
+    return fc.oneof({ weight: 9, arbitrary: fc.constant('EUR') }, fc.constantFrom('USD', 'JPY', 'KWD', 'XXQ'));
+  }
+  // What no pattern says, an example does.
+  if (Array.isArray(schema['examples'])) return fc.constantFrom(...(schema['examples'] as string[]));
+  const patterns = [schema, ...((schema['allOf'] ?? []) as JsonSchema[])].flatMap(({ pattern }) =>
+    typeof pattern === 'string' ? [new RegExp(pattern, 'u')] : [],
+  );
+  // Nothing generates from a lookahead, but the filter knows it.
+  const narrowest = patterns.at(-1);
+  if (narrowest !== undefined) {
     return fc
-      .stringMatching(new RegExp(schema['pattern'], 'u'))
+      .stringMatching(new RegExp(narrowest.source.replace(/\(\?!.*?\)/, ''), 'u'))
       .map((text) => text.slice(0, maxLength))
-      .filter((text) => text.length >= minLength);
+      .filter((text) => text.length >= minLength && patterns.every((pattern) => pattern.test(text)));
   }
   return fc.oneof(
     fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }),
