@@ -11,12 +11,12 @@ export interface Orders {
    */
   standing(orderIds: readonly string[]): Promise<ReadonlyMap<string, Money | undefined>>;
   /**
-   * Whether an order was written and is over, for good as far as this reopening. False for one that may still be
-   * written.
+   * Whether an order was written and stands, or is over, for good as far as this reopening. Undefined for one that may
+   * still be written.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
-  isOver(order: OrderOfSession): Promise<boolean>;
+  became(order: OrderOfSession): Promise<'standing' | 'over' | undefined>;
   /**
    * What became of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
    * `Reservation`.
@@ -45,9 +45,10 @@ export function commerceOrders(callAsProcess: CallAsProcess): Orders {
       }
       return found;
     },
-    async isOver({ orderId, reopening }) {
-      const { over = [] } = await ask(RPC.ordersStanding, { orderIds: [orderId] });
-      return over.some((order) => order.orderId === orderId && order.reopening >= reopening);
+    async became({ orderId, reopening }) {
+      const { standing, over = [] } = await ask(RPC.ordersStanding, { orderIds: [orderId] });
+      if (standing.includes(orderId)) return 'standing';
+      return over.some((order) => order.orderId === orderId && order.reopening >= reopening) ? 'over' : undefined;
     },
     async settle(orderId, reopening) {
       const request = { orderId, ...(reopening === 0 ? {} : { reopening }) };

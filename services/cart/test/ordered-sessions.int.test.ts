@@ -112,6 +112,16 @@ describe('a session of which an order was placed', () => {
     await expect.poll(() => seen).toMatchObject([{ subject: sessionId, data: { orderId, version: 2, total: 100 } }]);
   });
 
+  test('is ordered once its order is written, whether or not cart was told of that', async () => {
+    const { company, sessionId, path, read } = await newCart(carts);
+    const { orderId } = await company.checkOut({ sessionId });
+    carts.orders.write(orderId, 'placed');
+    const { status, body, headers } = await company.api().post(`${path}/item`, poster(2));
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([409, 'CART_ALREADY_ORDERED', null]);
+    await company.tell({ orderId, sessionId, state: 'placed' });
+    expect(await read()).toMatchObject({ status: 'ordered', orderId, version: 2 });
+  });
+
   test.each(['cancelled', 'expired'] as const)(
     'opens again when that order is %s, and is ordered anew',
     async (state) => {

@@ -48,7 +48,7 @@ async function orderedSeat() {
   const clock = () => new Date();
   const orders: Orders = {
     standing: async () => new Map(stands ? [[orderId, { amount: 900, currency: 'EUR' }]] : []),
-    isOver: async () => !stands,
+    became: async () => (stands ? 'standing' : 'over'),
     settle: async () => (stands ? 'placed' : 'cancelled'),
   };
   const base = { tables, sessions, sessionOrders: ofOrders, clock, orders };

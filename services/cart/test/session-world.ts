@@ -76,11 +76,13 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
   const orders: Orders = {
     standing: async (ids) =>
       new Map(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => [id, undefined])),
-    isOver: async ({ orderId, reopening }) =>
-      placed.some(
-        ({ id, state, reopenings }) =>
-          id === orderId && (state === 'cancelled' || state === 'expired') && reopenings >= reopening,
-      ),
+    became: async ({ orderId, reopening }) => {
+      const order = placed.find(({ id }) => id === orderId);
+      if (order === undefined) return undefined;
+      if (isStanding(order)) return 'standing';
+      const { state, reopenings } = order;
+      return (state === 'cancelled' || state === 'expired') && reopenings >= reopening ? 'over' : undefined;
+    },
     settle: async (id, reopening): Promise<OrderOutcome> => {
       const order = placed.find((one) => one.id === id);
       if (order === undefined) return 'void';

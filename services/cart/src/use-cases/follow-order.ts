@@ -48,8 +48,9 @@ async function giveBack(
 }
 
 /**
- * Does `work` with a session. If that is refused because of an order that is over, which cart has not been told yet,
- * the session is opened first: whoever cancelled an order can use its session at once.
+ * Does `work` with a session. If that is refused because of an order that was placed or is over, which cart has not
+ * been told yet, the session follows the order first: whoever cancelled it can use the session at once, and whoever
+ * placed it is not asked to try again.
  *
  * @throws {PlatformError} what `work` throws; SERVICE_UNAVAILABLE if it is refused, and commerce cannot be asked why
  */
@@ -67,8 +68,9 @@ export async function withOrderFollowed<T>(
     // Reserved for an order that was placed and cancelled, if cart was told of neither; nobody's, if it was told since.
     const order = session?.checkout ?? session?.ordered;
     if (order !== undefined) {
-      if (!(await deps.orders.isOver(order))) throw error;
-      await giveBack(deps, caller, sessionId, order);
+      const became = await deps.orders.became(order);
+      if (became === undefined || (became === 'standing' && order !== session?.checkout)) throw error;
+      await (became === 'over' ? giveBack : take)(deps, caller, sessionId, order);
     }
     return await work();
   }
