@@ -196,18 +196,27 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     best = candidate;
     fewest = edits;
   }
-  return best ?? known.find((candidate) => areSame(stem(candidate), stem(name)));
+  return best ?? known.find((candidate) => isFormOf(candidate, name));
 }
 
-function areSame(a: string, b: string): boolean {
-  return a === b || SYNONYMS.some((words) => words.includes(a) && words.includes(b));
+/** Whether `name` is `known` in the other number, or what it is the id of, or means the same. */
+function isFormOf(known: string, name: string): boolean {
+  if ([singular(known), stem(known)].includes(singular(name))) return true;
+  return SYNONYMS.some((words) => words.includes(stem(known)) && words.includes(stem(name)));
 }
 
-/** A name without what its forms differ in: `venueId` and `venue`, `offeringIds` and `offering`. */
+/** `venue` for `venueId`, `offering` for `offeringIds`. */
 function stem(name: string): string {
-  const whole = plain(name);
-  const stripped = whole.replace(/(?:ids?|s)$/, '');
-  return stripped.length > 2 ? stripped : whole;
+  return without(/id$/, singular(name));
+}
+
+function singular(name: string): string {
+  return without(/s$/, plain(name));
+}
+
+function without(ending: RegExp, word: string): string {
+  const rest = word.replace(ending, '');
+  return rest.length > 2 ? rest : word;
 }
 
 /** A name without what spellings differ in: `Max_Redemptions` and `maxRedemptions`, `limit[gt]` and `limit`. */
