@@ -49,6 +49,16 @@ test('a patch that changes nothing, also one with the whole order, makes no new 
   for (const patch of [{}, { meta: { a: 1 } }, { status: 'placed' }, { status: null }, order]) {
     expect((await company.commerce.patch(`/orders/${order.id}`, patch)).body.data).toEqual(order);
   }
+  const pending = await place(company, {
+    items: [{ id: 'line-1', name: 'Poster', price: { amount: 900, currency: 'EUR' }, quantity: 2, seat: null }],
+    costs: { fees: 50, service: 1 },
+    expiresInSeconds: 900,
+    expectedTotal: 1850,
+    uid: 'auth0|5f7c',
+    channelId: 'web',
+    customerSegment: 'member',
+  });
+  expect((await company.commerce.patch(`/orders/${pending.id}`, pending)).body.data).toEqual(pending);
 });
 
 test('null takes a label away', async () => {
