@@ -33,7 +33,7 @@ describe.runIf(OUR_BROKER)('a process that the broker does not let subscribe', (
       const assemble = async (base) => {
         const parts = await events.assemble(base);
         // Only pricing may serve it.
-        return { ...parts, answersCallers: { ...parts.answersCallers, evaluate: async () => ({}) } };
+        return { ...parts, answers: { ...parts.answers, evaluate: async () => ({}) } };
       };
       await runService({ ...events, assemble });`,
       {
