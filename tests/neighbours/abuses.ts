@@ -89,7 +89,7 @@ export const abuses: Abuse[] = [
     prepare: async ({ setup: api }) => {
       for (let n = 0; n < 900; n += 30) {
         const stacking = ['exclusive', 'replace-within-category', 'stackable'][(n / 30) % 3];
-        const effect = { kind: 'amount_off', amount: 1 + n, currency: 'EUR', per: n % 60 === 0 ? 'order' : 'unit' };
+        const per = n % 60 === 0 ? 'order' : 'unit';
         const bodies = Array.from({ length: 30 }, (_, m) => ({
           name: `Everywhere ${n + m}`,
           type: 'promotion',
@@ -97,7 +97,10 @@ export const abuses: Abuse[] = [
           stacking,
           targets: [{ urn: 'urn:v1::events:event/*' }],
           conditions: stacking === 'exclusive' ? { minQuantity: 100_000 } : {},
-          effect: stacking === 'stackable' ? { ...effect, kind: 'buy_x_get_y', buy: 2, get: 1, percent: 1 } : effect,
+          effect:
+            stacking === 'stackable'
+              ? { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 1, per: 'order' }
+              : { kind: 'amount_off', amount: 1 + n, currency: 'EUR', per },
         }));
         await Promise.all(bodies.map(async (body) => made(api.post('/v1/pricing/adjustments', body))));
       }

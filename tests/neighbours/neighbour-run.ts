@@ -92,8 +92,13 @@ async function abused(
   // Without this process's preloads, which stop a child that only waits for instructions.
   const abuser = fork(path.join(import.meta.dirname, 'abuser.ts'), { execArgv: [] });
   if (measured) setPriority(abuser.pid ?? 0, constants.priority.PRIORITY_LOW);
+  const gone = once(abuser, 'exit').then(([code]) => {
+    throw new Error(`the abuser ended with ${code} before it was told to`);
+  });
+  // It also ends after it was told to.
+  gone.catch(() => undefined);
   abuser.send(order);
-  await once(abuser, 'message');
+  await Promise.race([once(abuser, 'message'), gone]);
   const pids = pidsOf(platform);
   const cpuBefore = ofEach((name) => cpuMs(pids[name]));
   const beganMs = performance.now();
