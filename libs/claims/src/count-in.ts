@@ -5,7 +5,10 @@ import type { PoolStore } from './pool-store.ts';
 /** How often a batch retries what others keep changing. */
 const ROUNDS_MAX = 4;
 
-/** Counts `keepings`. Returns those that are not counted, by claim id: the error, or false if others kept changing the pool. */
+/**
+ * Counts `keepings` in `store`. Returns those that are not counted, by claim id: the error, or false if others kept
+ * changing the pool.
+ */
 export async function countIn(
   store: PoolStore,
   kind: PoolKind,

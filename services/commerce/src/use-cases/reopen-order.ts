@@ -26,8 +26,9 @@ import type { PlaceOrderDeps } from './place-order.ts';
  * is claimed anew, all or none: the reopening has a number, which is part of the key of its claims, and of two requests
  * for one number the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them
- * is needed and cannot be reached: then the order stays as it is, and nothing stays claimed
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; the refusals of pricing, events and cart;
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then the order stays as it is, and nothing stays
+ * claimed
  */
 export async function reopenOrder(
   deps: PlaceOrderDeps,

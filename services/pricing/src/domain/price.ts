@@ -64,9 +64,12 @@ export function priceOffering(
 
 /**
  * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
- * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input: the
- * order of its lines changes no amount. Throws a TypeError when the lines are not of one currency, AmountTooLargeError when surcharges lead out of exact integers, and
- * TooManyPricesError when too many adjustments apply to too many lines.
+ * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input; the order of
+ * the lines changes no amount.
+ *
+ * @throws {TypeError} when the lines are not of one currency
+ * @throws {AmountTooLargeError} when surcharges lead out of exact integers
+ * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cartContext } = request;
