@@ -26,6 +26,7 @@ const adjustment: Adjustment = {
   },
   effect: { kind: 'amount_off', amount: 550, currency: 'EUR', per: 'unit', maxAmount: 500 },
   status: 'active',
+  version: 3,
   created: '2027-01-01T00:00:00.000Z',
   changed: '2027-01-01T00:00:00.000Z',
 };

@@ -12,6 +12,7 @@ import {
   keyReused,
   malformedJson,
   type Operation,
+  otherVersion,
   payloadTooLarge,
   quotaExceeded,
   rateLimited,
@@ -29,7 +30,7 @@ import type { JsonSchema } from './schema-options.ts';
 
 /** The errors that `operation` can return, by code: what every operation of its kind has, then its own. */
 export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
-  const { method, scope, onRepeat, params, query, grows } = operation;
+  const { method, scope, onRepeat, params, query, versioned, grows } = operation;
   const changes = method !== 'GET';
   const general: readonly (Refusal | false | undefined)[] = [
     emptySegment,
@@ -40,6 +41,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
     ...(scope === undefined ? [] : [rateLimited, serviceBusy]),
     ...(scope === undefined || scope === 'keys:admin' ? [] : [serviceUnreachable, serviceTooSlow]),
     ...(onRepeat === undefined ? [] : [answerNotKept, keyInUse, keyReused]),
+    versioned === 'changes' && otherVersion,
     grows && quotaExceeded,
     requestTimeout,
     uriTooLong,

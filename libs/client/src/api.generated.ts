@@ -2031,6 +2031,8 @@ export interface components {
       onSaleUntil?: string;
       /** @description Of an offering that has a capacity, or whose event has one: tickets are counted from then on. */
       availability?: components['schemas']['Availability'];
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -2067,6 +2069,8 @@ export interface components {
       couponId?: string;
       /** @description How much of its cap is used, where it is read: `GET` of one and of the list. */
       usage?: components['schemas']['AdjustmentUsage'];
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -4698,7 +4702,10 @@ export interface operations {
   updateOffering: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The offering.
@@ -4721,6 +4728,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4753,9 +4761,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -4769,7 +4777,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -5012,7 +5020,10 @@ export interface operations {
   archiveAdjustment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The adjustment.
@@ -5030,6 +5041,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5061,7 +5073,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5094,7 +5106,10 @@ export interface operations {
   updateAdjustment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The adjustment.
@@ -5117,6 +5132,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5149,11 +5165,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
        *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
-       *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -5167,7 +5183,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN';
             };
           };
         };
@@ -6075,9 +6091,9 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
-       *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -6091,7 +6107,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -6160,9 +6176,9 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
-       *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6181,8 +6197,8 @@ export interface operations {
               code:
                 | 'ALREADY_EXISTS'
                 | 'IDEMPOTENCY_KEY_IN_USE'
-                | 'QUOTA_EXCEEDED'
                 | 'VERSION_CONFLICT'
+                | 'QUOTA_EXCEEDED'
                 | 'CART_ALREADY_ORDERED';
             };
           };
@@ -6340,9 +6356,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6358,7 +6374,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT' | 'CART_ALREADY_ORDERED';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED' | 'CART_ALREADY_ORDERED';
             };
           };
         };
@@ -7439,9 +7455,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
       409: {
         headers: {
@@ -7455,7 +7471,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ORDER_STATUS_CONFLICT' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'ORDER_STATUS_CONFLICT';
             };
           };
         };
@@ -7536,11 +7552,11 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
-       *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7557,9 +7573,9 @@ export interface operations {
               code:
                 | 'ALREADY_EXISTS'
                 | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
                 | 'ORDER_EXPIRED'
-                | 'ORDER_STATUS_CONFLICT'
-                | 'VERSION_CONFLICT';
+                | 'ORDER_STATUS_CONFLICT';
             };
           };
         };
@@ -7741,6 +7757,8 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
@@ -7752,8 +7770,6 @@ export interface operations {
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
-       *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7770,13 +7786,13 @@ export interface operations {
               code:
                 | 'ALREADY_EXISTS'
                 | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
                 | 'SOLD_OUT'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
-                | 'TABLE_NOT_JOINABLE'
-                | 'VERSION_CONFLICT';
+                | 'TABLE_NOT_JOINABLE';
             };
           };
         };

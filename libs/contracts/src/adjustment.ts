@@ -10,6 +10,7 @@ import {
   listQuery,
   matchCode,
   name,
+  recordVersion,
   searchText,
   slug,
   timestamp,
@@ -180,6 +181,7 @@ export const adjustment = z
     usage: adjustmentUsage
       .exactOptional()
       .describe('How much of its cap is used, where it is read: `GET` of one and of the list.'),
+    version: recordVersion,
     created: timestamp,
     changed: timestamp,
   })

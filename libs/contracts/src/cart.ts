@@ -14,6 +14,7 @@ import {
   minorUnits,
   name,
   recordId,
+  recordVersion,
   timestamp,
 } from './primitives.ts';
 
@@ -161,7 +162,7 @@ export const cartSession = z
     customerSegment: z.string().exactOptional(),
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional(),
-    version: z.int().describe('Counts changes; the ETag begins with it.'),
+    version: recordVersion,
     createdAt: timestamp,
     changedAt: timestamp,
     expiresAt: timestamp.describe('When the session expires, unless it changes before.'),

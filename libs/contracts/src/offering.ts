@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { CAPACITY_MAX } from './event.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch, readOnly } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, externalId, listQuery, localTime, money, name, recordId, timestamp } from './primitives.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  listQuery,
+  localTime,
+  money,
+  name,
+  recordId,
+  recordVersion,
+  timestamp,
+} from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
@@ -71,14 +81,15 @@ export const offering = z
     availability: availability
       .exactOptional()
       .describe('Of an offering that has a capacity, or whose event has one: tickets are counted from then on.'),
+    version: recordVersion,
     created: timestamp,
     changed: timestamp,
   })
   .meta({ id: 'Offering' });
 export type Offering = z.output<typeof offering>;
 
-/** An offering as services know it; `version` counts its changes. */
-export const offeringRecord = offering.omit({ availability: true }).extend({ version: z.int() });
+/** An offering as services know it. */
+export const offeringRecord = offering.omit({ availability: true });
 export type OfferingRecord = z.output<typeof offeringRecord>;
 
 /** An offering with what is left of it now. */

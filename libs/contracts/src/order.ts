@@ -5,7 +5,17 @@ import { memberNotes } from './members.ts';
 import { readOnly } from './merge-patch.ts';
 import { context, customer, expiresInSeconds, orderInput, orderItem, price } from './order-input.ts';
 import { orderStatus } from './order-state.ts';
-import { couponCode, externalId, freeObject, instant, listQuery, searchText, slug, timestamp } from './primitives.ts';
+import {
+  couponCode,
+  externalId,
+  freeObject,
+  instant,
+  listQuery,
+  recordVersion,
+  searchText,
+  slug,
+  timestamp,
+} from './primitives.ts';
 
 // Not beside the schema, which the answer is made of.
 orderInput.register(memberNotes, {
@@ -158,7 +168,7 @@ export const order = orderInput
     forwarded: freeObject,
     meta: freeObject,
     context,
-    version: z.int().describe('Counts changes; the ETag begins with it.'),
+    version: recordVersion,
     createdAt: timestamp,
     changedAt: timestamp,
     expiresAt: timestamp

@@ -25,6 +25,9 @@ export const recordId = externalId.regex(
   'must not contain a slash, backslash or percent sign, nor be . or .., because it is part of a path',
 );
 
+/** Of a record in an answer. */
+export const recordVersion = z.int().describe('Counts changes; the ETag begins with it.');
+
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 

@@ -73,7 +73,7 @@ export const changedByOthers = refusal(
   'The record',
 );
 
-/** `what`: `cart session`. `version`: undefined if there is none. */
+/** `what`: `cart session`. `version`: undefined if there is none. Of every operation that takes `If-Match`. */
 export const otherVersion = refusal(
   'VERSION_CONFLICT',
   'The record is not at a version that `If-Match` names.',
@@ -84,7 +84,7 @@ export const otherVersion = refusal(
       details: [{ path: 'If-Match', message: now, ...(version === undefined ? {} : { version }) }],
     };
   },
-  'cart session',
+  'record',
   3,
 );
 export const keyNotRotatable = refusal(

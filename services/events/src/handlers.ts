@@ -74,7 +74,7 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
 
     getOffering: async ({ identity: { tenant }, params: { id } }) => show(tenant, await findOffering(deps, tenant, id)),
 
-    updateOffering: async ({ caller, params: { id }, body }) =>
-      show(caller.tenant, await changeOffering(deps, caller, id, body)),
+    updateOffering: async ({ caller, ifMatch, params: { id }, body }) =>
+      show(caller.tenant, await changeOffering(deps, caller, id, body, ifMatch)),
   };
 }

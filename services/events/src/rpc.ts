@@ -19,8 +19,7 @@ export function eventsAnswers(
   return {
     offerings: async ({ caller: { tenant }, body: { ids } }) => {
       const found = await deps.offerings.findAll(tenant, ids);
-      const shown = await showOfferings(deps, tenant, found);
-      return { offerings: shown.map((offering, index) => ({ ...offering, version: found[index]?.version ?? 0 })) };
+      return { offerings: await showOfferings(deps, tenant, found) };
     },
     claimTickets: async ({ caller: { tenant }, body }) =>
       countingClaims(claimTickets(deps, tenant, body), ({ orderId, claims }) => ({

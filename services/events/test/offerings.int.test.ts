@@ -26,6 +26,7 @@ describe('an offering', () => {
       companyId,
       eventId: event.id,
       status: 'active',
+      version: 1,
       created: expect.any(String),
       changed: expect.any(String),
     });

@@ -44,14 +44,14 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
       return { ...toAdjustment(record), usage: usageFrom(record, await pools.find(id)) };
     },
 
-    updateAdjustment: async ({ caller, params: { id }, body }) => {
-      const record = await changeAdjustment(deps, caller, id, body);
+    updateAdjustment: async ({ caller, ifMatch, params: { id }, body }) => {
+      const record = await changeAdjustment(deps, caller, id, body, ifMatch);
       await announce(record);
       return toAdjustment(record);
     },
 
-    archiveAdjustment: async ({ caller, params: { id } }) => {
-      const record = await changeAdjustment(deps, caller, id, { status: 'archived' });
+    archiveAdjustment: async ({ caller, ifMatch, params: { id } }) => {
+      const record = await changeAdjustment(deps, caller, id, { status: 'archived' }, ifMatch);
       await announce(record);
       return toAdjustment(record);
     },

@@ -4,7 +4,7 @@ import { type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
 beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
+  pricing = await startPricingReplicas({ replicas: 2 });
 });
 afterAll(async () => pricing?.stop());
 
@@ -59,6 +59,32 @@ describe('changing an adjustment', () => {
       priority: 3,
       conditions: { minQuantity: 7, maxQuantity: 7, maxRedemptions: 7 },
     });
+  });
+
+  test('takes one of many at once with the same If-Match, whatever is redeemed meanwhile', async () => {
+    const { api } = pricing.newCompany();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const url = `${path}/${body.data.id}`;
+    const read = await api().get(url);
+    expect((await api().post(`${url}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
+    const given = { 'if-match': read.headers.get('etag') ?? '' };
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) =>
+        n % 5 === 0 ? api(n % 2).delete(url, given) : api(n % 2).patch(url, { name: `name ${n}` }, given),
+      ),
+    );
+    const [won, ...others] = replies.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    expect(won?.body.data.version).toBe(read.body.data.version + 1);
+    const { usage: _usage, ...after } = (await api().get(url)).body.data;
+    expect(after).toEqual(won?.body.data);
+    const refused = replies.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(19);
+    expect(new Set(refused.map(({ body: { error } }) => `${error.code}: ${error.message}`))).toEqual(
+      new Set([
+        'VERSION_CONFLICT: The adjustment is not what If-Match expects: it is at version 2. Read it and try again.',
+      ]),
+    );
   });
 
   test('goes on for one whose code is longer than codes may be today', async () => {

@@ -10,7 +10,7 @@ import {
 import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput, tableListQuery } from '../table-commitment.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../purchase-refusals.ts';
-import { alreadyExists, changedByOthers, otherVersion, sessionNotFound, tableNotFound } from '../refusals.ts';
+import { alreadyExists, changedByOthers, sessionNotFound, tableNotFound } from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
 import { OFFERING } from './offerings.ts';
@@ -38,7 +38,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartSessionInput,
     grows: true,
     answer: { statuses: { 201: 'The session was created.' }, data: cartSession },
-    errors: [otherVersion, changedByOthers, alreadyExists.shownWith('cart session', SESSION)],
+    errors: [changedByOthers, alreadyExists.shownWith('cart session', SESSION)],
     examples: {
       empty: {
         summary: 'An empty cart, under an id of your own',
@@ -59,7 +59,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartItemInput,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: [otherVersion, changedByOthers, ...ORDERED],
+    errors: [changedByOthers, ...ORDERED],
     examples: {
       two: {
         summary: 'Two tickets of the catalogue',
@@ -85,7 +85,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: cartSessionPatch,
     grows: true,
     answer: { statuses: { 200: 'The session, priced.' }, data: cartSession },
-    errors: [sessionNotFound, otherVersion, changedByOthers, ...ORDERED],
+    errors: [sessionNotFound, changedByOthers, ...ORDERED],
     examples: {
       code: {
         summary: 'Attach a code: couponResults says what it did',
@@ -157,7 +157,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     params: theSession,
     body: joinTableInput,
     answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
-    errors: [sessionNotFound, tableNotFound, otherVersion, changedByOthers, tableNotJoinable, ...ORDERED],
+    errors: [sessionNotFound, tableNotFound, changedByOthers, tableNotJoinable, ...ORDERED],
     examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
   },
   leaveTable: {
@@ -171,7 +171,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     changesAlways: 'pricedAt',
     params: theSession,
     answer: { statuses: { 200: 'The session, without a seat.' }, data: cartSession },
-    errors: [sessionNotFound, otherVersion, changedByOthers, ...ORDERED],
+    errors: [sessionNotFound, changedByOthers, ...ORDERED],
     examples: { table: { summary: 'Give the seat back', path: { id: SESSION } } },
   },
   getTableCommitment: {

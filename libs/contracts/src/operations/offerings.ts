@@ -41,6 +41,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     path: '/offerings/{id}',
     summary: 'Read an offering',
     scope: 'events:read',
+    versioned: 'answers',
     params: ids({ id: 'The offering.' }),
     answer: { statuses: { 200: 'The offering.' }, data: offering },
     errors: [offeringNotFound],
@@ -53,6 +54,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     description:
       'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.',
     scope: 'events:write',
+    versioned: 'changes',
     params: ids({ id: 'The offering.' }),
     body: offeringPatch,
     grows: true,

@@ -17,7 +17,7 @@ import {
   statedPriceDiffers,
   tableNotJoinable,
 } from '../purchase-refusals.ts';
-import { changedByOthers, orderNotFound, otherCompany, otherVersion } from '../refusals.ts';
+import { changedByOthers, orderNotFound, otherCompany } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { SESSION } from './carts.ts';
 import { EVENT } from './events.ts';
@@ -30,7 +30,6 @@ const PENDING = exampleId('ord', 2);
 const EXPECTED_TOTAL = 10_085;
 
 const LABEL_HINT = 'only a placed order has a label of yours';
-const otherVersionOfOrder = otherVersion.shownWith('order', 3);
 
 const theOrder = ids({ id: 'The order, or its order number.' });
 
@@ -164,12 +163,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     params: theOrder,
     body: orderPatch,
     answer: { statuses: { 200: 'The order.' }, data: order },
-    errors: [
-      orderNotFound,
-      orderStatusConflict.shownWith(ORDER, 'cancelled', LABEL_HINT),
-      otherVersionOfOrder,
-      changedByOthers,
-    ],
+    errors: [orderNotFound, orderStatusConflict.shownWith(ORDER, 'cancelled', LABEL_HINT), changedByOthers],
     examples: {
       shipped: {
         summary: 'A label, and a note for yourself',
@@ -187,7 +181,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
-    errors: [orderNotFound, orderExpired, orderStatusConflict, otherVersionOfOrder, changedByOthers],
+    errors: [orderNotFound, orderExpired, orderStatusConflict, changedByOthers],
     examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
   },
   cancelOrder: {
@@ -200,7 +194,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
-    errors: [orderNotFound, otherVersionOfOrder, changedByOthers],
+    errors: [orderNotFound, changedByOthers],
     examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
   },
   reopenOrder: {
@@ -224,7 +218,6 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         cartAlreadyOrdered,
         tableNotJoinable,
       ].map(shownAboutOrder),
-      otherVersionOfOrder,
       changedByOthers,
     ],
     examples: {

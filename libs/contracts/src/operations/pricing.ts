@@ -86,6 +86,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments/{id}',
     summary: 'Read a price adjustment',
     scope: 'pricing:read',
+    versioned: 'answers',
     params: theAdjustment,
     answer: { statuses: { 200: 'The adjustment.' }, data: adjustment },
     errors: [adjustmentNotFound],
@@ -98,6 +99,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     description:
       "A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.",
     scope: 'pricing:write',
+    versioned: 'changes',
     params: theAdjustment,
     body: adjustmentPatch,
     grows: true,
@@ -231,6 +233,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     summary: 'Archive a price adjustment',
     description: 'The adjustment no longer applies and its code is free again. Its redemptions stay in the ledger.',
     scope: 'pricing:write',
+    versioned: 'changes',
     params: theAdjustment,
     answer: { statuses: { 200: 'The archived adjustment.' }, data: adjustment },
     errors: [adjustmentNotFound, changedByOthers],

@@ -25,7 +25,7 @@ import {
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
 
-/** An offering with its version, and whether its tickets are counted. */
+/** An offering, and whether its tickets are counted. */
 export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean };
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
@@ -188,19 +188,9 @@ export function offeringRepository(
   };
 }
 
-/** What the API shows of a record. */
-export function toOffering({
-  version: _version,
-  counted: _counted,
-  soldOut: _soldOut,
-  ...shown
-}: OfferingRecord): Offering {
+/** What the API shows of a record, and other services know. */
+export function toOffering({ counted: _counted, soldOut: _soldOut, ...shown }: OfferingRecord): KnownOffering {
   return shown;
-}
-
-/** What other services know of a record. */
-export function toKnown(record: OfferingRecord): KnownOffering {
-  return { ...toOffering(record), version: record.version };
 }
 
 /** The domain event of an offering's outbox entry: the offering as it is. */

@@ -10,7 +10,15 @@ import {
   type RecordNotice,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn, makeOnce, refuseReadOnly, validate } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  changesInTurn,
+  type IfMatch,
+  makeOnce,
+  refuseOtherVersion,
+  refuseReadOnly,
+  validate,
+} from '@event-commerce/service-kit';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
 import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
@@ -59,9 +67,11 @@ export async function changeOffering(
   caller: Caller,
   id: string,
   patch: OfferingPatch,
+  ifMatch: IfMatch,
 ): Promise<OfferingRecord> {
   const changed = await changing(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
+    refuseOtherVersion(ifMatch, 'offering', current.version);
     refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
     const valid = validate(changeable, applyMergePatch(current, patch));
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;

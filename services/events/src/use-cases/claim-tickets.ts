@@ -7,7 +7,7 @@ import {
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { newId, retryOnConflict } from '@event-commerce/service-kit';
-import { toKnown } from '../store/offering.repository.ts';
+import { toOffering } from '../store/offering.repository.ts';
 import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
@@ -104,7 +104,7 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimTickets
       return offering === undefined || version === undefined || version === offering.version ? [] : [offering];
     }),
   );
-  return [...changed].map(toKnown);
+  return [...changed].map(toOffering);
 }
 
 /**

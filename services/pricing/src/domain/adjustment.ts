@@ -1,10 +1,10 @@
 import type { Adjustment } from '@event-commerce/contracts';
 
 /**
- * `version` counts the changes of the adjustment itself, not of its usage. `customersSince` is the version that first
- * capped redemptions per customer: from then on customers are counted, whether they are capped at the moment or not.
+ * `customersSince` is the version that first capped redemptions per customer: from then on customers are counted,
+ * whether they are capped at the moment or not.
  */
-export type StoredAdjustment = Adjustment & { version: number; customersSince?: number };
+export type StoredAdjustment = Adjustment & { customersSince?: number };
 
 /** The fields of a compiled adjustment that an evaluation or a claim needs: each stored field costs memory. */
 export type KeptAdjustment = Pick<

@@ -15,7 +15,6 @@ import type { AdjustmentDocument } from './models.ts';
 /** An adjustment with its internal fields. */
 export interface AdjustmentRecord extends Adjustment {
   tenant: Tenant;
-  version: number;
   couponVersion?: number;
   codeConflict?: boolean;
   /** The version that first capped redemptions per customer. */
@@ -30,7 +29,6 @@ export interface UnreadableAdjustment extends Unreadable {
 /** What the API shows of a record. */
 export function toAdjustment({
   tenant: _tenant,
-  version: _version,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
   customersSince: _customersSince,
@@ -82,7 +80,6 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
     tenant: document.companyId,
     data: {
       ...toAdjustment(record),
-      version: record.version,
       ...(record.couponVersion === undefined ? {} : { couponVersion: record.couponVersion }),
       ...(record.codeConflict === undefined ? {} : { codeConflict: record.codeConflict }),
     },

@@ -6,7 +6,14 @@ import {
   changedAdjustment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, retryOnConflict, validateRequest, versionConflict } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  validateRequest,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { type AdjustmentRecord, toAdjustment } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
@@ -21,11 +28,13 @@ export async function changeAdjustment(
   caller: Caller,
   id: string,
   patch: AdjustmentPatch,
+  ifMatch: IfMatch,
 ): Promise<AdjustmentRecord> {
   return await retryOnConflict(async () => {
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw adjustmentNotFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
+    refuseOtherVersion(ifMatch, 'adjustment', current.version);
     return await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
   }, versionConflict('The adjustment'));
 }
