@@ -6,7 +6,7 @@ export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
 export { inTime } from './concurrency/in-time.ts';
 export { inTurn } from './concurrency/in-turn.ts';
-export { startLoop } from './concurrency/loop.ts';
+export { type Loop, startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';

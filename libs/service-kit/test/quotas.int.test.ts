@@ -3,7 +3,7 @@ import { type Amount, type PlatformError, quotaLimits, type Tenant, tenantOf } f
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { amountOf, createQuotas, newId, storedBytes } from '../src/index.ts';
+import { amountOf, createQuotas, newId, startLoop, storedBytes } from '../src/index.ts';
 
 const logger = pino({ level: 'silent' });
 const LIMIT = 37;
@@ -32,7 +32,7 @@ const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: 
 function replica(times = never, limit = `coupons=${LIMIT}`) {
   const limits = quotaLimits.parse(limit);
   const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times });
-  stops.push(quotas.stop);
+  stops.push(startLoop(quotas.recounts, logger));
   return {
     usage: async (tenant: Tenant) => (await quotas.usage(tenant)).coupons,
     add: async (tenant: Tenant, text = 'x', write?: () => Promise<unknown>) => {
@@ -79,7 +79,6 @@ test('the error names the quota, its limit, the usage, and what to do', async ()
   const tenant = newTenant();
   const limits = quotaLimits.parse('coupons=1');
   const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times: never });
-  stops.push(quotas.stop);
   const add = async () => quotas.use(tenant, { coupons: { count: 1, bytes: 10 } }, async () => true);
   await add();
   await expect(add()).rejects.toMatchObject({

@@ -13,11 +13,11 @@ import { sessionRepository } from './store/session.repository.ts';
 import { tableEvent } from './store/table-record.ts';
 import { tableAmounts, tableRepository } from './store/table.repository.ts';
 import { createChangeSession } from './use-cases/change-session.ts';
-import { createReservationSweep, followOrder } from './use-cases/follow-order.ts';
+import { followOrder, reservationSweep } from './use-cases/follow-order.ts';
 import { finishJoin } from './use-cases/follow-seat.ts';
 import { finishLeave } from './use-cases/leave-table.ts';
 import { createJoinTable } from './use-cases/join-table.ts';
-import { createExpirySweep } from './use-cases/retire-session.ts';
+import { sessionExpirySweep } from './use-cases/retire-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 2 ** 20;
@@ -59,14 +59,7 @@ export const cart = declareService({
         'cart-leaves': async (event) => finishLeave(deps, event),
         'cart-orders': async (event) => followOrder(deps, event),
       },
-      sweeps: [
-        { name: 'expiry sweep', everyMs: 1_000, run: createExpirySweep(deps) },
-        {
-          name: 'reservation sweep',
-          everyMs: 1_000,
-          run: createReservationSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS }),
-        },
-      ],
+      sweeps: [sessionExpirySweep(deps), reservationSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS })],
     };
   },
 });

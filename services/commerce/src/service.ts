@@ -9,7 +9,7 @@ import { commerceModels } from './store/models.ts';
 import { orderEvent } from './store/order-record.ts';
 import { orderRepository } from './store/order.repository.ts';
 import { createExport } from './use-cases/export-orders.ts';
-import { createExpirySweep } from './use-cases/expire-orders.ts';
+import { orderExpirySweep } from './use-cases/expire-orders.ts';
 
 /** Coupons and orders. */
 export const commerce = declareService({
@@ -46,7 +46,7 @@ export const commerce = declareService({
         },
       },
       sweeps: [
-        { name: 'order expiry', everyMs: 1_000, run: createExpirySweep({ ...deps, logger }) },
+        orderExpirySweep({ ...deps, logger }),
         termsSweep(logger, { coupons: deps.coupons, orders: deps.orders }),
       ],
     };

@@ -32,7 +32,7 @@ export interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> 
 
 /** The parts of a service: what it does, and when. */
 export interface ServiceParts<Name extends ServiceName> {
-  quotas: UsageOfQuotas & { stop: () => Promise<void> };
+  quotas: UsageOfQuotas & { recounts: Loop };
   /** For each HTTP operation. */
   operations: Handlers<Name>;
   /** For each request of another process. */
@@ -69,7 +69,7 @@ export function declareService<Name extends ServiceName, Config extends ServiceS
 }
 
 /**
- * Starts a service: connects it, starts its consumers, sweeps and requests from other processes, and finally listens.
+ * Starts a service: connects it, starts its consumers, loops and requests from other processes, and finally listens.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */
@@ -87,7 +87,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   };
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
-  const stopSweeps = (parts.sweeps ?? []).map((sweep) => startLoop(sweep, logger));
+  const stopLoops = [parts.quotas.recounts, ...(parts.sweeps ?? [])].map((loop) => startLoop(loop, logger));
   const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
@@ -104,7 +104,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   return {
     url,
     async stop() {
-      const stops = [stopFollowing, stopAnswering, ...stopSweeps, parts.quotas.stop];
+      const stops = [stopFollowing, stopAnswering, ...stopLoops];
       await Promise.all([app.close(), ...stops.map(async (stop) => stop())]);
       await parts.close?.();
       await close();

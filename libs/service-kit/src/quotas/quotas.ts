@@ -13,7 +13,7 @@ import { batched } from '../concurrency/batched.ts';
 import type { Logger } from '../logger.ts';
 import { isDuplicateKey, retryLost } from '../mongo.ts';
 import { type Change, part, partsOf, sum } from './amounts.ts';
-import { RECOUNT_TIMES, type RecountTimes, startRecounts, type UsageDocument } from './recounts.ts';
+import { RECOUNT_TIMES, recountLoop, type RecountTimes, type UsageDocument } from './recounts.ts';
 
 /** One document for each tenant, in the database of what it counts. */
 const COLLECTION = 'quotas';
@@ -149,8 +149,6 @@ export function createQuotas<Q extends QuotaName>(
       .catch((err: unknown) => options.logger.warn({ err }, 'a quota is corrected by its next recount'));
   };
 
-  const stop = startRecounts(documents, recount, options.times ?? RECOUNT_TIMES, options.logger);
-
   return {
     /**
      * Runs `write`, which changes what `tenant` stores by `change`, if there is room for all of it. A decrease is
@@ -197,8 +195,8 @@ export function createQuotas<Q extends QuotaName>(
       return Object.fromEntries(uses) as Record<Q, QuotaUse>;
     },
 
-    /** Stops recounting, and waits for the recount in progress. */
-    stop,
+    /** To be started once, by the process. */
+    recounts: recountLoop(documents, recount, options.times ?? RECOUNT_TIMES),
   };
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Amount, type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
 import type { Collection } from 'mongoose';
-import { startLoop } from '../concurrency/loop.ts';
-import type { Logger } from '../logger.ts';
+import type { Loop } from '../concurrency/loop.ts';
 
 const RECOUNTED_AT_ONCE = 20;
 
@@ -36,16 +35,12 @@ export const RECOUNT_TIMES: RecountTimes = {
   recountRefusedMs: 60_000,
 };
 
-/**
- * Recounts in the background what tenants have whose usage changed. Returns a function that stops it and waits for the
- * recount in progress.
- */
-export function startRecounts<Q extends QuotaName>(
+/** Recounts what tenants have whose usage changed. */
+export function recountLoop<Q extends QuotaName>(
   documents: Collection<UsageDocument>,
   recount: Readonly<Record<Q, (tenant: Tenant) => Promise<Amount>>>,
   times: RecountTimes,
-  logger: Logger,
-): () => Promise<void> {
+): Loop {
   const names = Object.keys(recount) as Q[];
 
   const beginRecount = async (_id: string): Promise<void> => {
@@ -101,5 +96,5 @@ export function startRecounts<Q extends QuotaName>(
     }
   };
 
-  return startLoop({ name: 'recount of quotas', everyMs: times.lookEveryMs, run: lookForRecounts }, logger);
+  return { name: 'recount of quotas', everyMs: times.lookEveryMs, run: lookForRecounts };
 }

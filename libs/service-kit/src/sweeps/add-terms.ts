@@ -27,7 +27,7 @@ export function termsSweep(
   stores: Record<string, { addTerms: (stopped: AbortSignal) => Promise<number> }>,
 ): Loop {
   return {
-    name: `search terms of earlier ${Object.keys(stores).join(' and ')}`,
+    name: `terms sweep of ${Object.keys(stores).join(' and ')}`,
     everyMs: EVERY_MS,
     firstAfterMs: 0,
     async run(stopped) {

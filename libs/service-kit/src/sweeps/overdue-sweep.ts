@@ -17,7 +17,7 @@ interface Seen {
  * cannot be ended delays nothing else.
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
-  { ttlMs, logger }: { ttlMs: number; logger: Logger },
+  { what = 'claim', ttlMs, logger }: { what?: string; ttlMs: number; logger: Logger },
   read: (from: SweepPosition | undefined) => Promise<SweepPage<One>>,
   end: (one: One) => Promise<void>,
 ): () => Promise<void> {
@@ -30,7 +30,7 @@ export function overdueSweep<One extends { id: string; companyId: Tenant }>(
     try {
       await end(one);
     } catch (err) {
-      logger.warn({ err, claim: one.id }, 'a claim could not be settled yet');
+      logger.warn({ err, [what]: one.id }, `a ${what} could not be settled yet`);
     }
   };
 

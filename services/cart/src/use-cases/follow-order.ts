@@ -1,5 +1,5 @@
 import { causeOf, type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
-import { type Logger, overdueSweep, type Writer } from '@event-commerce/service-kit';
+import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders } from '../store/session-orders.ts';
 import type { UnpricedSession } from '../store/session-record.ts';
 import { type SeatDeps, settleSeat } from './follow-seat.ts';
@@ -97,14 +97,15 @@ export async function settleReservation(
   await follow(deps, { tenant }, sessionId, { orderId, reopening });
 }
 
-/**
- * Settles reservations that last too long. While commerce cannot be asked, none ends. Returns a function that makes one
- * run.
- */
-export function createReservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger: Logger }): () => Promise<void> {
-  return overdueSweep(
-    deps,
-    async (from) => deps.sessionOrders.reserved(from),
-    async (one) => settleReservation(deps, one),
-  );
+/** Settles reservations that last too long. While commerce cannot be asked, none ends. */
+export function reservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger: Logger }): Loop {
+  return {
+    name: 'reservation sweep',
+    everyMs: 1_000,
+    run: overdueSweep(
+      { ...deps, what: 'reservation' },
+      async (from) => deps.sessionOrders.reserved(from),
+      async (one) => settleReservation(deps, one),
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { UnpricedSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
-import { createExpirySweep, type RetireDeps } from './retire-session.ts';
+import { type RetireDeps, sessionExpirySweep } from './retire-session.ts';
 
 test('sessions that cannot be retired, however many, do not block others for good', async () => {
   const session = (n: number) => ({
@@ -26,9 +26,9 @@ test('sessions that cannot be retired, however many, do not block others for goo
     },
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const sweep = createExpirySweep({ sessions: repository, clock: () => new Date(), logger } as unknown as RetireDeps & {
-    logger: typeof logger;
-  });
-  for (let run = 0; run < 6; run++) await sweep();
+  const deps = { sessions: repository, clock: () => new Date(), logger };
+  const sweep = sessionExpirySweep(deps as unknown as RetireDeps & typeof deps);
+  const { signal } = new AbortController();
+  for (let run = 0; run < 6; run++) await sweep.run(signal);
   expect(retired).toHaveLength(10);
 });

@@ -1,4 +1,4 @@
-import type { Logger } from '@event-commerce/service-kit';
+import type { Logger, Loop } from '@event-commerce/service-kit';
 import type { UnpricedSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRepository } from '../store/table.repository.ts';
@@ -33,17 +33,21 @@ export async function retireSession(deps: RetireDeps, expired: UnpricedSession):
  * Retires expired sessions. Each run continues where the last one stopped, and starts over after the last session, so
  * that one that cannot be retired now delays no other.
  */
-export function createExpirySweep(deps: RetireDeps & { logger: Logger }): () => Promise<void> {
+export function sessionExpirySweep(deps: RetireDeps & { logger: Logger }): Loop {
   let after: Date | undefined;
-  return async () => {
-    const found = await deps.sessions.expiredWithSeat(deps.clock(), SWEEP_SESSIONS_MAX, after);
-    after = found.length < SWEEP_SESSIONS_MAX ? undefined : found.at(-1)?.expiresAt;
-    for (const expired of found) {
-      try {
-        await retireSession(deps, expired);
-      } catch (err) {
-        deps.logger.warn({ err, sessionId: expired.sessionId }, 'a session could not be retired yet');
+  return {
+    name: 'session expiry sweep',
+    everyMs: 1_000,
+    async run() {
+      const found = await deps.sessions.expiredWithSeat(deps.clock(), SWEEP_SESSIONS_MAX, after);
+      after = found.length < SWEEP_SESSIONS_MAX ? undefined : found.at(-1)?.expiresAt;
+      for (const expired of found) {
+        try {
+          await retireSession(deps, expired);
+        } catch (err) {
+          deps.logger.warn({ err, sessionId: expired.sessionId }, 'a session could not be retired yet');
+        }
       }
-    }
+    },
   };
 }
