@@ -13,6 +13,7 @@ import {
   matchCode,
   minorUnits,
   name,
+  PRICE_MAX,
   recordId,
   recordVersion,
   timestamp,
@@ -20,13 +21,10 @@ import {
 
 export const CART_QUANTITY_MAX = 10_000;
 
-/** The most that one unit may cost (minor units): what pricing takes. */
-const UNIT_PRICE_MAX = 1_000_000_000_000;
-
 /** A price as a caller may write it: minor units of the cart's currency, or money. */
 const price = z.union(
-  [minorUnits.max(UNIT_PRICE_MAX), z.object({ amount: minorUnits.max(UNIT_PRICE_MAX), currency: currencyCode })],
-  `must be whole minor units up to ${UNIT_PRICE_MAX}, or {amount, currency} of an ISO 4217 currency`,
+  [minorUnits.max(PRICE_MAX), z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode })],
+  `must be whole minor units up to ${PRICE_MAX}, or {amount, currency} of an ISO 4217 currency`,
 );
 
 /** One item as a caller sets it. Quantity 0 removes it. */

@@ -10,6 +10,7 @@ import {
   listQuery,
   minorUnits,
   percent,
+  PRICE_MAX,
   searchText,
   text,
   timestamp,
@@ -17,8 +18,6 @@ import {
 
 export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
-
-const AMOUNT_MAX = 1_000_000_000_000;
 
 /** What `discountType` may say, and which discount it means. */
 const DISCOUNT_TYPES = {
@@ -40,7 +39,7 @@ const listed = {
   description: text,
   code: couponCode,
   type: z.string().trim().min(1).max(64),
-  amountOff: minorUnits.max(AMOUNT_MAX).describe('Minor units off each ticket; 0 means none.'),
+  amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off each ticket; 0 means none.'),
   percentOff: percent,
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),

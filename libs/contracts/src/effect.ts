@@ -1,9 +1,8 @@
-import { isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
-import { currencyCode, minorUnits, percent, positive } from './primitives.ts';
+import { currencyCode, minorUnits, percent, percentUpTo, positive, PRICE_MAX } from './primitives.ts';
 
-const positiveMinorUnits = z.int().min(1).max(1_000_000_000_000);
-const surchargePercent = z.number().gt(0).max(1000).refine(isExactPercent, 'must have at most four decimals');
+const positiveMinorUnits = z.int().min(1).max(PRICE_MAX);
+const surchargePercent = percentUpTo(1000);
 
 const shared = {
   per: z.enum(['unit', 'order']).default('unit').describe('For each unit, or once for the order.'),

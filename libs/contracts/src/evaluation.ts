@@ -4,17 +4,20 @@ import { DROP_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
-import { ARRAY_LENGTH_MAX, currencyCode, externalId, instant, minorUnits, money } from './primitives.ts';
-
-export const QUANTITY_MAX = 1_000_000;
-
-/** The largest list price x quantity (minor units): leaves room for any surcharge within exact integers. */
-const LINE_TOTAL_MAX = 100_000_000_000_000;
-/** The highest price of one unit, minor units. */
-export const PRICE_MAX = 1_000_000_000_000;
+import {
+  ARRAY_LENGTH_MAX,
+  currencyCode,
+  externalId,
+  instant,
+  minorUnits,
+  money,
+  PRICE_MAX,
+  QUANTITY_MAX,
+  SUBTOTAL_MAX,
+} from './primitives.ts';
 
 export function lineTotalIsExact(price: { amount: number }, units: number): boolean {
-  return price.amount * units <= LINE_TOTAL_MAX;
+  return price.amount * units <= SUBTOTAL_MAX;
 }
 const lineTotalTooLarge = { path: ['offering', 'price', 'amount'], message: 'is too large for this quantity' };
 

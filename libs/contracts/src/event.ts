@@ -34,13 +34,13 @@ export const timezone = z
   .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] });
 
-const LOCAL = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
+export const LOCAL_TIME = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
 const field = {
   name,
   description: text,
-  startsAt: localTime.describe(LOCAL),
-  endsAt: localTime.describe(LOCAL),
+  startsAt: localTime.describe(LOCAL_TIME),
+  endsAt: localTime.describe(LOCAL_TIME),
   timezone,
   venueId: externalId,
   /** Who holds the event: an organization, as an order's `organizerId` is. */

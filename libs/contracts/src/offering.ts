@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPACITY_MAX } from './event.ts';
+import { CAPACITY_MAX, LOCAL_TIME } from './event.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch, readOnly } from './merge-patch.ts';
 import {
@@ -9,15 +9,13 @@ import {
   localTime,
   money,
   name,
+  positive,
   recordId,
   recordVersion,
   timestamp,
 } from './primitives.ts';
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
-
-const QUANTITY_MAX = 1_000_000;
-const LOCAL = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
 /** An offering as a caller creates it, below its event. */
 export const offeringInput = z
@@ -34,9 +32,9 @@ export const offeringInput = z
       .max(CAPACITY_MAX)
       .exactOptional()
       .describe('How many tickets there are. May be lowered below what is sold: then none is left.'),
-    maxPerOrder: z.int().min(1).max(QUANTITY_MAX).exactOptional().describe('How many tickets one order may have.'),
-    onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL}`),
-    onSaleUntil: localTime.exactOptional().describe(`When the sale is over. ${LOCAL}`),
+    maxPerOrder: positive.exactOptional().describe('How many tickets one order may have.'),
+    onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL_TIME}`),
+    onSaleUntil: localTime.exactOptional().describe(`When the sale is over. ${LOCAL_TIME}`),
   })
   .register(memberNotes, { answer: () => offering.shape })
   .meta({ id: 'OfferingInput' });

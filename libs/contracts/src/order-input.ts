@@ -4,11 +4,13 @@ import {
   ARRAY_LENGTH_MAX,
   couponCode,
   currencyCode,
+  email,
   externalId,
   freeObject,
   isSmall,
   name,
-  NO_CONTROL_CHARACTERS,
+  plain,
+  QUANTITY_MAX,
   text,
   TOO_LARGE,
 } from './primitives.ts';
@@ -16,13 +18,14 @@ import {
 export const customer = z
   .looseObject({
     id: externalId.optional(),
-    email: z.email().max(254),
+    email,
     firstName: text.max(256).optional(),
     lastName: text.max(256).optional(),
     phone: text.max(64).optional(),
   })
   .refine(isSmall, TOO_LARGE);
 
+export const ORDER_NUMBER_LENGTH_MAX = 128;
 const WHOLE = 'must be in whole minor units: 1050 for 10.50';
 const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
 
@@ -35,7 +38,7 @@ export const orderItem = z
   .looseObject({
     offeringId: externalId.optional(),
     name: name.optional(),
-    quantity: z.int().min(0).max(1_000_000).default(1),
+    quantity: z.int().min(0).max(QUANTITY_MAX).default(1),
     unitPrice: price.optional(),
     /** Other names of `unitPrice`. */
     price: price.optional(),
@@ -96,12 +99,7 @@ export const expiresInSeconds = z
 export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
 
 export const orderInput = z.object({
-  orderNumber: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
-    .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode'),
+  orderNumber: plain(z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX)),
   currency: currencyCode,
   companyId: externalId,
   organizerId: externalId.describe('Stored with the order; it does not change the price.'),

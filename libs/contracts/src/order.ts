@@ -3,10 +3,19 @@ import { DROP_REASONS } from './conditions.ts';
 import { modifier } from './evaluation.ts';
 import { memberNotes } from './members.ts';
 import { readOnly } from './merge-patch.ts';
-import { context, customer, expiresInSeconds, orderInput, orderItem, price } from './order-input.ts';
+import {
+  context,
+  customer,
+  expiresInSeconds,
+  ORDER_NUMBER_LENGTH_MAX,
+  orderInput,
+  orderItem,
+  price,
+} from './order-input.ts';
 import { orderStatus } from './order-state.ts';
 import {
   couponCode,
+  EMAIL_LENGTH_MAX,
   externalId,
   freeObject,
   instant,
@@ -86,8 +95,8 @@ export type OrderPatch = z.output<typeof orderPatch>;
 /** The query of the order list: `from` inclusive and `to` exclusive bound the time of creation. */
 export const orderListQuery = listQuery(
   {
-    orderNumber: z.string().trim().min(1).max(128).optional(),
-    email: z.string().trim().min(1).max(254).optional(),
+    orderNumber: z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX).optional(),
+    email: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
     customerId: externalId.optional(),
     status: slug.optional(),
     contextId: externalId.optional(),

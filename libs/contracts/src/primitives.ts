@@ -10,14 +10,14 @@ const OPAQUE_LENGTH_MAX = 256;
 
 /** Written out, because many readers of JSON Schema know no \\p{Cc}. */
 // oxlint-disable-next-line no-control-regex
-export const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u;
+const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u;
+
+export function plain(text: z.ZodString): z.ZodString {
+  return text.regex(PLAIN, 'must not have control characters or broken Unicode');
+}
 
 /** A string that others chose and that the platform only compares: an id, a tag, a segment. */
-export const externalId = z
-  .string()
-  .min(1)
-  .max(OPAQUE_LENGTH_MAX)
-  .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode');
+export const externalId = plain(z.string().min(1).max(OPAQUE_LENGTH_MAX));
 
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
 export const recordId = externalId.regex(
@@ -36,11 +36,7 @@ export const text = z.string().max(4096);
 
 /** The filter `q` of a list: a text that is searched for in `fields`. */
 export function searchText(fields: string) {
-  return text
-    .max(256)
-    .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode')
-    .optional()
-    .describe(`Beginnings of words in ${fields}; all of them must match.`);
+  return plain(text.max(256)).optional().describe(`Beginnings of words in ${fields}; all of them must match.`);
 }
 
 const CODE_LENGTH_MAX = 64;
@@ -83,8 +79,18 @@ export const currencyCode = z
   .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
   .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 
+/** How many units of one thing an order, a rule or a redemption is about at most. */
+export const QUANTITY_MAX = 1_000_000;
+/** The highest price of one unit, and the largest amount off it or on it (minor units). */
+export const PRICE_MAX = 1_000_000_000_000;
+/**
+ * The most that a line, or a cart, may cost at list prices (minor units): leaves room for any surcharge within exact
+ * integers.
+ */
+export const SUBTOTAL_MAX = 100_000_000_000_000;
+
 /** A count of things, one at least. */
-export const positive = z.int().min(1).max(1_000_000);
+export const positive = z.int().min(1).max(QUANTITY_MAX);
 
 /** Whole minor units (cents), never negative. */
 export const minorUnits = z.int().min(0).describe('Minor units (cents).');
@@ -94,13 +100,14 @@ export const money = z.object({ amount: minorUnits, currency: currencyCode });
 export const strictMoney = z.strictObject(money.shape);
 export type Money = z.output<typeof money>;
 
-/** 0 < p <= 100 with at most four decimals. */
-export const percent = z
-  .number()
-  .gt(0)
-  .max(100)
-  .refine(isExactPercent, 'must have at most four decimals')
-  .describe('At most four decimals.');
+/** 0 < p <= `max` with at most four decimals. */
+export function percentUpTo(max: number) {
+  return z.number().gt(0).max(max).refine(isExactPercent, 'must have at most four decimals');
+}
+export const percent = percentUpTo(100).describe('At most four decimals.');
+
+export const EMAIL_LENGTH_MAX = 254;
+export const email = z.email().max(EMAIL_LENGTH_MAX);
 
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, externalId, listQuery, name, text, timestamp } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, email, externalId, listQuery, name, text, timestamp } from './primitives.ts';
 
 export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
@@ -17,7 +17,7 @@ export const groupMember = z
     id: externalId.optional(),
     customerId: externalId.optional(),
     name: name.optional(),
-    email: z.email().max(254).optional(),
+    email: email.optional(),
   })
   .refine(
     (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,

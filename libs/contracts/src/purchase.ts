@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  cartEvaluation,
-  cartLine,
-  codeResult,
-  evaluateCartRequest,
-  lineTotalIsExact,
-  PRICE_MAX,
-} from './evaluation.ts';
-import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits } from './primitives.ts';
+import { cartEvaluation, cartLine, codeResult, evaluateCartRequest, lineTotalIsExact } from './evaluation.ts';
+import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits, PRICE_MAX } from './primitives.ts';
 import { claim, claimReply, claimRequest } from './rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
-import { externalId, listQuery, timestamp } from './primitives.ts';
+import { externalId, listQuery, positive, timestamp } from './primitives.ts';
 
 /** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */
 export const redemptionInput = z
   .object({
     orderId: externalId,
     customerId: externalId.optional(),
-    quantity: z.int().min(1).max(1_000_000).default(1),
+    quantity: positive.default(1),
   })
   .register(memberNotes, { answer: () => redemption.shape })
   .meta({ id: 'RedemptionInput' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { externalId, NO_CONTROL_CHARACTERS } from './primitives.ts';
+import { externalId, plain } from './primitives.ts';
 
 /** Where events happen and who holds them, and what is sold: a target names one of each kind at most. */
 const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
@@ -30,10 +30,7 @@ function contradiction({ urn, eventId, offeringId }: { urn?: string; eventId?: s
  */
 export const targetInput = z
   .strictObject({
-    urn: z
-      .string()
-      .max(1024)
-      .regex(NO_CONTROL_CHARACTERS, 'must not have control characters or broken Unicode')
+    urn: plain(z.string().max(1024))
       .regex(
         URN,
         `must read urn:<version>:<company>:<namespace>:<kind>/<id>, with ${CONTEXT_KINDS.join(', ')} or offering for <kind>, or event/* at its end`,

@@ -1,9 +1,5 @@
-import type { ListedOffering, UnpricedReason } from '@event-commerce/contracts';
+import { type ListedOffering, PRICE_MAX, SUBTOTAL_MAX, type UnpricedReason } from '@event-commerce/contracts';
 import type { Cart, CartLine, Catalogue } from './cart.ts';
-
-/** The most that one unit and a cart before adjustments may cost (minor units): pricing's limits. */
-const UNIT_PRICE_MAX = 1_000_000_000_000;
-const SUBTOTAL_MAX = 100_000_000_000_000;
 
 /** A line with its list price, or with the reason why it has none. */
 export interface ListedLine {
@@ -35,7 +31,7 @@ export function listPrices(cart: Cart, catalogue: Catalogue, defaultCurrency: st
     if (price === undefined) return unpriced(offering === undefined ? 'not-in-catalogue' : 'not-for-sale');
     if (price.currency !== currency) return unpriced('currency-mismatch');
     const total = price.amount * line.quantity;
-    if (price.amount > UNIT_PRICE_MAX || subtotal + total > SUBTOTAL_MAX) return unpriced('amount-too-large');
+    if (price.amount > PRICE_MAX || subtotal + total > SUBTOTAL_MAX) return unpriced('amount-too-large');
     subtotal += total;
     return { line, offering, unitPrice: price.amount, unpricedReason: undefined };
   });
