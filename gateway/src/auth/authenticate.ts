@@ -28,8 +28,6 @@ export function createAuthenticate(options: {
   const rootHash = sha256(options.rootKey);
   const root: Caller = {
     keyId: 'root',
-    companyId: undefined,
-    environment: undefined,
     scopes: ['keys:admin'],
     expires: null,
     rateLimit: options.rootRateLimit,

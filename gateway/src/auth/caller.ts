@@ -1,14 +1,10 @@
-import type { Identity, KeyEnvironment, Scope } from '@event-commerce/contracts';
+import type { Identity, Scope } from '@event-commerce/contracts';
 import type { SharedLimit } from '../keys/api-key.ts';
 import type { Bucket, RateLimit } from '../limit/rate-limit.ts';
 
 /** The owner of a valid key. */
 export interface Caller {
   keyId: string;
-  /** Undefined for the operator's root key, which belongs to no company. */
-  companyId: string | undefined;
-  /** The world whose records the key opens. Undefined for the root key, which manages the keys of both. */
-  environment: KeyEnvironment | undefined;
   scopes: readonly Scope[];
   /** When the key expires; null for never. */
   expires: Date | null;
@@ -18,8 +14,9 @@ export interface Caller {
   /** The limit shared with the keys that it issues; null if that is the company's. */
   shared: SharedLimit | null;
   /**
-   * What services are told about it. The same object for as long as nothing about the key changes. Undefined for the
-   * root key.
+   * What services are told about it: its company, and the world whose records it opens. The same object for as long as
+   * nothing about the key changes. Undefined for the operator's root key, which belongs to no company and manages the
+   * keys of all.
    */
   identity: Identity | undefined;
 }

@@ -98,8 +98,6 @@ export function createKnownKeys(options: {
     const company = `company:${key.environment}:${key.companyId}`;
     return {
       keyId: key.id,
-      companyId: key.companyId,
-      environment: key.environment,
       scopes: key.scopes,
       expires: key.expires,
       rateLimit,

@@ -24,10 +24,7 @@ import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** The caller: a company's key manages the keys of its own company and world, the root key all of them. */
-export type Administrator = Pick<
-  Caller,
-  'keyId' | 'companyId' | 'shared' | 'environment' | 'scopes' | 'expires' | 'rateLimit'
->;
+export type Administrator = Pick<Caller, 'keyId' | 'identity' | 'shared' | 'scopes' | 'expires' | 'rateLimit'>;
 
 export interface IssuedKey {
   key: ApiKey;
@@ -53,7 +50,7 @@ export function createKeyAdmin(options: {
   const { repository, clock, onChange } = options;
 
   async function find(by: Administrator, id: string): Promise<ApiKey> {
-    const key = await repository.find(by, id);
+    const key = await repository.find(managedBy(by), id);
     if (key === undefined) throw keyNotFound();
     return key;
   }
@@ -93,7 +90,7 @@ export function createKeyAdmin(options: {
     find,
 
     async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
-      const companyId = body.companyId ?? by.companyId;
+      const companyId = body.companyId ?? by.identity?.companyId;
       if (companyId === undefined) {
         throw invalidInput('companyId', "is required with the operator's key");
       }
@@ -102,7 +99,7 @@ export function createKeyAdmin(options: {
         throw invalidInput('expiresAt', 'must be in the future');
       }
       const rateLimit = body.rateLimit ?? null;
-      const environment = body.environment ?? by.environment ?? options.environment;
+      const environment = body.environment ?? by.identity?.environment ?? options.environment;
       const { scopes } = body;
       const limit = rateLimit ?? options.defaultRateLimit;
       refuseMoreThanHeld(by, { companyId, environment, scopes, expires, rateLimit: limit });
@@ -122,9 +119,10 @@ export function createKeyAdmin(options: {
     },
 
     async page(by: Administrator, query: KeyOwner & PageQuery): Promise<Page<ApiKey>> {
-      const { companyId = by.companyId, environment = by.environment } = query;
-      refuseOthers(by, { companyId, environment });
-      return await repository.page({ companyId, environment }, query);
+      const { companyId = by.identity?.companyId, environment = by.identity?.environment } = query;
+      const owner = { companyId, environment };
+      refuseOthers(by, owner);
+      return await repository.page(owner, query);
     },
 
     /** How many active keys the company has, in one of its worlds, and how many it may have. */
@@ -155,7 +153,7 @@ export function createKeyAdmin(options: {
 
     /** Revokes the key at once. Safe to repeat. */
     async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
-      const key = await repository.revoke(by, id, new Date(clock()), { keyId: by.keyId, traceparent });
+      const key = await repository.revoke(managedBy(by), id, new Date(clock()), { keyId: by.keyId, traceparent });
       if (key === undefined) throw keyNotFound();
       onChange(key.id);
       return key;
@@ -167,15 +165,16 @@ function idFor({ idSuffix }: Attempt): string {
   return `key_${idSuffix}`;
 }
 
-function refuseOthers(by: Administrator, wanted: KeyOwner): void {
+/** The keys that `by` manages: the root key manages all. */
+function managedBy(by: Administrator): KeyOwner {
+  return by.identity ?? {};
+}
+
+function refuseOthers({ identity }: Administrator, wanted: KeyOwner): void {
   // The root key is the source of every right, so it cannot exceed any.
-  if (by.companyId === undefined) return;
-  if (wanted.companyId !== by.companyId) {
-    throw otherCompanysKeys();
-  }
-  if (wanted.environment !== by.environment) {
-    throw otherWorldsKeys(by.environment ?? '');
-  }
+  if (identity === undefined) return;
+  if (wanted.companyId !== identity.companyId) throw otherCompanysKeys();
+  if (wanted.environment !== identity.environment) throw otherWorldsKeys(identity.environment);
 }
 
 function refuseMoreThanHeld(
@@ -183,7 +182,7 @@ function refuseMoreThanHeld(
   wanted: KeyOwner & { scopes: readonly Scope[]; expires: Date | null; rateLimit: RateLimit },
 ): void {
   refuseOthers(by, wanted);
-  if (by.companyId === undefined) return;
+  if (by.identity === undefined) return;
   const missing = wanted.scopes.find((scope) => !allows(by.scopes, scope));
   if (missing !== undefined) {
     throw scopeNotHeld(missing);

@@ -44,7 +44,7 @@ export function shareAmongCompanies(
     }
     try {
       // The operator's key belongs to no company.
-      const company = request.caller.companyId ?? '';
+      const company = request.caller.identity?.companyId ?? '';
       done(null, heldBytes.holdBody(company, request, payload, reply.raw));
     } catch (error) {
       done(error as Error);
@@ -69,7 +69,7 @@ export function shareAmongCompanies(
     };
     const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
       request.places?.answered();
-      const companyId = request.caller?.companyId;
+      const companyId = request.caller?.identity?.companyId;
       if (companyId !== undefined) {
         const kind = kindOf(companyId);
         const known = responseBytes.get(kind) ?? 0;

@@ -34,7 +34,7 @@ export function createRequestLines(logger: Logger): (request: FastifyRequest, an
       code: request.refusal ?? undefined,
       audit,
       client: audit === undefined ? undefined : request.ip,
-      companyId: caller?.companyId,
+      companyId: caller?.identity?.companyId,
       keyId: caller?.keyId,
     };
     if (caller !== null) lines[level](line, 'answered');
@@ -52,5 +52,5 @@ export function createRequestLines(logger: Logger): (request: FastifyRequest, an
 
 function auditOf({ caller }: FastifyRequest, { status }: Answer): string | undefined {
   if (status === 401 || status === 403) return 'access-denied';
-  return caller !== null && caller.companyId === undefined ? 'root-key-used' : undefined;
+  return caller !== null && caller.identity === undefined ? 'root-key-used' : undefined;
 }
