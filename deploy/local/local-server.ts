@@ -20,7 +20,7 @@ export interface LocalServersOptions {
 export async function dataOf(options: LocalServersOptions, name: string): Promise<string> {
   const data = join(options.dataDir, name);
   await mkdir(data, { recursive: true });
-  // Written by an earlier version, as another user.
+  // Written by an earlier release, as another user. @until 0.2.0
   if (process.getuid?.() === 0) await runCommand(['chown', '--recursive', '0:0', data]);
   return data;
 }

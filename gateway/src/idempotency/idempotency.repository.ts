@@ -15,7 +15,7 @@ export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
   sealed: Buffer | null;
-  /** The body as an earlier release stored it. */
+  /** The body as an earlier release stored it. @until 0.2.0 */
   body?: Buffer | null;
 }
 
@@ -41,7 +41,7 @@ interface IdempotencyDocument {
    * attempt ended with an unknown effect.
    */
   holder: string | null;
-  /** `Attempt.idSuffix`: the same for every attempt. Absent in a record of a gateway that did not set it. */
+  /** `Attempt.idSuffix`: the same for every attempt. Absent in records of earlier releases. @until 0.2.0 */
   idSuffix?: string;
   /** When the execution began, by the database's clock: gateways with different clocks agree on what has lapsed. */
   startedAt: Date;
@@ -49,7 +49,7 @@ interface IdempotencyDocument {
     statusCode: number;
     headers: Record<string, string>;
     sealed?: mongoose.mongo.Binary | null;
-    /** Null since bodies are sealed: older gateways then report that the response is not stored. */
+    /** Null since bodies are sealed: a gateway of an earlier release then says that it is not kept. @until 0.2.0 */
     body: mongoose.mongo.Binary | null;
   };
 }

@@ -20,8 +20,9 @@ export interface ApiKey {
   secretHash: Buffer;
   created: Date;
   /**
-   * The id of the key that issued this one, `root` for the operator's; null for keys of releases that did not record
-   * it.
+   * The id of the key that issued this one, `root` for the operator's; null for keys of earlier releases.
+   *
+   * @until a migration
    */
   createdBy: string | null;
   /** Accurate to about a minute. */

@@ -11,7 +11,12 @@ export interface KeptList {
   bytes: Uint8Array;
 }
 
-/** The option of a request with the digest of the list that its sender has kept; `none` if it has none yet. */
+/**
+ * The option of a request with the digest of the list that its sender has kept; `none` if it has none yet. A sender of
+ * an earlier release leaves it out, and reads no pieces.
+ *
+ * @until 0.2.0
+ */
 export const KEPT_OPTION = 'kept';
 export const NONE_KEPT = 'none';
 

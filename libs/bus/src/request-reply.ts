@@ -49,7 +49,12 @@ export const HEADER = {
   /** The status of the same response in HTTP; 200 if absent. */
   status: 'status',
   retryAfter: 'retry-after',
-  /** Of a request whose caller wants to be told that the responder is still working on it. */
+  /**
+   * Of a request whose caller wants to be told that the responder is still working on it; one of an earlier release
+   * would take that for the reply.
+   *
+   * @until 0.2.0
+   */
   tellProgress: 'tell-progress',
 } as const;
 

@@ -55,6 +55,7 @@ export const apiKey = z
       .describe("The key's own limit. Null if it has the default."),
     status: z.enum(['active', 'revoked', 'expired']),
     created: timestamp,
+    // @until a migration
     createdBy: z
       .string()
       .nullable()

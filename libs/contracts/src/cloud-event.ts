@@ -36,7 +36,7 @@ const envelope = z.object({
   subject: z.string().min(1),
   time: z.string(),
   companyid: z.string().min(1),
-  /** An event from before there were two worlds names none. */
+  /** An event of an earlier release, which knew one world, names none. @until 0.2.0 */
   environment: keyEnvironment.default('live'),
   schemaversion: z.int(),
   actor: z.string().optional(),

@@ -23,7 +23,7 @@ export const orderData = z.object({
   orderNumber: z.string(),
   version,
   status: z.string().optional(),
-  /** Decides what becomes of the claims. Missing in events of earlier releases: see `orderStateOf`. */
+  /** Decides what becomes of the claims. Missing in events of earlier releases: see `orderStateOf`. @until 0.2.0 */
   state: open(ORDER_STATES).optional(),
   /** Until when a pending order is held. */
   expiresAt: z.string().optional(),
@@ -39,7 +39,11 @@ export const orderData = z.object({
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */
   claims: z.array(claim),
-  /** The tickets that it claimed, which the events service settles likewise. Missing in orders of earlier releases. */
+  /**
+   * The tickets that it claimed, which the events service settles likewise. Missing in events of earlier releases.
+   *
+   * @until 0.2.0
+   */
   tickets: z.array(ticketClaim).optional(),
 });
 

@@ -85,6 +85,8 @@ export type DomainEventData<T extends DomainEventType> = z.output<(typeof DOMAIN
 /**
  * The state of the order that an event is about. Undefined for a state of a later release, on which nobody here acts.
  * Events of earlier releases have only their type.
+ *
+ * @until 0.2.0
  */
 export function orderStateOf(event: { type: string; data: { state?: string | undefined } }): OrderState | undefined {
   const { state = event.type === 'order.cancelled' ? 'cancelled' : 'placed' } = event.data;

@@ -128,6 +128,7 @@ export const modifier = z
       .int()
       .describe('What the effect is computed on: the price of one unit or of the order, as effectBase says.'),
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
+    // Stored in orders. @until a migration
     units: z
       .int()
       .exactOptional()

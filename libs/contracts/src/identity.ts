@@ -48,7 +48,11 @@ export type KeyEnvironment = z.output<typeof keyEnvironment>;
 /** Who is asking, as the gateway signed it. */
 export const identity = z.object({
   companyId: externalId,
-  /** A gateway older than this member signs none; its keys were all one world, which is now the live one. */
+  /**
+   * A gateway of an earlier release signs none; its keys were all of one world, which is now the live one.
+   *
+   * @until 0.2.0
+   */
   environment: keyEnvironment.default('live'),
   keyId: z.string().min(1).max(128),
   scopes: z.array(scope),

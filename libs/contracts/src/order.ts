@@ -150,7 +150,11 @@ export const orderCoupon = z
   .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
-/** An item of an order with what it costs, in minor units; orders of earlier releases have it as it was sent. */
+/**
+ * An item of an order with what it costs, in minor units; orders of earlier releases have it as it was sent.
+ *
+ * @until a migration
+ */
 export const pricedItem = orderItem
   .extend({
     unitPrice: z.union([z.int(), price]).optional().describe('Before adjustments. Absent if the item has no price.'),

@@ -11,7 +11,7 @@ const READ_TOGETHER = 200;
 /** How many terms are held until they are written: a few megabytes, however many each document has. */
 const TERMS_TOGETHER = 10_000;
 
-/** A document that is found by its terms. One of a release before they were introduced has none. */
+/** A document that is found by its terms. One of an earlier release has none. */
 interface Findable extends StoredDocument {
   companyId: Tenant;
   version: number;
@@ -21,6 +21,8 @@ interface Findable extends StoredDocument {
 /**
  * Gives the records of an earlier release the terms that they are found by, by the `addTerms` of their store. Repeated,
  * because during an upgrade the replicas of the earlier release still write records without terms.
+ *
+ * @until 0.2.0
  */
 export function termsSweep(
   logger: Logger,
@@ -46,6 +48,7 @@ export function termsSweep(
  * documents it changed.
  *
  * @throws what `termsOf` throws for a document, once all others have their terms
+ * @until 0.2.0
  */
 export async function addTerms<Doc extends Findable>(
   collection: mongoose.Collection<Doc>,

@@ -159,7 +159,11 @@ export function couponRepository(
       return toPage(found, query, 'coupons', toRecord);
     },
 
-    /** Gives the coupons of an earlier release the terms that they are found by. Returns how many there were. */
+    /**
+     * Gives the coupons of an earlier release the terms that they are found by. Returns how many there were.
+     *
+     * @until 0.2.0
+     */
     async addTerms(stopped?: AbortSignal): Promise<number> {
       return await addTerms(coupons, ({ definition }) => couponTerms(definition), stopped);
     },

@@ -10,25 +10,33 @@ type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
 /** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
-  /** The id of the API key that placed it. Missing in orders of earlier releases. */
+  /** The id of the API key that placed it. Missing in orders of earlier releases. @until a migration */
   placedBy?: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
-  /** When that session was created: its id may be used again. Missing in orders of earlier releases. */
+  /**
+   * When that session was created: its id may be used again. Missing in orders of earlier releases.
+   *
+   * @until a migration
+   */
   sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
   claims: Claim[];
-  /** Missing in orders of earlier releases, which took none. */
+  /** Missing in orders of earlier releases, which took none. @until a migration */
   tickets?: TicketClaim[];
-  /** What it is found by: see `orderTerms`. Missing in orders of earlier releases until a sweep adds them. */
+  /**
+   * What it is found by: see `orderTerms`. Missing in orders of earlier releases until a sweep adds them.
+   *
+   * @until 0.2.0
+   */
   terms?: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;
   /** The attempts at requests that moved it last, by their ids: none of them moves it a second time. */
   attempts?: string[];
   createdAt: Date;
-  /** Missing in orders of earlier releases that did not change since. */
+  /** Missing in orders of earlier releases that did not change since. @until a migration */
   changedAt?: Date;
   /** Of an order that expires unless it is confirmed, and of one that has expired. */
   expiresAt?: Date;
@@ -49,9 +57,15 @@ export interface CouponDocument extends WithOutbox {
   heldCode?: string;
   /**
    * The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change.
+   *
+   * @until a migration
    */
   matchedCode?: string;
-  /** What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until a sweep adds them. */
+  /**
+   * What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until a sweep adds them.
+   *
+   * @until 0.2.0
+   */
   terms?: string[];
   quantitySold: number;
   /** The version of the usage that `quantitySold` comes from. */

@@ -85,7 +85,11 @@ export function toOrder(document: OrderDocument): Order {
   };
 }
 
-/** The modifiers of an order of an earlier release, which did not store them: what its costs need to add up. */
+/**
+ * The modifiers of an order of an earlier release, which did not store them: what its costs need to add up.
+ *
+ * @until a migration
+ */
 function balanceOf({ subtotal, fees, tax, total }: OrderCosts): number {
   return total - fees - tax - subtotal;
 }

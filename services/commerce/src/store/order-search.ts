@@ -42,7 +42,11 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
       for await (const document of found) yield toOrderRecord(document);
     },
 
-    /** Gives the orders of an earlier release the terms that they are found by. Returns how many there were. */
+    /**
+     * Gives the orders of an earlier release the terms that they are found by. Returns how many there were.
+     *
+     * @until 0.2.0
+     */
     async addTerms(stopped?: AbortSignal): Promise<number> {
       return await addTerms(orders, orderTerms, stopped);
     },

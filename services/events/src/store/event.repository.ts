@@ -156,7 +156,11 @@ export function eventRepository(
     /** One page of the company's events, in the order of `query.sort`. */
     page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
 
-    /** Gives the events of an earlier release the terms that they are found by. Returns how many there were. */
+    /**
+     * Gives the events of an earlier release the terms that they are found by. Returns how many there were.
+     *
+     * @until 0.2.0
+     */
     async addTerms(stopped?: AbortSignal): Promise<number> {
       return await addTerms(events, ({ own }) => searchTerms(own), stopped);
     },

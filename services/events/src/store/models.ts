@@ -36,6 +36,8 @@ export interface EventDocument extends Versioned {
   /**
    * What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until a sweep adds
    * them.
+   *
+   * @until 0.2.0
    */
   terms?: string[];
 }

@@ -196,7 +196,11 @@ export function adjustmentRepository(
       return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
     },
 
-    /** Gives the adjustments of an earlier release the terms that they are found by. Returns how many there were. */
+    /**
+     * Gives the adjustments of an earlier release the terms that they are found by. Returns how many there were.
+     *
+     * @until 0.2.0
+     */
     async addTerms(stopped?: AbortSignal): Promise<number> {
       return await addTerms(collection, searchTerms, stopped);
     },

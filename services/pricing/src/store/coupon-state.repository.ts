@@ -22,6 +22,8 @@ export function couponStateRepository({ couponStates }: PricingModels) {
     /**
      * The coupons of all companies that earlier releases may have made other adjustments of: those that name both
      * contexts and offerings, and those whose code has characters of several forms. Reads the whole collection.
+     *
+     * @until 0.2.0
      */
     async *ofEarlierReleases(): AsyncIterable<{ tenant: Tenant; id: string }> {
       const namingBoth = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };

@@ -25,7 +25,11 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether another adjustment holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /** Its use of pricing's memory while it is live; adjustments of earlier releases lack it until they change. */
+  /**
+   * Its use of pricing's memory while it is live; adjustments of earlier releases lack it until they change.
+   *
+   * @until a migration
+   */
   memoryBytes?: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
@@ -33,7 +37,11 @@ export interface AdjustmentDocument
    * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
    */
   customersSince?: number;
-  /** What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until a sweep adds them. */
+  /**
+   * What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until a sweep adds them.
+   *
+   * @until 0.2.0
+   */
   terms?: string[];
 }
 

@@ -46,7 +46,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
   };
 }
 
-/** An order id of commerce: identifies entries from before they recorded who settles them. */
+/** An order id of commerce: tells entries of earlier releases, which lack `settledBy`, apart. @until a migration */
 const ORDER_ID = /^ord_[0-9a-z]{26}$/;
 
 function isHeldByOrder({ status, settledBy, orderId }: RedemptionDocument): boolean {

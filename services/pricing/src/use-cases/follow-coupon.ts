@@ -58,6 +58,8 @@ export async function makeKnown(
 /**
  * Earlier releases applied a coupon for some offerings in some contexts to everything in those contexts, and did not
  * normalize its code. Updates every such adjustment to match its coupon. Safe to repeat.
+ *
+ * @until 0.2.0
  */
 export async function followEarlierCoupons(deps: FollowCouponDeps): Promise<void> {
   for await (const { tenant, id } of deps.couponStates.ofEarlierReleases()) {
