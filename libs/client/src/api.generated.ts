@@ -672,7 +672,7 @@ export interface paths {
      * Create an order
      * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
      *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.
      *
@@ -2639,6 +2639,7 @@ export interface components {
       effectiveUnitPrice?: number;
       /** @description What changed the unit price. */
       modifiers?: components['schemas']['Modifier'][];
+      /** @description False if neither the catalogue nor the order has a price for the item: it adds nothing to the total. */
       priced?: boolean;
     } & {
       [key: string]: unknown;
@@ -7095,7 +7096,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        *
@@ -7765,7 +7766,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive, outside its sale window, or the order asks for more than its `maxPerOrder`; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *

@@ -161,7 +161,10 @@ export const pricedItem = orderItem
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
     total: z.union([z.int(), price]).optional(),
     modifiers: z.array(modifier).exactOptional().describe('What changed the unit price.'),
-    priced: z.boolean().exactOptional(),
+    priced: z
+      .boolean()
+      .exactOptional()
+      .describe('False if neither the catalogue nor the order has a price for the item: it adds nothing to the total.'),
   })
   .meta({ id: 'OrderItem' });
 export type PricedItem = z.output<typeof pricedItem>;

@@ -54,6 +54,17 @@ export function describeChangedOfferings(platform: () => CommerceAndPricing): vo
       expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
     });
 
+    test('is placed without a price of its own once the catalogue has the offering', async () => {
+      const { eventId, events, order, ticket } = await newShop(platform());
+      const id = newCode();
+      const items = [ticket, id].map((offeringId) => ({ offeringId, quantity: 1 }));
+      expect((await order({ items })).body.error.code).toBe('NOT_FOR_SALE');
+      const offering = { id, name: 'Poster', price: EUR(700) };
+      expect((await events.post(`/events/${eventId}/offerings`, offering)).status).toBe(201);
+      const placed = await order({ items });
+      expect([placed.status, placed.body.data?.order.costs.total]).toEqual([201, 5_700]);
+    });
+
     test('is refused with its price of now, after one look-up', async () => {
       const { items, order } = await changed({ price: EUR(5_500) });
       let lookUps = 0;

@@ -61,4 +61,47 @@ export function describeStatedPrices(platform: () => CommerceAndPricing): void {
       expect((await as('orders:read').get(`/orders/${mine.id}`)).status).toBe(200);
     });
   });
+
+  describe('an offering that is not in the catalogue, and that the order has no price for,', () => {
+    const unknown = (index: number) => ({
+      path: `order.items[${index}]`,
+      offeringId: 'typo',
+      message: 'is not in the catalogue, and the order has no price for it',
+    });
+
+    test('is not sold for nothing beside what has a price', async () => {
+      const { order, sold, ticket } = await newShop(platform());
+      const refused = await order({
+        items: [
+          { offeringId: ticket, quantity: 1 },
+          { offeringId: 'typo', quantity: 2 },
+        ],
+      });
+      expect([refused.status, refused.body.error?.code]).toEqual([409, 'NOT_FOR_SALE']);
+      expect(refused.body.error.details).toEqual([unknown(1)]);
+      expect(await sold()).toMatchObject({ sold: 0, held: 0 });
+      const poster = { name: 'Poster', quantity: 1, unitPrice: 900 };
+      expect((await order({ items: [{ offeringId: 'typo', quantity: 2 }, poster] })).body.error?.details).toEqual([
+        unknown(0),
+      ]);
+    });
+
+    test('is not sold for nothing to a key that cannot state prices, and its code is not redeemed', async () => {
+      const { adjust, as, body, claimed } = await newShop(platform());
+      const { code, id } = await adjust({});
+      const refused = await as('orders:checkout').post(
+        '/orders',
+        body({ items: [{ offeringId: 'typo', quantity: 2 }], coupons: [code] }),
+      );
+      expect([refused.status, refused.body.error?.code]).toEqual([409, 'NOT_FOR_SALE']);
+      expect(refused.body.error.details).toEqual([unknown(0)]);
+      expect(await claimed(id)).toBe(0);
+    });
+
+    test('is kept without a price where nothing has one and the key may state prices', async () => {
+      const { order } = await newShop(platform());
+      const placed = await order({ items: [{ offeringId: 'typo', quantity: 2 }] });
+      expect([placed.status, placed.body.data?.order.items]).toMatchObject([201, [{ total: 0, priced: false }]]);
+    });
+  });
 }

@@ -68,6 +68,21 @@ export function draftOrder(
   };
 }
 
+/**
+ * Refuses items that would be sold for nothing because their offering is not in the catalogue. An order in which nothing
+ * has a price is not about prices, unless the platform's are all that the caller may order at.
+ *
+ * @throws {PlatformError} NOT_FOR_SALE that names every such item
+ */
+export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): void {
+  if (mayStatePrices && items.every(({ listPrice }) => listPrice === undefined)) return;
+  const detail = 'is not in the catalogue, and the order has no price for it';
+  const unpriced = items.flatMap(({ item: { offeringId }, listPrice }, index) =>
+    offeringId === undefined || listPrice !== undefined ? [] : [{ offeringId, index, detail }],
+  );
+  if (unpriced.length > 0) throw notForSale(unpriced);
+}
+
 /** The item's place in the order, and its line for pricing, if it has a price and units. */
 export function pricedLines(
   { items, contextId }: OrderDraft,

@@ -14,7 +14,7 @@ import {
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { priceOrder } from '../domain/order-costs.ts';
-import { draftOrder, type OrderDraft, pricedLines, redeemedBy } from '../domain/order-draft.ts';
+import { draftOrder, type OrderDraft, pricedLines, redeemedBy, refuseUnpriced } from '../domain/order-draft.ts';
 import type { Offerings } from '../offerings.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
@@ -46,7 +46,7 @@ export interface PlacedOrder {
  * the order.
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what
- * cannot be priced; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
+ * cannot be priced; NOT_FOR_SALE for an offering without a price; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
  * be reached: then no order exists, and nothing stays claimed
  */
 export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: OrderInput): Promise<PlacedOrder> {
@@ -131,6 +131,7 @@ async function prepare(
     inCart.length === 0 ? catalogue : new Map([...catalogue, ...inCart.map((one) => [one.id, one] as const)]);
   try {
     const draft = draftOrder(input, cart, known);
+    refuseUnpriced(draft, mayStatePrices);
     const lines = pricedLines(draft, input.currency);
     const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
     if (granted === undefined) return { kind: 'again' };
@@ -145,17 +146,21 @@ async function prepare(
     if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
     return { kind: 'new', ...orderDocument(caller, sent, { draft, priced, granted, cart }, deps.clock()) };
   } catch (error) {
-    if (offeringIds.length === 0 || !mayBeOfOldVersions(error)) throw error;
+    const unknown = offeringIds.some((id) => !known.has(id));
+    if (offeringIds.length === 0 || !mayBeOfOldVersions(error, unknown)) throw error;
     const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
     if (offeringIds.every((id) => current.get(id)?.version === known.get(id)?.version)) throw error;
     return { kind: 'again' };
   }
 }
 
-/** Whether `error` refuses an order, and not because of what events has just read in the catalogue. */
-function mayBeOfOldVersions(error: unknown): boolean {
+/**
+ * Whether `error` refuses an order, and not because of what events has just read in the catalogue. An offering that was
+ * not in it is not for sale either.
+ */
+function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean {
   if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
-  return error.code !== 'SOLD_OUT' && error.code !== 'NOT_FOR_SALE';
+  return error.code !== 'SOLD_OUT' && (error.code !== 'NOT_FOR_SALE' || unknownOfferings);
 }
 
 async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckoutReply> {
