@@ -73,7 +73,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
     // broker restarts.
     ignoreAuthErrorAbort: true,
     timeout: ATTEMPT_MS,
-    reconnectTimeWait: RETRY_MS,
+    ...dialInRounds(),
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     // By default every request and publish creates an Error in case it fails.
@@ -131,6 +131,22 @@ function endProcess(message: string, cause: unknown): void {
   process.nextTick(() => {
     throw new Error(message, { cause });
   });
+}
+
+/**
+ * Dials each broker once, then waits. The client adds the wait to the wall clock's time of a broker's last attempt: after
+ * the clock was set back, it would not dial until that time comes again. With -Infinity it dials whatever the time is.
+ */
+function dialInRounds(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
+  let brokers = 1;
+  let calls = 0;
+  return {
+    reconnectDelayHandler: () => (calls++ % (brokers + 1) < brokers ? -Infinity : RETRY_MS),
+    reconnectToServer: (pool) => {
+      brokers = pool.length;
+      return null;
+    },
+  };
 }
 
 async function firstConnection(options: ConnectionOptions): Promise<NatsConnection> {
