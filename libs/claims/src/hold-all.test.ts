@@ -1,79 +1,124 @@
-import { tenantOf } from '@event-commerce/contracts';
+import { tenantOf, tryAgainShortly } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Claim } from './claim.ts';
-import { holdAll, type OrdersClaim } from './hold-all.ts';
+import type { HoldOutcome, HoldRequest } from './create-pools.ts';
+import { holdAll } from './hold-all.ts';
 
 const companyId = tenantOf({ companyId: 'co', environment: 'live' });
-const claimOf = (poolId: string, common: OrdersClaim): Claim => ({
-  id: `claim of ${poolId}`,
-  poolId,
-  companyId,
-  quantity: 1,
-  ...common,
-});
 
-/** What becomes of a claim: it is held, for this order or for a copy of it, or it is not. */
-const outcome = fc.constantFrom('own', 'copy', 'full', 'fails');
+type Hold = (claim: Claim) => HoldOutcome;
+const HELD: Hold = (claim) => ({ kind: 'held', claim });
+/** By the claim of a copy of the order. */
+const COPYS: Hold = (claim) => ({ kind: 'held', claim: { ...claim, orderId: 'copy' } });
+
+/** Pools that hold claims as `holds` says, by the pool's id, and what they hold. */
+function poolsThat(holds: (poolId: string) => Hold) {
+  const held = new Set<Claim>();
+  const asked: Claim[] = [];
+  const pools = {
+    hold: async ({ claim }: HoldRequest) => {
+      asked.push(claim);
+      const outcome = holds(claim.poolId)(claim);
+      if (outcome.kind === 'held') held.add(outcome.claim);
+      return outcome;
+    },
+    letGo: async (claim: Claim, attempt: string) => {
+      expect(claim.attempts).toEqual([attempt]);
+      expect(held.delete(claim)).toBe(true);
+    },
+  };
+  return {
+    held,
+    asked,
+    holdAll: async (order: { orderId: string; key?: string }, steps: string[][]) =>
+      await holdAll<string>(pools, order, {
+        steps,
+        requestOf: (poolId, common) => ({
+          claim: { id: `claim of ${poolId}`, poolId, companyId, quantity: 1, ...common },
+          pool: { id: poolId, companyId, version: 1, limit: undefined },
+          share: { limit: undefined, since: undefined },
+        }),
+        crowdedOut: ({ poolId }) => tryAgainShortly(`Too many want ${poolId}.`),
+        keepsChanging: () => tryAgainShortly('It keeps changing.'),
+        untilMs: performance.now() + 10_000,
+      }),
+  };
+}
+
+const OUTCOMES = {
+  own: HELD,
+  copy: COPYS,
+  full: () => ({ kind: 'full', claimed: 1 }),
+  fails: () => {
+    throw new Error('away');
+  },
+} satisfies Record<string, Hold>;
+const outcome = fc.constantFrom(...(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]));
 const someSteps = fc.array(fc.array(outcome, { minLength: 1, maxLength: 3 }), { maxLength: 5 });
 
 test('an order holds all of its claims for one order id, or none of them', async () => {
   await fc.assert(
     fc.asyncProperty(someSteps, async (outcomes) => {
-      const held: Claim[] = [];
-      const letGo: Claim[] = [];
-      const pools = {
-        letGo: async (claim: Claim, attempt: string) => {
-          expect(attempt).toBe('attempt');
-          letGo.push(claim);
-        },
-      };
-      const steps = outcomes.map((step, s) => step.map((what, n) => ({ what, poolId: `${s}/${n}` })));
-      const result = await holdAll(pools, { orderId: 'own', attempt: 'attempt' }, steps, async (wanted, common) => {
-        if (wanted.what === 'fails') throw new Error('away');
-        if (wanted.what === 'full') return { obstacle: { kind: 'full' as const } };
-        const claim = claimOf(wanted.poolId, wanted.what === 'copy' ? { ...common, orderId: 'copy' } : common);
-        held.push(claim);
-        return { claim };
-      }).catch((error: unknown) => ({ kind: 'failed' as const, error }));
+      const steps = outcomes.map((step, s) => step.map((_, n) => `${s}/${n}`));
+      const kindOf = new Map(outcomes.flatMap((step, s) => step.map((kind, n) => [`${s}/${n}`, kind])));
+      const { held, holdAll: hold } = poolsThat((poolId) => OUTCOMES[kindOf.get(poolId) ?? 'own']);
+      const result = await hold({ orderId: 'own' }, steps).catch((error: unknown) => ({
+        kind: 'failed' as const,
+        error,
+      }));
 
       if (result.kind === 'held') {
-        expect([letGo, result.claims, held.length]).toEqual([[], held, outcomes.flat().length]);
-        expect(held.every(({ orderId }) => orderId === result.orderId)).toBe(true);
-      } else expect(letGo).toEqual(held);
+        expect([new Set(result.claims), held.size]).toEqual([held, outcomes.flat().length]);
+        expect(result.claims.every(({ orderId }) => orderId === result.orderId)).toBe(true);
+      } else expect(held).toEqual(new Set());
     }),
   );
 });
 
 test('claims come step by step, and after an obstacle no more are asked for', async () => {
-  const asked: string[] = [];
-  const pools = { letGo: async () => undefined };
+  const full: Hold = () => ({ kind: 'full', claimed: 3 });
+  const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'c' ? full : HELD));
   const order = { orderId: 'ord_1', key: 'key', content: 'digest', reopening: 2 };
-  const result = await holdAll(pools, order, [['a'], ['b', 'c'], ['d']], async (poolId, common) => {
-    asked.push(poolId);
-    expect(common).toEqual({
+  expect(await hold(order, [['a'], ['b', 'c'], ['d']])).toEqual({ kind: 'full', wanted: 'c', claimed: 3 });
+  expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'c']);
+  for (const claim of asked) {
+    expect(claim).toMatchObject({
       ...order,
       status: 'pending',
       settledBy: 'commerce',
       attempts: [expect.stringMatching(/./)],
     });
-    return poolId === 'c' ? { obstacle: { kind: 'full' as const, poolId } } : { claim: claimOf(poolId, common) };
-  });
-  expect([result, asked]).toEqual([{ kind: 'full', poolId: 'c' }, ['a', 'b', 'c']]);
+  }
 });
 
-test('a copy of the order that came first gets the claims that follow, for its order id', async () => {
-  const pools = { letGo: async () => undefined };
-  const result = await holdAll(pools, { orderId: 'ord_2' }, [['a'], ['b']], async (poolId, common) => ({
-    claim: claimOf(poolId, poolId === 'a' ? { ...common, orderId: 'ord_1' } : common),
-  }));
-  expect(result).toMatchObject({
+test.each([
+  ['first', 'a', ['own', 'copy']],
+  ['later, and all are claimed anew for it', 'b', ['own', 'own', 'copy', 'copy']],
+])('a copy of the order that is found %s gets the claims, for its order id', async (_, copys, askedFor) => {
+  const { asked, held, holdAll: hold } = poolsThat((poolId) => (poolId === copys ? COPYS : HELD));
+  expect(await hold({ orderId: 'own' }, [['a'], ['b']])).toMatchObject({
     kind: 'held',
-    orderId: 'ord_1',
-    claims: [{ orderId: 'ord_1' }, { orderId: 'ord_1' }],
+    orderId: 'copy',
+    claims: [{ orderId: 'copy' }, { orderId: 'copy' }],
   });
-  const late = await holdAll(pools, { orderId: 'ord_2' }, [['a'], ['b']], async (poolId, common) => ({
-    claim: claimOf(poolId, poolId === 'b' ? { ...common, orderId: 'ord_1' } : common),
-  }));
-  expect(late).toEqual({ kind: 'other-copy', orderId: 'ord_1' });
+  expect([asked.map(({ orderId }) => orderId), held.size]).toEqual([askedFor, 2]);
+});
+
+test.each([
+  ['confirmed', { code: 'ORDER_NUMBER_TAKEN', message: 'An order with this number has just been placed.' }],
+  ['other-content', { code: 'ORDER_NUMBER_TAKEN', message: expect.stringContaining('other content') }],
+  ['crowded', { code: 'SERVICE_UNAVAILABLE', message: 'Too many want b.' }],
+] as const)('an order whose claim is %s is refused, and holds nothing', async (kind, refusal) => {
+  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind }) : HELD));
+  await expect(hold({ orderId: 'own' }, [['a'], ['b']])).rejects.toMatchObject(refusal);
+  expect(held).toEqual(new Set());
+});
+
+test('a pool that others change is asked again, and what is held stays held', async () => {
+  let left = 3;
+  const changing: Hold = (claim) => (left-- > 0 ? { kind: 'changed' } : HELD(claim));
+  const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? changing : HELD));
+  expect(await hold({ orderId: 'own' }, [['a'], ['b']])).toMatchObject({ kind: 'held' });
+  expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'b', 'b', 'b']);
 });

@@ -1,6 +1,7 @@
-import { newAttempt } from '@event-commerce/service-kit';
+import { orderBeingPlaced, type PlatformError } from '@event-commerce/contracts';
+import { newAttempt, retryOnConflict } from '@event-commerce/service-kit';
 import type { Claim } from './claim.ts';
-import type { Pools } from './create-pools.ts';
+import type { HoldRequest, Pools } from './create-pools.ts';
 
 /** The order that claims are for, as the request to claim them says. */
 export interface ClaimingOrder {
@@ -17,21 +18,40 @@ export type OrdersClaim = Pick<
   'orderId' | 'status' | 'settledBy' | 'key' | 'content' | 'attempts' | 'reopening'
 >;
 
-/** `other-copy`: a copy of the order holds some claims for another order id; claim anew for that one. */
-export type AllHeld = { kind: 'held'; orderId: string; claims: Claim[] } | { kind: 'other-copy'; orderId: string };
+/** What an order wants, and what its service says of it. */
+export interface Claiming<Wanted> {
+  /**
+   * What one step has is claimed together, and the steps one after another. The first claim tells whether a copy of the
+   * order claims already, so the first step has one alone.
+   */
+  steps: readonly (readonly Wanted[])[];
+  requestOf: (wanted: Wanted, common: OrdersClaim) => HoldRequest;
+  /** The refusal when too many orders wait to be confirmed. */
+  crowdedOut: (claim: Claim) => PlatformError;
+  /** The refusal when others keep changing what is wanted until `untilMs` of the monotonic clock. */
+  keepsChanging: () => PlatformError;
+  untilMs: number;
+}
+
+/** `full`, `share-full`: what found no room, and how much is claimed. `outdated`: a pool knows a newer definition. */
+export type AllHeld<Wanted> =
+  | { kind: 'held'; orderId: string; claims: Claim[] }
+  | { kind: 'full' | 'share-full'; wanted: Wanted; claimed: number }
+  | { kind: 'outdated' };
 
 /**
- * Holds everything that an order wants: all, or nothing and the first obstacle. What one step has is claimed together,
- * and the steps one after another. A copy of the order that arrives while its claims are pending gets the same claims,
- * and the order id that they are held for: it never takes a second place. The first claim tells whether there is one,
- * so the first step has one alone.
+ * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while
+ * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
+ *
+ * @throws {PlatformError} ORDER_NUMBER_TAKEN if the order or a copy was just placed, or one with the same key and other
+ * content is being placed; what `crowdedOut` and `keepsChanging` return
  */
-export async function holdAll<Wanted, Obstacle>(
-  pools: Pick<Pools, 'letGo'>,
-  { key, content, reopening, attempt = newAttempt(), ...order }: ClaimingOrder,
-  steps: readonly (readonly Wanted[])[],
-  hold: (wanted: Wanted, claim: OrdersClaim) => Promise<{ claim: Claim } | { obstacle: Obstacle }>,
-): Promise<AllHeld | Obstacle> {
+export async function holdAll<Wanted>(
+  pools: Pick<Pools, 'hold' | 'letGo'>,
+  order: ClaimingOrder,
+  { steps, requestOf, crowdedOut, keepsChanging, untilMs }: Claiming<Wanted>,
+): Promise<AllHeld<Wanted>> {
+  const { key, content, reopening, attempt = newAttempt() } = order;
   const common: Omit<OrdersClaim, 'orderId'> = {
     status: 'pending',
     settledBy: 'commerce',
@@ -40,30 +60,62 @@ export async function holdAll<Wanted, Obstacle>(
     attempts: [attempt],
     ...(reopening === undefined ? {} : { reopening }),
   };
-  const claims: Claim[] = [];
   let { orderId } = order;
-  let isComplete = false;
-  try {
-    for (const step of steps) {
-      const outcomes = await Promise.allSettled(
-        step.map(async (wanted) => {
-          const outcome = await hold(wanted, { ...common, orderId });
-          if ('claim' in outcome) claims.push(outcome.claim);
-          return outcome;
-        }),
-      );
-      for (const outcome of outcomes) {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        if ('obstacle' in outcome.value) return outcome.value.obstacle;
-        const { claim } = outcome.value;
-        if (claim.orderId !== orderId && claims.length > 1) return { kind: 'other-copy', orderId: claim.orderId };
-        ({ orderId } = claim);
+
+  const hold = async (wanted: Wanted) => {
+    const request = requestOf(wanted, { ...common, orderId });
+    const holdOnce = async () => {
+      const outcome = await pools.hold(request);
+      switch (outcome.kind) {
+        case 'held':
+          return { kind: outcome.kind, claim: outcome.claim };
+        case 'full':
+        case 'share-full':
+          return { kind: outcome.kind, wanted, claimed: outcome.claimed };
+        case 'outdated':
+          return { kind: outcome.kind };
+        case 'confirmed':
+          throw orderBeingPlaced(true);
+        case 'other-content':
+          throw orderBeingPlaced(false);
+        case 'crowded':
+          throw crowdedOut(request.claim);
+        case 'changed':
+          break;
       }
+      return undefined;
+    };
+    return await retryOnConflict(holdOnce, keepsChanging, untilMs);
+  };
+
+  /** Undefined if a copy of the order, which `orderId` is then of, holds some of the claims: claim anew for that one. */
+  const holdEach = async (): Promise<AllHeld<Wanted> | undefined> => {
+    const claims: Claim[] = [];
+    let isComplete = false;
+    try {
+      for (const step of steps) {
+        const outcomes = await Promise.allSettled(
+          step.map(async (wanted) => {
+            const outcome = await hold(wanted);
+            if (outcome.kind === 'held') claims.push(outcome.claim);
+            return outcome;
+          }),
+        );
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') throw outcome.reason;
+          if (outcome.value.kind !== 'held') return outcome.value;
+          const { claim } = outcome.value;
+          const isCopys = claim.orderId !== orderId && claims.length > 1;
+          ({ orderId } = claim);
+          if (isCopys) return undefined;
+        }
+      }
+      isComplete = true;
+      return { kind: 'held', orderId, claims };
+    } finally {
+      // A claim that cannot be let go now lapses.
+      if (!isComplete) await Promise.allSettled(claims.map(async (claim) => pools.letGo(claim, attempt)));
     }
-    isComplete = true;
-    return { kind: 'held', orderId, claims };
-  } finally {
-    // A claim that cannot be let go now lapses.
-    if (!isComplete) await Promise.allSettled(claims.map((claim) => pools.letGo(claim, attempt)));
-  }
+  };
+  return await retryOnConflict(holdEach, keepsChanging, untilMs);
 }

@@ -18,7 +18,8 @@ export {
   type PoolCollections,
   type PoolDocument,
 } from './documents.ts';
-export { type AllHeld, type ClaimingOrder, holdAll, type OrdersClaim } from './hold-all.ts';
+export { type ClaimingOrder, holdAll } from './hold-all.ts';
+export { createOrderClaims, type OrderClaims, type OrderClaimsDeps } from './order-claims.ts';
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters } from './repair.ts';
 export { repairCommand } from './repair-command.ts';

@@ -4,7 +4,6 @@ import {
   environmentOf,
   keyEnvironment,
   type ServiceName,
-  type SettleOrderReply,
   type Tenant,
   tenantOf,
 } from '@event-commerce/contracts';
@@ -12,6 +11,7 @@ import { askCommerce, connectMongo, processSettings, readConfig } from '@event-c
 import type { Connection } from 'mongoose';
 import type { Pools } from './create-pools.ts';
 import type { PoolCollections } from './documents.ts';
+import type { Commerce } from './order-claims.ts';
 import { compareCounters } from './repair.ts';
 import { compareHeld } from './repair-held.ts';
 
@@ -20,8 +20,7 @@ interface Repaired {
   collectionsOf: (mongo: Connection) => PoolCollections;
   /** The running processes find the events that are written with it, and publish them. */
   poolsOf: (mongo: Connection) => Pools;
-  /** The service's claims among those that an order has. */
-  claimsOf: (reply: SettleOrderReply) => readonly string[] | undefined;
+  claimsOf: Commerce['claimsOf'];
   /** What is printed of a pool. */
   aboutPool: (poolId: string) => object;
 }
@@ -61,12 +60,7 @@ export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf,
     const commerce = await askCommerce(service);
     const unsettled = compareHeld(
       poolsOf(mongo),
-      async ({ id, orderId }) => {
-        const reply = await commerce.settleOrder({ orderId });
-        // A reopened order has other claims.
-        const isOrders = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
-        return isOrders ? reply.outcome : 'cancelled';
-      },
+      { settleOrder: commerce.settleOrder, claimsOf },
       { ...scope, now: new Date() },
     );
     for await (const { claim, ...difference } of unsettled) {

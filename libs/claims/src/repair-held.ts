@@ -1,6 +1,7 @@
-import type { OrderOutcome, Tenant } from '@event-commerce/contracts';
+import type { Tenant } from '@event-commerce/contracts';
 import { BY_ORDER, type Claim, type LedgerStatus } from './claim.ts';
 import type { Pools } from './create-pools.ts';
+import { type Commerce, outcomeFor } from './order-claims.ts';
 
 /** A claim that is held although its order is placed or over. */
 export interface Unsettled {
@@ -14,15 +15,15 @@ const TOLD_WITHIN_MS = 5 * 60 * 1000;
 
 /**
  * Compares the claims that are held, of one company or of all, with their orders, and settles them with `repair`: an
- * event of an order may have been lost. `outcomeOf`: what became of the order, as far as it has the claim.
+ * event of an order may have been lost.
  */
 export async function* compareHeld(
   pools: Pick<Pools, 'heldSince' | 'followOrder'>,
-  outcomeOf: (claim: Claim) => Promise<OrderOutcome>,
+  commerce: Commerce,
   { repair, companyId, now }: { repair: boolean; companyId?: Tenant | undefined; now: Date },
 ): AsyncGenerator<Unsettled> {
   for await (const claim of pools.heldSince(new Date(now.getTime() - TOLD_WITHIN_MS), companyId)) {
-    const outcome = await outcomeOf(claim);
+    const outcome = await outcomeFor(claim, commerce);
     const expected = BY_ORDER[outcome];
     if (expected === 'held') continue;
     yield { claim, expected, repaired: repair && (await pools.followOrder(claim, outcome)) === expected };

@@ -10,13 +10,13 @@ export const claim = z
   .object({
     redemptionId: externalId,
     adjustmentId: externalId,
-    customerId: externalId.optional(),
-    code: z.string().optional(),
+    customerId: externalId.exactOptional(),
+    code: z.string().exactOptional(),
     quantity: z.int().min(1),
     /** Whether the claim is counted for its customer too. */
     perCustomer: z.boolean(),
     /** See `claimRequest`. */
-    key: z.string().optional(),
+    key: z.string().exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type Claim = z.output<typeof claim>;
@@ -64,7 +64,7 @@ export const ticketClaim = z
     poolId: z.string(),
     quantity: z.int().min(1),
     /** See `claimRequest`. */
-    key: z.string().optional(),
+    key: z.string().exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;

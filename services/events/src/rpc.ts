@@ -5,7 +5,6 @@ import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
 import { findWithSeries, type ReadEventsDeps } from './use-cases/read-events.ts';
-import { cancelTickets, type SettleTicketsDeps } from './use-cases/settle-tickets.ts';
 import { showOfferings } from './use-cases/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
@@ -13,8 +12,7 @@ export function eventsAnswers(
   deps: {
     events: EventRepository;
     offerings: OfferingRepository;
-  } & ClaimTicketsDeps &
-    SettleTicketsDeps,
+  } & ClaimTicketsDeps,
 ): RpcHandlers<'events'> {
   return {
     offerings: async ({ caller: { tenant }, body: { ids } }) => {
@@ -26,8 +24,8 @@ export function eventsAnswers(
         outcome: orderId === body.orderId ? 'claimed' : 'repeated',
         count: claims.length === 0 ? 0 : 1,
       })),
-    cancelTickets: async ({ caller: { tenant }, body: { orderId, claims, attempt } }) => {
-      await cancelTickets(deps, { tenant, id: orderId, tickets: claims }, attempt);
+    cancelTickets: async ({ caller, body: { orderId, claims, attempt } }) => {
+      await deps.orderTickets.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
       return { cancelled: claims.length };
     },
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),

@@ -1,5 +1,5 @@
 import { BROADCAST } from '@event-commerce/bus';
-import { causeOf, orderStateOf, type RecordNotice, type Tenant } from '@event-commerce/contracts';
+import type { RecordNotice, Tenant } from '@event-commerce/contracts';
 import {
   announceRecord,
   createCallAsProcess,
@@ -27,7 +27,7 @@ import {
 } from './store/purchase-group.repository.ts';
 import { ticketPools } from './store/ticket-pools.ts';
 import { followEvent, followOffering } from './use-cases/follow-capacity.ts';
-import { createTicketSweep, settleTickets } from './use-cases/settle-tickets.ts';
+import { createOrderTickets } from './use-cases/order-tickets.ts';
 import { availabilityTeller } from './use-cases/tell-availability.ts';
 import { sellableReader } from './use-cases/ticket-limits.ts';
 
@@ -51,9 +51,15 @@ export const events = declareService({
     };
     const limits = { ...stores, sellables: sellableReader(stores), clock, logger };
     const tellAvailability = availabilityTeller(limits);
+    const orderTickets = createOrderTickets({
+      ...limits,
+      tellAvailability,
+      settleOrder: async (request) => settleOrder(callAsProcess, request),
+    });
     const deps = {
       ...limits,
       tellAvailability,
+      orderTickets,
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
       announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),
       followEvent: async (event: EventRecord) => followEvent({ ...limits, tellAvailability }, event),
@@ -66,22 +72,13 @@ export const events = declareService({
       operations: eventsHandlers(deps),
       answers: eventsAnswers(deps),
       follows: {
-        'events-orders': async (event) => {
-          const { tenant, data } = event;
-          const { id, tickets = [] } = data;
-          const state = orderStateOf(event);
-          if (state !== undefined) await settleTickets(deps, { tenant, id, tickets, state }, causeOf(event));
-        },
+        'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
       sweeps: [
         {
           name: 'ticket sweep',
           everyMs: 1_000,
-          run: createTicketSweep({
-            ...deps,
-            ttlMs: config.CLAIM_TTL_MS,
-            settleOrder: async (request) => settleOrder(callAsProcess, request),
-          }),
+          run: orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
         },
         termsSweep(logger, { events: stores.events }),
       ],

@@ -8,7 +8,6 @@ import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.t
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './use-cases/evaluate-price.ts';
 import { validOf } from './use-cases/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
-import { cancelClaims } from './use-cases/settle-claims.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
@@ -62,7 +61,7 @@ export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): RpcHandle
       return { ...reply, price: shown };
     },
     cancelClaims: async ({ caller, body: { orderId, claims, attempt } }) => {
-      await cancelClaims(deps, { tenant: caller.tenant, id: orderId, claims }, attempt, caller);
+      await deps.orderRedemptions.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
       return { cancelled: claims.length };
     },
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => {

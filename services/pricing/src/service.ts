@@ -1,4 +1,4 @@
-import { causeOf, type Amount, keyOfTenant, orderStateOf, RPC, type Tenant } from '@event-commerce/contracts';
+import { causeOf, type Amount, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
 import {
   createCallAsProcess,
   createQuotas,
@@ -22,9 +22,8 @@ import { pricingModels } from './store/models.ts';
 import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
-import { createClaimSweep } from './use-cases/claim-sweep.ts';
 import { followCoupon, followEarlierCoupons, makeKnown, retryConflicts } from './use-cases/follow-coupon.ts';
-import { settleClaims } from './use-cases/settle-claims.ts';
+import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
 export const pricing = declareService({
@@ -48,9 +47,15 @@ export const pricing = declareService({
     const callAsProcess = createCallAsProcess(bus, 'pricing', config.SERVICE_PRIVATE_KEY);
     const couponState = async (tenant: Tenant, couponId: string) =>
       (await callAsProcess(RPC.couponState, { tenant: keyOfTenant(tenant), couponId }, `coupon-${couponId}`)).state;
+    const orderRedemptions = createOrderRedemptions({
+      pools,
+      settleOrder: async (request) => settleOrder(callAsProcess, request),
+      logger,
+    });
     const deps = {
       adjustments,
       pools,
+      orderRedemptions,
       redemptions: redemptionRepository(models),
       couponStates: couponStateRepository(models),
       snapshots,
@@ -69,12 +74,7 @@ export const pricing = declareService({
       operations: pricingHandlers(deps),
       answers: pricingAnswers(deps),
       follows: {
-        'pricing-orders': async (event) => {
-          const { tenant, data } = event;
-          const { id, claims } = data;
-          const state = orderStateOf(event);
-          if (state !== undefined) await settleClaims(deps, { tenant, id, claims, state }, causeOf(event));
-        },
+        'pricing-orders': async (event) => orderRedemptions.follow(event, event.data.claims),
         'pricing-coupons': async (event) => {
           const { tenant, data } = event;
           const { offeringIds, contextIds, ...small } = data;
@@ -92,15 +92,7 @@ export const pricing = declareService({
         },
       },
       sweeps: [
-        {
-          name: 'claim sweep',
-          everyMs: 1_000,
-          run: createClaimSweep({
-            ...deps,
-            ttlMs: config.CLAIM_TTL_MS,
-            settleOrder: async (request) => settleOrder(callAsProcess, request),
-          }),
-        },
+        { name: 'claim sweep', everyMs: 1_000, run: orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }) },
         termsSweep(logger, { adjustments }),
       ],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },

@@ -6,6 +6,7 @@ import { CompanySnapshot } from '../src/domain/snapshot.ts';
 import { toRecord } from '../src/store/adjustment-record.ts';
 import type { UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
+import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 import { purchaser } from '../src/use-cases/purchase.ts';
 import { buy, create, createCoupon, redeemed, refusalOf } from './buying.ts';
 import { aLine, type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -89,14 +90,15 @@ test('a purchase that claims all that is capped reads no counters', async () => 
   const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
   const unread = async () => await Promise.reject(new Error('was read'));
   const pools = redemptionPools(pricing.models, relay, () => new Date());
+  const logger = createLogger({ service: 'test', level: 'silent' });
   const purchase = purchaser({
     snapshots: { get: () => snapshot, fresh: unread },
     pools: { ...pools, countsOf: unread, claimedBy: unread, pendingOf: unread },
+    orderRedemptions: createOrderRedemptions({ pools, logger, settleOrder: unread }),
     events: { find: unread },
     inFairTurn: fairTurns(),
     clock: () => new Date(),
     defaultCurrency: 'EUR',
-    logger: createLogger({ service: 'test', level: 'silent' }),
   });
   const cartContext = { customerId: 'c1' };
   const order = { orderId: 'ord_1', lines: [aLine()], cartContext, codes: [], adjustmentIds: [], charges: 0 };

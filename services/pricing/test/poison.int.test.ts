@@ -11,7 +11,7 @@ import { type Change, changeLogRepository } from '../src/store/change-log.reposi
 import { couponStateRepository } from '../src/store/coupon-state.repository.ts';
 import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { createClaimSweep } from '../src/use-cases/claim-sweep.ts';
+import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 
 let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: PricingModels;
@@ -229,7 +229,7 @@ describe('redemptions that are given back', () => {
       const settleOrder = async () => ({ outcome: 'void' as const });
       const logger = createLogger({ service: 'test', level: 'silent' });
       const sweeps = Array.from({ length: 6 }, () =>
-        createClaimSweep({ pools: storeOf().pools, logger, ttlMs: 0, settleOrder }),
+        createOrderRedemptions({ pools: storeOf().pools, logger, settleOrder }).sweep({ ttlMs: 0 }),
       );
       await Promise.all([
         ...sweeps.slice(1).map((sweep) => sweep()),

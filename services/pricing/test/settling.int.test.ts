@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
-import type { OrderState, Tenant } from '@event-commerce/contracts';
+import type { Claim as OrderClaim, OrderState, Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
 import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { createClaimSweep } from '../src/use-cases/claim-sweep.ts';
-import { type ClaimingOrder, settleClaims, type SettleDeps } from '../src/use-cases/settle-claims.ts';
+import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 
 // Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
 
 let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: PricingModels;
-let replicas: SettleDeps[];
+type Replica = ReturnType<typeof replica>;
+let replicas: Replica[];
 beforeAll(async () => {
   mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
   models = pricingModels(mongo);
@@ -27,14 +27,15 @@ afterAll(async () => {
   await mongo?.close();
 });
 
-function replica(over: PricingModels = models): SettleDeps {
+function replica(over: PricingModels = models) {
   const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
   const pools = redemptionPools(over, relay, () => new Date());
-  return { pools, logger: createLogger({ service: 'test', level: 'silent' }) };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  return { pools, orders: createOrderRedemptions({ pools, logger, settleOrder: async () => ({ outcome: 'void' }) }) };
 }
 
 const tenant: Tenant = liveTenant('company-1');
-const [first, second] = [0, 1].map((n) => () => replicas[n] as SettleDeps) as [() => SettleDeps, () => SettleDeps];
+const [first, second] = [0, 1].map((n) => () => replicas[n] as Replica) as [() => Replica, () => Replica];
 
 const poolOf = (id: string): PoolDefinition => ({
   id,
@@ -45,8 +46,11 @@ const poolOf = (id: string): PoolDefinition => ({
 });
 const share = { limit: undefined, since: undefined };
 
-const confirm = async (on: SettleDeps, order: ClaimingOrder) => settleClaims(on, { ...order, state: 'placed' });
-const cancel = async (on: SettleDeps, order: ClaimingOrder) => settleClaims(on, { ...order, state: 'cancelled' });
+type Order = { tenant: Tenant; id: string; claims: OrderClaim[] };
+const tell = async ({ orders }: Replica, { id, claims }: Order, state: OrderState) =>
+  orders.follow({ type: 'order.placed', tenant, data: { id, state } }, claims);
+const confirm = async (on: Replica, order: Order) => tell(on, order, 'placed');
+const cancel = async (on: Replica, order: Order) => tell(on, order, 'cancelled');
 
 /** An order whose one claim is pending. */
 async function claimedOrder() {
@@ -91,8 +95,7 @@ test('a redemption leaves the counters once when its confirmation comes again wh
   await collectionOf(models.redemptions).insertOne({ ...entry, created: new Date() });
 
   await confirm(second(), order);
-  const sweep = createClaimSweep({ ...second(), ttlMs: 0, settleOrder: async () => ({ outcome: 'void' }) });
-  await sweep();
+  await second().orders.sweep({ ttlMs: 0 })();
   expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
 });
 
@@ -130,7 +133,7 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
   [['placed', 'cancelled', 'placed'], { confirmed: 0, claimed: 0 }, ['redemption.confirmed', 'redemption.released']],
 ])('an order that is %j counts as %j and tells %j', async (states, counters, told) => {
   const { order, adjustmentId } = await claimedOrder();
-  for (const state of states) await settleClaims(first(), { ...order, state });
+  for (const state of states) await tell(first(), order, state);
   expect(await countersOf(adjustmentId)).toEqual({ ...counters, pending: 0, moving: 0 });
   const { outbox = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
   expect(outbox.map(({ type }) => type)).toEqual(told);
@@ -139,13 +142,13 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
 test('an order keeps one place, also when it claims again while it waits', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
   const again: Claim = { ...held, id: newId('rdm'), key: randomUUID() };
-  await settleClaims(first(), { ...order, state: 'pending' });
+  await tell(first(), order, 'pending');
   expect(await second().pools.hold({ claim: again, pool: poolOf(adjustmentId), share })).toMatchObject({
     kind: 'held',
   });
   expect(await second().pools.confirm(again)).toBe('cancelled');
   expect(await countersOf(adjustmentId)).toEqual({ confirmed: 0, claimed: 1, pending: 0, moving: 0 });
-  await settleClaims(first(), { ...order, state: 'placed' });
+  await confirm(first(), order);
   expect(await countersOf(adjustmentId)).toEqual({ confirmed: 1, claimed: 1, pending: 0, moving: 0 });
 });
 

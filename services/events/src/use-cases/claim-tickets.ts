@@ -1,27 +1,22 @@
-import { type AllHeld, type Claim, type ClaimingOrder, holdAll, type PoolDefinition } from '@event-commerce/claims';
-import {
-  type ClaimTicketsReply,
-  type ClaimTicketsRequest,
-  orderBeingPlaced,
-  type Tenant,
-  type TicketClaim,
-} from '@event-commerce/contracts';
-import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import { holdAll, type PoolDefinition } from '@event-commerce/claims';
+import type { ClaimTicketsReply, ClaimTicketsRequest, Tenant } from '@event-commerce/contracts';
+import { newId, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/service-kit';
 import { toOffering } from '../store/offering.repository.ts';
-import { settleTickets, type SettleTicketsDeps } from './settle-tickets.ts';
+import { type OrderTickets, toTicket } from './order-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
 import { crowdedOut, keepsChanging, refuseNotForSale, type Wanted, whySoldOut } from './ticket-refusals.ts';
 
-export interface ClaimTicketsDeps extends LimitDeps, SettleTicketsDeps {
-  tellAvailability: TellAvailability;
+export interface ClaimTicketsDeps extends LimitDeps {
+  orderTickets: Pick<OrderTickets, 'cancel'>;
+  tellAvailability: Pick<TellAvailability, 'afterRead'>;
   clock: () => Date;
 }
 
 type Items = ClaimTicketsRequest['items'];
 
-/** Why tickets cannot be claimed: a pool has no room, or is at another version than was read. */
-type Obstacle = { kind: 'full'; poolId: string; claimed: number } | { kind: 'changed' };
+/** Of tickets one customer may take any amount. */
+const NO_SHARE = { limit: undefined, since: undefined };
 
 /**
  * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing
@@ -37,63 +32,38 @@ export async function claimTickets(
   tenant: Tenant,
   request: ClaimTicketsRequest,
 ): Promise<ClaimTicketsReply> {
-  const { items, former = [] } = request;
-  if (former.length > 0)
-    await settleTickets(deps, { tenant, id: request.orderId, tickets: former, state: 'cancelled' });
+  const { orderId, items, former = [] } = request;
+  const { pools, orderTickets, tellAvailability } = deps;
+  const untilMs = performance.now() + RESPOND_WITHIN_MS;
+  await orderTickets.cancel({ tenant, id: orderId, claims: former });
   const ids = [...new Set(items.map(({ offeringId }) => offeringId))];
-  let { orderId } = request;
   const attempt = async (): Promise<ClaimTicketsReply | undefined> => {
     const sellables = await deps.sellables({ tenant, ids });
     refuseNotForSale(items, sellables, deps.clock());
     const changed = changedOf(items, sellables);
     if (changed.length > 0) return { orderId, claims: [], changed };
     const wanted = wantedOf(items, sellables);
-    if (wanted.length === 0) return { orderId, claims: [] };
-    const outcome = await claimAll(deps, tenant, { ...request, orderId }, wanted);
-    if (outcome.kind === 'held') return { orderId: outcome.orderId, claims: outcome.claims.map(toReply) };
-    if (outcome.kind === 'full') {
-      deps.tellAvailability.afterRead(tenant, ids);
-      throw await whySoldOut(deps, items, sellables, wanted, outcome);
-    }
-    if (outcome.kind === 'other-copy') ({ orderId } = outcome);
-    return undefined;
+    const outcome = await holdAll(pools, request, {
+      // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
+      steps: wanted.map((one) => [one]),
+      requestOf: ({ pool, quantity }, common) => ({
+        claim: { id: newId('tkt'), poolId: pool.id, companyId: tenant, ...common, quantity },
+        pool,
+        share: NO_SHARE,
+      }),
+      crowdedOut,
+      keepsChanging,
+      untilMs,
+    });
+    if (outcome.kind === 'held') return { orderId: outcome.orderId, claims: outcome.claims.map(toTicket) };
+    if (outcome.kind === 'outdated') return undefined;
+    tellAvailability.afterRead(tenant, ids);
+    throw await whySoldOut(deps, items, sellables, wanted, {
+      poolId: outcome.wanted.pool.id,
+      claimed: outcome.claimed,
+    });
   };
-  return await retryOnConflict(attempt, keepsChanging);
-}
-
-async function claimAll(
-  { pools }: ClaimTicketsDeps,
-  companyId: Tenant,
-  order: ClaimingOrder,
-  wanted: readonly Wanted[],
-): Promise<AllHeld | Obstacle> {
-  // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
-  const steps = wanted.map((one) => [one]);
-  return await holdAll<Wanted, Obstacle>(pools, order, steps, async ({ pool, quantity }, common) => {
-    const claim: Claim = { id: newId('tkt'), poolId: pool.id, companyId, ...common, quantity };
-    const outcome = await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
-    switch (outcome.kind) {
-      case 'held':
-        return { claim: outcome.claim };
-      case 'full':
-      case 'share-full':
-        return { obstacle: { kind: 'full', poolId: pool.id, claimed: outcome.claimed } };
-      case 'confirmed':
-        throw orderBeingPlaced(true);
-      case 'other-content':
-        throw orderBeingPlaced(false);
-      case 'crowded':
-        throw crowdedOut();
-      case 'outdated':
-      case 'changed':
-        break;
-    }
-    return { obstacle: { kind: 'changed' } };
-  });
-}
-
-function toReply({ id, poolId, quantity, key }: Claim): TicketClaim {
-  return { claimId: id, poolId, quantity, ...(key === undefined ? {} : { key }) };
+  return await retryOnConflict(attempt, keepsChanging, untilMs);
 }
 
 /** The offerings that are at another version than the order's items know. */

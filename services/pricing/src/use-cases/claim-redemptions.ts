@@ -1,9 +1,10 @@
-import { type Claim, type ClaimingOrder, holdAll, type OrdersClaim } from '@event-commerce/claims';
-import { type Claim as OrderClaim, type ClaimReply, orderBeingPlaced, type Tenant } from '@event-commerce/contracts';
-import { newId, retryOnConflict } from '@event-commerce/service-kit';
+import { type ClaimingOrder, holdAll } from '@event-commerce/claims';
+import type { ClaimReply, Tenant } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
-import { crowdedOut, keepsChanging } from './claim-refusals.ts';
+import { countsWhenFull, crowdedOut, keepsChanging } from './claim-refusals.ts';
+import { toOrderClaim } from './order-redemptions.ts';
 
 /** An adjustment that an order redeems. */
 export interface Wanted {
@@ -17,13 +18,9 @@ export type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
 /**
  * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `other-copy`: a copy of the order holds some claims for another order id. `full`: a cap has no room, with what is
- * claimed.
+ * `full`: a cap has no room, with what is claimed.
  */
-export type Obstacle =
-  | { kind: 'outdated' }
-  | { kind: 'other-copy'; orderId: string }
-  | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number };
+type Obstacle = { kind: 'outdated' } | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number };
 
 /**
  * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
@@ -39,18 +36,38 @@ export async function claimAll(
   wanted: readonly Wanted[],
   untilMs: number,
 ): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
-  const outcome = await holdAll(pools, order, stepsOf(wanted), async (one, common) => {
-    const claim = claimOf(companyId, order.customerId, one, common);
-    return await retryOnConflict(async () => hold(pools, claim, one), keepsChanging, untilMs);
+  const { customerId } = order;
+  const outcome = await holdAll(pools, order, {
+    steps: stepsOf(wanted),
+    requestOf: ({ adjustment, code }, common) => ({
+      claim: {
+        id: newId('rdm'),
+        poolId: adjustment.id,
+        companyId,
+        ...common,
+        ...(customerId === undefined ? {} : { customerId }),
+        ...(code === undefined ? {} : { code }),
+        quantity: 1,
+        perCustomer: customerId !== undefined && countsCustomers(adjustment),
+      },
+      pool: poolOf(companyId, adjustment),
+      share: shareOf(adjustment),
+    }),
+    crowdedOut,
+    keepsChanging,
+    untilMs,
   });
-  if (outcome.kind !== 'held') return outcome;
-  return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toReply) };
+  if (outcome.kind === 'outdated') return outcome;
+  if (outcome.kind === 'held') {
+    return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toOrderClaim) };
+  }
+  const { wanted: full } = outcome;
+  return { kind: 'full', wanted: full, ...countsWhenFull(outcome, full.adjustment) };
 }
 
 /**
  * What is claimed together, step by step. Capped adjustments come one by one, in the same order everywhere: so two
  * orders that want the same do not each take half. The scarcest comes first, because it is the likeliest to be full.
- * The first claim tells whether a copy of the order claims already.
  */
 function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
   const inOrder = wanted.toSorted(
@@ -68,66 +85,4 @@ const UNCAPPED = Number.MAX_VALUE;
 function scarcityOf({ conditions }: KeptAdjustment): number {
   const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
   return maxRedemptions ?? (maxRedemptionsPerCustomer === undefined ? UNCAPPED : CAPPED_PER_CUSTOMER);
-}
-
-function claimOf(
-  companyId: Tenant,
-  customerId: string | undefined,
-  { adjustment, code }: Wanted,
-  common: OrdersClaim,
-): Claim {
-  return {
-    id: newId('rdm'),
-    poolId: adjustment.id,
-    companyId,
-    ...common,
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(code === undefined ? {} : { code }),
-    quantity: 1,
-    perCustomer: customerId !== undefined && countsCustomers(adjustment),
-  };
-}
-
-/** Holds a claim, or finds that of a copy of the order. Undefined if others keep changing the counters: retry. */
-async function hold(
-  pools: RedemptionPools,
-  claim: Claim,
-  wanted: Wanted,
-): Promise<{ claim: Claim } | { obstacle: Obstacle } | undefined> {
-  const { adjustment } = wanted;
-  const outcome = await pools.hold({ claim, pool: poolOf(claim.companyId, adjustment), share: shareOf(adjustment) });
-  const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = adjustment.conditions;
-  const full = (counts: { claimed: number; byCustomer: number }) => ({ kind: 'full', wanted, ...counts }) as const;
-  switch (outcome.kind) {
-    case 'held':
-      return { claim: outcome.claim };
-    case 'outdated':
-      return { obstacle: { kind: 'outdated' } };
-    case 'confirmed':
-      throw orderBeingPlaced(true);
-    case 'other-content':
-      throw orderBeingPlaced(false);
-    case 'crowded':
-      throw crowdedOut(claim);
-    // A claim that is on its way out may have taken the last place without being counted any more.
-    case 'full':
-      return { obstacle: full({ claimed: Math.max(outcome.claimed, maxRedemptions), byCustomer: 0 }) };
-    case 'share-full':
-      return { obstacle: full({ claimed: 0, byCustomer: Math.max(outcome.claimed, maxRedemptionsPerCustomer) }) };
-    case 'changed':
-      break;
-  }
-  return undefined;
-}
-
-function toReply({ id, poolId, customerId, code, quantity, perCustomer = false, key }: Claim): OrderClaim {
-  return {
-    redemptionId: id,
-    adjustmentId: poolId,
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(code === undefined ? {} : { code }),
-    quantity,
-    perCustomer,
-    ...(key === undefined ? {} : { key }),
-  };
 }

@@ -51,6 +51,20 @@ export function refusalOf(
   });
 }
 
+/**
+ * What is claimed of an adjustment that a claim found full. A claim that is on its way out may have taken the last
+ * place without being counted any more.
+ */
+export function countsWhenFull(
+  { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },
+  { conditions }: Pick<AdjustmentRecord, 'conditions'>,
+): { claimed: number; byCustomer: number } {
+  const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = conditions;
+  return kind === 'full'
+    ? { claimed: Math.max(claimed, maxRedemptions), byCustomer: 0 }
+    : { claimed: 0, byCustomer: Math.max(claimed, maxRedemptionsPerCustomer) };
+}
+
 /** The order is fine: those before it must be confirmed first. */
 export function crowdedOut(about: About): PlatformError {
   return tryAgainShortly(`${subjectOf(about)} has too many orders waiting to be confirmed; try again shortly.`, {

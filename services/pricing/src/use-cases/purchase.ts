@@ -5,10 +5,13 @@ import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
+import type { OrderRedemptions } from './order-redemptions.ts';
 import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
-import { settleClaims, type SettleDeps } from './settle-claims.ts';
 
-export type PurchaseDeps = QuoteDeps & SettleDeps & { snapshots: Pick<SnapshotCache, 'fresh'> };
+export type PurchaseDeps = QuoteDeps & {
+  orderRedemptions: Pick<OrderRedemptions, 'cancel'>;
+  snapshots: Pick<SnapshotCache, 'fresh'>;
+};
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 
@@ -50,10 +53,8 @@ export function purchaser(deps: PurchaseDeps): Purchase {
   return async (caller, request) => {
     const { tenant } = caller;
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
-    const { former = [], cartContext, adjustmentIds } = request;
-    let { orderId } = request;
-    const released = { tenant, id: orderId, claims: former, state: 'cancelled' } as const;
-    if (former.length > 0) await settleClaims(deps, released, caller);
+    const { orderId: id, former = [], cartContext, adjustmentIds } = request;
+    await deps.orderRedemptions.cancel({ tenant, id, claims: former }, caller);
 
     const hasRunOut = ({ adjustment }: Wanted) =>
       ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, cartContext.customerId));
@@ -77,10 +78,9 @@ export function purchaser(deps: PurchaseDeps): Purchase {
         continue;
       } else {
         const { wanted, takenAsFree: _, ...priced } = quote;
-        const order = { ...request, orderId, customerId: cartContext.customerId };
+        const order = { ...request, customerId: cartContext.customerId };
         const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
         if (outcome.kind === 'claimed') return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
-        if (outcome.kind === 'other-copy') ({ orderId } = outcome);
         if (outcome.kind === 'full') {
           const { adjustment, code } = outcome.wanted;
           ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);

@@ -14,7 +14,7 @@ import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf, usageOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
-import { crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
+import { countsWhenFull, crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
 
 export interface RedeemDeps {
   adjustments: Pick<AdjustmentRepository, 'find'>;
@@ -107,14 +107,8 @@ async function redeemOnce(
     case 'crowded':
       throw crowdedOut(claim);
     case 'full':
-    case 'share-full': {
-      const { kind, claimed } = outcome;
-      const counts = {
-        claimed: kind === 'full' ? Math.max(claimed, conditions.maxRedemptions ?? 0) : 0,
-        byCustomer: kind === 'share-full' ? Math.max(claimed, max ?? 0) : 0,
-      };
-      return await standingOr(refusedByCaps(record, claim, counts));
-    }
+    case 'share-full':
+      return await standingOr(refusedByCaps(record, claim, countsWhenFull(outcome, record)));
     case 'outdated':
     case 'confirmed':
     case 'changed':

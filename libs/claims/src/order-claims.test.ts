@@ -1,0 +1,110 @@
+import {
+  ORDER_STATES,
+  type OrderOutcome,
+  type OrderState,
+  type SettleOrderReply,
+  tenantOf,
+} from '@event-commerce/contracts';
+import { describe, expect, test } from 'vitest';
+import type { Claim, ClaimStatus } from './claim.ts';
+import { createOrderClaims, outcomeFor } from './order-claims.ts';
+
+const tenant = tenantOf({ companyId: 'co', environment: 'live' });
+const claim: Claim = {
+  id: 'rdm_1',
+  poolId: 'adj_1',
+  companyId: tenant,
+  orderId: 'ord_1',
+  quantity: 1,
+  status: 'pending',
+  settledBy: 'commerce',
+};
+
+describe('what became of the order of a claim', () => {
+  test.each<[status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome]>([
+    ['pending', { outcome: 'placed', redemptionIds: ['rdm_0', 'rdm_1'] }, 'placed'],
+    ['pending', { outcome: 'pending', redemptionIds: ['rdm_1'] }, 'pending'],
+    // A reply of an earlier release.
+    ['pending', { outcome: 'placed' }, 'placed'],
+    ['pending', { outcome: 'void' }, 'void'],
+    // A copy of the order was too late to be it.
+    ['pending', { outcome: 'placed', redemptionIds: ['rdm_0'] }, 'void'],
+    ['held', { outcome: 'expired', redemptionIds: ['rdm_1'] }, 'expired'],
+    // The order was reopened, with other claims.
+    ['held', { outcome: 'placed', redemptionIds: ['rdm_0'] }, 'cancelled'],
+    ['held', { outcome: 'void' }, 'cancelled'],
+  ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome) => {
+    const commerce = {
+      settleOrder: async (asked: object) => {
+        expect(asked).toEqual({ orderId: 'ord_1', reopening: 2 });
+        return reply;
+      },
+      claimsOf: ({ redemptionIds }: SettleOrderReply) => redemptionIds,
+    };
+    expect(await outcomeFor({ ...claim, status, reopening: 2 }, commerce)).toBe(outcome);
+  });
+
+  test('that commerce does not know is void without asking', async () => {
+    const unasked = { settleOrder: async () => Promise.reject(new Error('was asked')), claimsOf: () => [] };
+    expect(await outcomeFor({ ...claim, settledBy: 'ledger' }, unasked)).toBe('void');
+  });
+});
+
+/** The claims of orders on pools in which every claim is `status` at last. */
+function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>) {
+  const told: string[] = [];
+  const logged: unknown[] = [];
+  const logger = { error: (what: unknown) => logged.push(what) };
+  const claims = createOrderClaims<string>({
+    pools: {
+      followOrder: async ({ poolId }, outcome) => {
+        told.push(`${poolId} ${outcome}`);
+        return status;
+      },
+      letGo: async ({ poolId }, attempt) => {
+        told.push(`${poolId} let go by ${attempt}`);
+      },
+      sweep: () => async () => {},
+    },
+    settleOrder: async () => ({ outcome: 'void' }),
+    claimsOf: () => undefined,
+    toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, quantity: 1 }),
+    gaveBack:
+      gaveBack ??
+      (async (companyId, poolIds) => {
+        told.push(`${companyId === tenant} ${poolIds.join('+')}`);
+      }),
+    logger: logger as never,
+  });
+  const follow = async (state: OrderState) =>
+    claims.follow({ type: 'order.placed', tenant, data: { id: 'ord_1', state } }, ['a', 'b']);
+  return { claims, follow, told, logged };
+}
+
+describe('that claims were given back', () => {
+  test.each(ORDER_STATES)('is told after an order that is %s only if it gave them back', async (state) => {
+    const { follow, told } = orderClaimsThatAre('released');
+    await follow(state);
+    const isOver = state === 'cancelled' || state === 'expired';
+    expect(told).toEqual([`a ${state}`, `b ${state}`, ...(isOver ? ['true a+b'] : [])]);
+  });
+
+  test('is told after an attempt gave up its own', async () => {
+    const { claims, told } = orderClaimsThatAre('cancelled');
+    await claims.cancel({ tenant, id: 'ord_1', claims: ['a'] }, {}, 'x');
+    expect(told).toEqual(['a let go by x', 'true a']);
+  });
+
+  test('and cannot be told fails what gave them back, so that it comes again', async () => {
+    const { follow } = orderClaimsThatAre('released', async () => Promise.reject(new Error('the database is away')));
+    await expect(follow('expired')).rejects.toThrow('the database is away');
+  });
+});
+
+test('a claim that had lapsed when its order was placed is logged as an error, and one of a cancelled order is not', async () => {
+  const { follow, logged } = orderClaimsThatAre('lapsed');
+  await follow('cancelled');
+  expect(logged).toEqual([]);
+  await follow('placed');
+  expect(logged).toHaveLength(2);
+});

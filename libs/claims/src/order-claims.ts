@@ -1,0 +1,126 @@
+import {
+  type Cause,
+  causeOf,
+  type OrderChange,
+  type OrderOutcome,
+  orderStateOf,
+  type ReceivedEvent,
+  type SettleOrderReply,
+  type SettleOrderRequest,
+  type Tenant,
+} from '@event-commerce/contracts';
+import type { Logger } from '@event-commerce/service-kit';
+import { traceIdOf } from '@event-commerce/telemetry';
+import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
+import type { Pools } from './create-pools.ts';
+import type { SweepOptions } from './sweep.ts';
+
+/** Who knows what became of orders. */
+export interface Commerce {
+  settleOrder: (request: SettleOrderRequest) => Promise<SettleOrderReply>;
+  /** The service's claims among those that an order has. */
+  claimsOf: (reply: SettleOrderReply) => readonly string[] | undefined;
+}
+
+export interface OrderClaimsDeps {
+  pools: Pick<Pools, 'followOrder' | 'letGo' | 'sweep'>;
+  settleOrder: Commerce['settleOrder'];
+  logger: Logger;
+}
+
+/** What a service says of the claims of orders. `Told` is one as requests and events tell of it. */
+interface OrderClaimsConfig<Told> extends OrderClaimsDeps, Commerce {
+  toClaim: (told: Told) => Omit<Claim, 'companyId' | 'orderId' | 'status' | 'settledBy'>;
+  /**
+   * Called with pools of a company after claims in them were given back. If it throws, so does what gave them back, and
+   * is repeated.
+   */
+  gaveBack?: (companyId: Tenant, poolIds: readonly string[]) => Promise<void>;
+}
+
+/** An order with its claims. */
+interface ClaimedOrder<Told> {
+  tenant: Tenant;
+  id: string;
+  claims: readonly Told[];
+}
+
+/** An event of an order, as far as it tells what becomes of its claims. */
+type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'type' | 'actor' | 'traceparent'> & {
+  data: { id: string; state?: string | undefined };
+};
+
+export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
+
+/**
+ * What becomes of the claims that orders hold: kept while the order stands, given back when it is over, and unknown
+ * until commerce is asked. Safe to repeat, and for states that arrive in any order.
+ */
+export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
+  const { pools, logger, toClaim, gaveBack } = config;
+
+  const toClaims = (companyId: Tenant, orderId: string, claims: readonly Told[]): Claim[] =>
+    claims.map((told) => ({ ...toClaim(told), companyId, orderId, status: 'pending', settledBy: 'commerce' }));
+
+  const tell = async (companyId: Tenant, claims: readonly Claim[]): Promise<void> => {
+    const poolIds = claims.map(({ poolId }) => poolId);
+    await gaveBack?.(companyId, poolIds);
+  };
+
+  const settle = async (tenant: Tenant, claims: readonly Claim[], outcome: OrderOutcome, cause?: Cause) => {
+    const isKept = keepsPlace(BY_ORDER[outcome]);
+    await Promise.all(
+      claims.map(async (claim) => {
+        if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
+        // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
+        const traceId = traceIdOf(cause?.traceparent);
+        logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed');
+      }),
+    );
+    if (!isKept) await tell(tenant, claims);
+  };
+
+  return {
+    /** Settles `claims` of an order by the state that an event of it tells. */
+    async follow(event: OrderEvent, claims: readonly Told[] = []): Promise<void> {
+      const { tenant, data } = event;
+      const state = orderStateOf(event);
+      if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
+    },
+
+    /** Gives back the claims of a cancelled order, as its event does; with `attempt` those that it alone relies on. */
+    async cancel(order: ClaimedOrder<Told>, cause?: Cause, attempt?: string): Promise<void> {
+      const { tenant } = order;
+      const claims = toClaims(tenant, order.id, order.claims);
+      if (attempt === undefined) return await settle(tenant, claims, 'cancelled', cause);
+      await Promise.all(claims.map(async (claim) => pools.letGo(claim, attempt)));
+      await tell(tenant, claims);
+    },
+
+    /**
+     * Settles claims that stayed pending too long by what became of their orders. While commerce cannot be asked, none
+     * ends. Returns a function that makes one run.
+     */
+    sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): (() => Promise<void>) =>
+      pools.sweep({
+        ...options,
+        logger,
+        end: async (claim) => settle(claim.companyId, [claim], await outcomeFor(claim, config)),
+      }),
+  };
+}
+
+/**
+ * What became of the order of a claim, as far as it has the claim. One that is pending may be of a copy that was too
+ * late to be the order, and one that is held of the order before it was reopened.
+ */
+export async function outcomeFor(
+  { id, orderId, reopening, settledBy, status }: Claim,
+  { settleOrder, claimsOf }: Commerce,
+): Promise<OrderOutcome> {
+  if (settledBy === 'ledger') return 'void';
+  const reply = await settleOrder({ orderId, reopening });
+  const isOrders = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
+  if (isOrders) return reply.outcome;
+  return keepsPlace(status) ? 'cancelled' : 'void';
+}

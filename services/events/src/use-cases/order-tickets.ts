@@ -1,0 +1,21 @@
+import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
+import type { TicketClaim } from '@event-commerce/contracts';
+import type { TellAvailability } from './tell-availability.ts';
+
+export type OrderTickets = OrderClaims<TicketClaim>;
+
+/** The tickets that orders hold. Offerings of which something is left again are told of. */
+export function createOrderTickets(
+  deps: OrderClaimsDeps & { tellAvailability: Pick<TellAvailability, 'ofPools'> },
+): OrderTickets {
+  return createOrderClaims({
+    ...deps,
+    toClaim: ({ claimId: id, ...ticket }: TicketClaim) => ({ ...ticket, id }),
+    claimsOf: ({ ticketIds }) => ticketIds,
+    gaveBack: deps.tellAvailability.ofPools,
+  });
+}
+
+export function toTicket({ id, poolId, quantity, key }: Claim): TicketClaim {
+  return { claimId: id, poolId, quantity, ...(key === undefined ? {} : { key }) };
+}
