@@ -6,6 +6,7 @@ const event = {
   companyId: 'co',
   kind: 'single' as const,
   timezone: 'Europe/Berlin',
+  version: 1,
   created: '',
   changed: '',
 };

@@ -135,7 +135,7 @@ function successesOf(operation: Operation) {
       });
       const headers = {
         ...headersOf(operation.scope !== undefined),
-        ...(operation.versioned === undefined && !isRevalidated(operation) ? {} : { ETag: header('ETag') }),
+        ...(isTagged(operation) ? { ETag: header('ETag') } : {}),
         ...(isIdempotent(operation) ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
       };
       const content = { schema, ...(answers.length === 0 ? {} : { examples: Object.fromEntries(answers) }) };
@@ -149,6 +149,13 @@ function successesOf(operation: Operation) {
       ];
     }),
   );
+}
+
+/** Whether responses have an `ETag`: that of a GET, or of a record with its version. */
+function isTagged(operation: Operation): boolean {
+  const { versioned, answer } = operation;
+  const isRecord = answer.data instanceof z.ZodObject && 'version' in answer.data.shape;
+  return isRevalidated(operation) || (versioned !== undefined && isRecord);
 }
 
 function unchangedOf(operation: Operation): Record<string, ZodOpenApiResponseObject> {

@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -1952,6 +1952,8 @@ export interface components {
         | 'status'
         | 'tags'
       )[];
+      /** @description Counts changes, for an instance its own; the ETag begins with it. */
+      version: number;
       /** Format: date-time */
       created: string;
       /**
@@ -1981,6 +1983,8 @@ export interface components {
       mergedInto?: string;
       notes: components['schemas']['GroupNote'][];
       history: components['schemas']['GroupMerge'][];
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -3524,7 +3528,10 @@ export interface operations {
   updateEvent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -3547,6 +3554,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3579,9 +3587,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -3595,7 +3603,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -3712,7 +3720,10 @@ export interface operations {
   updateInstance: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The series, the parent event.
@@ -3740,6 +3751,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -3776,9 +3788,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -3792,7 +3804,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -3815,6 +3827,8 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
@@ -3883,7 +3897,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4079,6 +4093,8 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
@@ -4106,6 +4122,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
           [name: string]: unknown;
         };
@@ -4143,9 +4160,9 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -4159,7 +4176,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };
@@ -4262,7 +4279,10 @@ export interface operations {
   deletePurchaseGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -4285,6 +4305,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4316,7 +4337,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4349,7 +4370,10 @@ export interface operations {
   updatePurchaseGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The event.
@@ -4377,6 +4401,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -4409,9 +4434,9 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
       409: {
         headers: {
@@ -4425,7 +4450,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };

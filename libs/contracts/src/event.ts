@@ -9,6 +9,7 @@ import {
   localTime,
   name,
   recordId,
+  recordVersion,
   searchText,
   text,
   timestamp,
@@ -173,6 +174,7 @@ export const ticketedEvent = z
       .describe(
         'For an instance: the fields that it overrides. All other fields come from the series. An instance that overrides only startsAt keeps the duration of the series.',
       ),
+    version: recordVersion.describe('Counts changes, for an instance its own; the ETag begins with it.'),
     created: timestamp,
     changed: timestamp.describe(
       "When this record last changed: for an instance, its own change or its series', whichever is later.",

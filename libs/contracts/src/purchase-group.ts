@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
-import { ARRAY_LENGTH_MAX, email, externalId, listQuery, name, text, timestamp } from './primitives.ts';
+import { ARRAY_LENGTH_MAX, email, externalId, listQuery, name, recordVersion, text, timestamp } from './primitives.ts';
 
 export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
@@ -113,6 +113,7 @@ export const purchaseGroup = z
       .describe('The group that it was merged into. It keeps its own size, members and notes.'),
     notes: z.array(groupNote),
     history: z.array(groupMerge),
+    version: recordVersion,
     created: timestamp,
     changed: timestamp,
   })

@@ -103,7 +103,7 @@ function encode({ method, versioned, changesAlways, answer: { form } }: Operatio
     // Not encoded a second time: the data ends with two braces. What changes always does not belong to what the tag
     // identifies.
     text: apart === undefined ? text : `${text.slice(0, -2)},"${changesAlways}":${JSON.stringify(apart)}}}`,
-    tag: tagOf(text, Number(data['version'])),
+    tag: tagOf(text, data['version'] as number | undefined),
   };
 }
 

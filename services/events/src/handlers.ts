@@ -26,15 +26,15 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
     listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
     getEvent: async ({ identity: { tenant }, params: { id } }) => readEvent(deps, tenant, id),
-    updateEvent: async ({ caller, params: { id }, body }) => changeEvent(deps, caller, id, body),
+    updateEvent: async ({ caller, ifMatch, params: { id }, body }) => changeEvent(deps, caller, id, body, ifMatch),
 
     createInstance: async ({ caller, params: { seriesId }, body }) => createInstance(deps, caller, seriesId, body),
 
-    updateInstance: async ({ caller, params: { seriesId, instanceId }, body }) =>
-      changeInstance(deps, caller, seriesId, instanceId, body),
+    updateInstance: async ({ caller, ifMatch, params: { seriesId, instanceId }, body }) =>
+      changeInstance(deps, caller, seriesId, instanceId, body, ifMatch),
 
-    revertInstance: async ({ caller, params: { seriesId, instanceId }, body: { fields } }) => {
-      await revertInstance(deps, caller, seriesId, instanceId, fields);
+    revertInstance: async ({ caller, ifMatch, params: { seriesId, instanceId }, body: { fields } }) => {
+      await revertInstance(deps, caller, seriesId, instanceId, fields, ifMatch);
       return { success: true };
     },
 
@@ -58,11 +58,14 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
       return toPurchaseGroup(found);
     },
 
-    updatePurchaseGroup: async ({ caller, params: { id, pgid }, body }) => changeGroup(deps, caller, id, pgid, body),
+    updatePurchaseGroup: async ({ caller, ifMatch, params: { id, pgid }, body }) =>
+      changeGroup(deps, caller, id, pgid, body, ifMatch),
 
-    deletePurchaseGroup: async ({ identity: { tenant }, params: { id, pgid } }) => deleteGroup(deps, tenant, id, pgid),
+    deletePurchaseGroup: async ({ identity: { tenant }, ifMatch, params: { id, pgid } }) =>
+      deleteGroup(deps, tenant, id, pgid, ifMatch),
 
-    mergePurchaseGroups: async ({ caller, params: { id, pgid }, body }) => mergeGroups(deps, caller, id, pgid, body),
+    mergePurchaseGroups: async ({ caller, ifMatch, params: { id, pgid }, body }) =>
+      mergeGroups(deps, caller, id, pgid, body, ifMatch),
 
     createOffering: async ({ caller, params: { id }, body }) =>
       show(caller.tenant, await createOffering(deps, caller, id, body)),

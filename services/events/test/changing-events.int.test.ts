@@ -22,7 +22,7 @@ describe('changing an event', () => {
     });
     expect(status).toBe(200);
     const { venueId: _gone, ...rest } = event;
-    expect(body.data).toEqual({ ...rest, name: 'Indoor', changed: expect.any(String) });
+    expect(body.data).toEqual({ ...rest, name: 'Indoor', version: 2, changed: expect.any(String) });
     expect((await api().get(`/events/${event.id}`)).body).toEqual(body);
   });
 

@@ -51,5 +51,6 @@ await mergeGroups(
   EVENT_ID,
   TARGET_ID,
   { sourceGroupId: SOURCE_ID, combinedSize: 5, note: 'before the crash' },
+  undefined,
 );
 await waitToBeKilled();

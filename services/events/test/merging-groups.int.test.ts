@@ -32,6 +32,7 @@ describe('a merge', () => {
       members: members('a', 'b', 'c'),
       notes: [{ text: 'They are friends', at: expect.any(String), by: 'key_test', sourceGroupId: source.id }],
       history: [record],
+      version: 2,
       changed: expect.any(String),
     });
     expect(await read(target.id)).toEqual(body.data);
@@ -40,6 +41,7 @@ describe('a merge', () => {
       status: 'merged',
       mergedInto: target.id,
       history: [record],
+      version: 2,
       changed: expect.any(String),
     });
 
@@ -51,6 +53,28 @@ describe('a merge', () => {
     expect(JSON.stringify(event)).not.toContain(note);
     expect(event).toMatchObject({ subject: target.id, data: { size: 5, version: 2, merge: others } });
     expect(event?.data).not.toHaveProperty('members');
+  });
+
+  test('into a group at the version that If-Match names is one of many at once', async () => {
+    const { api, path, group, read } = await newEvent(events);
+    const target = await group(1);
+    const sources = await Promise.all(Array.from({ length: 6 }, async () => group(2)));
+    const given = { 'if-match': `"${target.version}"` };
+    const mergeWith = async (sourceGroupId: string, combinedSize: number, n: number) =>
+      api(n % 2).post(`${path}/${target.id}/merge`, { sourceGroupId, combinedSize, note: 'Friends' }, given);
+    const replies = await Promise.all(sources.map(async ({ id }, n) => mergeWith(id, 3, n)));
+    const merged = replies.findIndex(({ status }) => status === 200);
+    expect(replies.map(({ body }) => body.error?.code)).toEqual(
+      sources.map((_, n) => (n === merged ? undefined : 'VERSION_CONFLICT')),
+    );
+    expect(await read(target.id)).toMatchObject({ size: 3, version: target.version + 1 });
+    const left = await Promise.all(sources.map(async ({ id }) => read(id)));
+    expect(left.filter((_, n) => n !== merged)).toEqual(sources.filter((_, n) => n !== merged));
+    const again = await api().delete(`${path}/${target.id}`, given);
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      'The group is not what If-Match expects: it is at version 2. Read it and try again.',
+    ]);
   });
 
   test('keeps notes through a chain of merges', async () => {

@@ -24,6 +24,7 @@ describe('a purchase group', () => {
       status: 'active',
       notes: [],
       history: [],
+      version: 1,
       created: expect.any(String),
       changed: expect.any(String),
     });
@@ -73,7 +74,7 @@ describe('a purchase group', () => {
     expect(await patch({ members: ['b', 'c'] })).toMatchObject({ size: 5, members: [{ id: 'b' }, { id: 'c' }] });
     expect(await patch({ size: null })).toMatchObject({ name: 'Choir', size: 2 });
     const emptied = await patch({ members: null, size: null, id: 'pg_x', status: 'merged', notes: ['x'] });
-    expect(emptied).toEqual({ ...made, name: 'Choir', size: 0, members: [], changed: expect.any(String) });
+    expect(emptied).toEqual({ ...made, name: 'Choir', size: 0, members: [], version: 5, changed: expect.any(String) });
     expect(await read(made.id)).toEqual(emptied);
   });
 

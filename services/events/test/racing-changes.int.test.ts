@@ -1,4 +1,4 @@
-import { type Reply, rounds } from '@event-commerce/test-kit';
+import { type ApiClient, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { concert, created } from './concert.ts';
 import { members, newEvent } from './groups-of-friends.ts';
@@ -13,6 +13,10 @@ beforeAll(async () => {
 afterAll(async () => events?.stop());
 
 const ticket = { name: 'Ticket', price: { amount: 5_000, currency: 'EUR' }, tags: ['vip'] };
+async function taggedRead(api: ApiClient, url: string) {
+  const { headers, body } = await api.get(url);
+  return { etag: headers.get('etag') ?? '', data: body.data };
+}
 const notOk = (replies: Reply[]) => replies.filter(({ status }) => status !== 200);
 
 interface Kind {
@@ -83,6 +87,25 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
     },
   );
 
+  test('that many change at once with the same If-Match is changed by one of them', async () => {
+    const { api, ids, pathOf } = await newRecords(10);
+    const rivals = Array.from({ length: 10 }, (_, n) => `name ${n}`);
+    for (const url of ids.map(pathOf)) {
+      const { etag, data } = await taggedRead(api(), url);
+      const change = async (name: string, n: number) => api(n % 2).patch(url, { name }, { 'if-match': etag });
+      const replies = await Promise.all(rivals.map(change));
+      const refused = notOk(replies);
+      expect(refused.map(({ status, body: { error } }) => [status, error.code, error.details[0].version])).toEqual(
+        rivals.slice(1).map(() => [409, 'VERSION_CONFLICT', data.version + 1]),
+      );
+      const won = replies.find(({ status }) => status === 200);
+      const after = await taggedRead(api(), url);
+      expect(after.data).toMatchObject({ name: won?.body.data.name, version: data.version + 1 });
+      expect((await change('last', 0)).status).toBe(409);
+      expect((await api().patch(url, { name: 'last' }, { 'if-match': after.etag })).status).toBe(200);
+    }
+  });
+
   test('keeps both of two changes at once of different fields', { timeout: 60_000 }, async () => {
     const { api, ids, pathOf } = await newRecords(30);
     const [one, other] = changes;
@@ -92,6 +115,32 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
     const after = await Promise.all(paths.map(async (path) => (await api().get(path)).body.data));
     expect(after).toMatchObject(paths.map(() => ({ ...one, ...other })));
   });
+});
+
+test('an instance that is changed and reverted at once with the same If-Match is written once', async () => {
+  const { api } = events.newCompany();
+  const series = await created(api(), '/events', { ...concert, kind: 'series' });
+  const instance = await created(api(), `/events/${series.id}/instances`, { name: 'Own' });
+  const url = `/events/${instance.id}`;
+  const ofSeries = `/events/${series.id}/instances/${instance.id}`;
+  const { etag } = await taggedRead(api(), url);
+  await api().patch(`/events/${series.id}`, { capacity: 1 });
+  const given = { 'if-match': etag };
+  const ways = [
+    async (n: number) => api(n % 2).post(`${ofSeries}/revert`, { fields: ['name'] }, given),
+    async (n: number) => api(n % 2).patch(ofSeries, { name: `name ${n}` }, given),
+    async (n: number) => api(n % 2).patch(url, { name: `name ${n}` }, given),
+  ];
+  const replies = await Promise.all(
+    Array.from({ length: 4 }, () => ways)
+      .flat()
+      .map(async (way, n) => way(n)),
+  );
+  expect(notOk(replies)).toHaveLength(replies.length - 1);
+  expect(new Set(notOk(replies).map(({ body: { error } }) => `${error.code}: ${error.message}`))).toEqual(
+    new Set(['VERSION_CONFLICT: The event is not what If-Match expects: it is at version 2. Read it and try again.']),
+  );
+  expect((await taggedRead(api(), url)).data.version).toBe(2);
 });
 
 describe('purchase groups', () => {

@@ -49,7 +49,7 @@ export function mergedFields(own: EventOverrides, series?: EventOverrides): Even
 
 /** `record` as the API returns it; an instance needs its `series`. */
 export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
-  const { id, tenant, kind, seriesId, created, changed } = record;
+  const { id, tenant, kind, seriesId, version, created, changed } = record;
   return {
     id,
     companyId: companyIdOf(tenant),
@@ -57,6 +57,7 @@ export function showEvent(record: EventRecord, series?: EventRecord): TicketedEv
     ...(seriesId === undefined ? {} : { seriesId }),
     ...mergedFields(record.own, series?.own),
     ...(kind === 'instance' ? { overrides: overridesOf(record.own) } : {}),
+    version,
     created,
     changed: series !== undefined && series.changed > changed ? series.changed : changed,
   };

@@ -1,7 +1,6 @@
 import type { PurchaseGroup, Tenant } from '@event-commerce/contracts';
 
-/** A purchase group as it is stored; `version` counts its changes. */
+/** A purchase group as it is stored. */
 export interface GroupRecord extends Omit<PurchaseGroup, 'companyId'> {
   tenant: Tenant;
-  version: number;
 }

@@ -209,7 +209,7 @@ export function purchaseGroupRepository(
 }
 
 /** What the API shows of a record. */
-export function toPurchaseGroup({ version: _version, tenant, id, ...shown }: GroupRecord): PurchaseGroup {
+export function toPurchaseGroup({ tenant, id, ...shown }: GroupRecord): PurchaseGroup {
   return { id, companyId: companyIdOf(tenant), ...shown };
 }
 

@@ -7,7 +7,14 @@ import {
   type OverridableField,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn, refuseReadOnly, validate } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  changesInTurn,
+  type IfMatch,
+  refuseOtherVersion,
+  refuseReadOnly,
+  validate,
+} from '@event-commerce/service-kit';
 import { type EventRecord, revertFields, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
 import type { CreateEventDeps } from './create-event.ts';
@@ -37,8 +44,9 @@ export async function changeEvent(
   caller: Caller,
   id: string,
   patch: EventPatch,
+  ifMatch: IfMatch,
 ): Promise<TicketedEvent> {
-  return await change(deps, caller, id, patch, async () => {
+  return await change(deps, caller, id, { patch, ifMatch }, async () => {
     const record = await findEvent(deps, caller.tenant, id);
     return { record, series: await seriesOf(deps, record) };
   });
@@ -55,8 +63,9 @@ export async function changeInstance(
   seriesId: string,
   id: string,
   patch: EventPatch,
+  ifMatch: IfMatch,
 ): Promise<TicketedEvent> {
-  return await change(deps, caller, id, patch, async () => {
+  return await change(deps, caller, id, { patch, ifMatch }, async () => {
     const { instance, series } = await findInstance(deps, caller.tenant, seriesId, id);
     return { record: instance, series };
   });
@@ -73,9 +82,11 @@ export async function revertInstance(
   seriesId: string,
   id: string,
   fields: readonly OverridableField[],
+  ifMatch: IfMatch,
 ): Promise<void> {
   const changed = await changing(caller.tenant, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
+    refuseOtherVersion(ifMatch, 'event', instance.version);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
@@ -89,11 +100,12 @@ async function change(
   deps: ChangeEventDeps,
   caller: Caller,
   id: string,
-  patch: EventPatch,
+  { patch, ifMatch }: { patch: EventPatch; ifMatch: IfMatch },
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
   const current = await changing<Current>(caller.tenant, id, async () => {
     const { record, series } = await load();
+    refuseOtherVersion(ifMatch, 'event', record.version);
     refuseReadOnly({ kind: patch.kind, seriesId: patch.seriesId }, record, 'create another event');
     const schema = record.kind === 'instance' ? eventOverrides : eventFields;
     const valid = validate(schema, applyMergePatch(record.own, patch));

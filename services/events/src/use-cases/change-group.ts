@@ -5,7 +5,7 @@ import {
   type PurchaseGroupPatch,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn } from '@event-commerce/service-kit';
+import { type Caller, changesInTurn, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
 import type { GroupRecord } from '../domain/group-record.ts';
 import { refuseMerged } from '../domain/merge-purchase-groups.ts';
 import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
@@ -24,9 +24,11 @@ export async function changeGroup(
   eventId: string,
   id: string,
   patch: PurchaseGroupPatch,
+  ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
   const changed = await changing(caller.tenant, id, async () => {
     const current = await find(purchaseGroups, caller.tenant, eventId, id);
+    refuseOtherVersion(ifMatch, 'group', current.version);
     refuseMerged(current, 'pgid', 'The group');
     const { name = current.name } = patch;
     const members = patch.members === undefined ? current.members : (patch.members ?? []);
@@ -50,10 +52,13 @@ export async function deleteGroup(
   tenant: Tenant,
   eventId: string,
   id: string,
+  ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
-  const deleted = await changing(tenant, id, async () =>
-    purchaseGroups.delete(await find(purchaseGroups, tenant, eventId, id)),
-  );
+  const deleted = await changing(tenant, id, async () => {
+    const current = await find(purchaseGroups, tenant, eventId, id);
+    refuseOtherVersion(ifMatch, 'group', current.version);
+    return await purchaseGroups.delete(current);
+  });
   return toPurchaseGroup(deleted);
 }
 

@@ -5,7 +5,7 @@ import {
   type MergeInput,
   type PurchaseGroup,
 } from '@event-commerce/contracts';
-import { type Caller, makeOnce } from '@event-commerce/service-kit';
+import { type Caller, type IfMatch, makeOnce, refuseOtherVersion } from '@event-commerce/service-kit';
 import { mergePurchaseGroups } from '../domain/merge-purchase-groups.ts';
 import { type PurchaseGroupRepository, toPurchaseGroup } from '../store/purchase-group.repository.ts';
 
@@ -15,7 +15,7 @@ export interface MergeGroupsDeps {
 }
 
 /**
- * Merges the source group into group `targetId` of the same event, and returns the target.
+ * Merges the source group into group `targetId` of the same event, and returns the target, which `ifMatch` is about.
  *
  * @throws {PlatformError} VALIDATION_FAILED, PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
  */
@@ -25,6 +25,7 @@ export async function mergeGroups(
   eventId: string,
   targetId: string,
   asked: MergeInput,
+  ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
   const { sourceGroupId } = asked;
   if (sourceGroupId === targetId) {
@@ -45,6 +46,7 @@ export async function mergeGroups(
         (target, source) => {
           if (target === undefined) throw groupNotFound(targetId);
           if (source === undefined) throw groupNotFound(sourceGroupId);
+          refuseOtherVersion(ifMatch, 'target group', target.version);
           return mergePurchaseGroups(target, source, asked, { keyId: caller.keyId, at: now.toISOString() });
         },
         now,
