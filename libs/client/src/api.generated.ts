@@ -844,7 +844,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Issues a new key. The old one keeps working for `overlapSeconds`.
+     * @description Issues a new key. The old one keeps working for `overlapSeconds`; without them it ends at once.
      *
      *     Scope: `keys:admin`.
      */
@@ -1244,7 +1244,9 @@ export interface components {
        * @description It no longer applies from this time on.
        */
       endsAt?: string;
+      /** @description At least so many tickets in the cart that the targets name, of all lines together. */
       minQuantity?: number;
+      /** @description At most so many of them. */
       maxQuantity?: number;
       /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
       minOrderTotal?: {
@@ -1273,7 +1275,7 @@ export interface components {
       offeringIds?: string[];
       /** @description How many orders may redeem it. */
       maxRedemptions?: number;
-      /** @description How many orders of one customer may redeem it. It does not apply to a customer without an id. */
+      /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
       maxRedemptionsPerCustomer?: number;
     };
     EffectInput:
@@ -1913,7 +1915,7 @@ export interface components {
     /** @default {} */
     RotateApiKey: {
       /**
-       * @description How long the old key keeps working.
+       * @description How long the old key keeps working. By default it ends at once.
        * @default 0
        */
       overlapSeconds?: number;
@@ -2093,7 +2095,9 @@ export interface components {
       startsAt?: string;
       /** Format: date-time */
       endsAt?: string;
+      /** @description At least so many tickets in the cart that the targets name, of all lines together. */
       minQuantity?: number;
+      /** @description At most so many of them. */
       maxQuantity?: number;
       /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
       minOrderTotal?: {
@@ -2122,7 +2126,7 @@ export interface components {
       offeringIds?: string[];
       /** @description How many orders may redeem it. */
       maxRedemptions?: number;
-      /** @description How many orders of one customer may redeem it. It does not apply to a customer without an id. */
+      /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
       maxRedemptionsPerCustomer?: number;
     };
     Effect:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions, shownConditions } from './conditions.ts';
+import { CONDITION_WORDS, conditions, shownConditions } from './conditions.ts';
 import { effect, effectMembers, shownEffect } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -69,13 +69,14 @@ const adjustmentObject = z
         effect.options.flatMap((option) => Object.keys(option.shape)),
         (member) => `effect.${member}`,
       ),
+      ...Object.fromEntries(Object.entries(CONDITION_WORDS).map(([word, member]) => [word, `conditions.${member}`])),
       ...COUPON_WORDS,
       eventId: 'targets[].eventId',
       urn: 'targets[].urn',
     }),
   });
 
-/** What coupons call what an adjustment has too. */
+/** What coupons, and other platforms, call what an adjustment has too. */
 const COUPON_WORDS = {
   limit: 'conditions.maxRedemptions',
   maxUses: 'conditions.maxRedemptions',
@@ -86,6 +87,8 @@ const COUPON_WORDS = {
   discountValue: 'effect',
   contextIds: 'targets',
   offeringIds: 'targets',
+  exclusive: 'stacking',
+  stackable: 'stacking',
 };
 
 function placed(members: readonly string[], placeOf: (member: string) => string): Record<string, string> {

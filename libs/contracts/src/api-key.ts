@@ -28,10 +28,15 @@ export const createKeyBody = z
   .meta({ id: 'CreateApiKey' });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
-/** The body of `POST /admin/keys/{id}/rotate`. */
+/** The body of `POST /admin/keys/{id}/rotate`. Strict: with a misspelt overlap the old key would end at once. */
 export const rotateKeyBody = z
-  .object({
-    overlapSeconds: z.int().min(0).max(OVERLAP_SECONDS_MAX).default(0).describe('How long the old key keeps working.'),
+  .strictObject({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_SECONDS_MAX)
+      .default(0)
+      .describe('How long the old key keeps working. By default it ends at once.'),
   })
   .prefault({})
   .meta({ id: 'RotateApiKey' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
@@ -10,13 +11,35 @@ import {
   timestamp,
 } from './primitives.ts';
 
+/** What other platforms call the conditions. */
+export const CONDITION_WORDS = {
+  limitPerCustomer: 'maxRedemptionsPerCustomer',
+  maxUsesPerCustomer: 'maxRedemptionsPerCustomer',
+  usesPerCustomer: 'maxRedemptionsPerCustomer',
+  usageLimitPerCustomer: 'maxRedemptionsPerCustomer',
+  perCustomer: 'maxRedemptionsPerCustomer',
+  usageLimit: 'maxRedemptions',
+  redemptionLimit: 'maxRedemptions',
+  validFrom: 'startsAt',
+  startDate: 'startsAt',
+  validUntil: 'endsAt',
+  validTo: 'endsAt',
+  endDate: 'endsAt',
+  minimumAmount: 'minOrderTotal',
+  minAmount: 'minOrderTotal',
+  minimumSpend: 'minOrderTotal',
+  segments: 'customerSegments',
+} as const;
+
 export const conditions = z
   .strictObject({
     code: couponCode.transform(matchCode).optional(),
     startsAt: instant.optional().describe('It applies from this time on.'),
     endsAt: instant.optional().describe('It no longer applies from this time on.'),
-    minQuantity: positive.optional(),
-    maxQuantity: positive.optional(),
+    minQuantity: positive
+      .optional()
+      .describe('At least so many tickets in the cart that the targets name, of all lines together.'),
+    maxQuantity: positive.optional().describe('At most so many of them.'),
     minOrderTotal: strictMoney
       .optional()
       .describe('Compared with `cartContext.orderTotal`; without that, the adjustment does not apply.'),
@@ -40,7 +63,9 @@ export const conditions = z
       .int()
       .min(0)
       .optional()
-      .describe('How many orders of one customer may redeem it. It does not apply to a customer without an id.'),
+      .describe(
+        'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
+      ),
   })
   .refine((c) => !c.startsAt || !c.endsAt || c.startsAt < c.endsAt, {
     path: ['endsAt'],
@@ -57,6 +82,7 @@ export const conditions = z
       (c.minOrderTotal.currency === c.maxOrderTotal.currency && c.minOrderTotal.amount <= c.maxOrderTotal.amount),
     { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal, and not below it' },
   )
+  .register(memberNotes, { related: () => CONDITION_WORDS })
   .meta({ id: 'ConditionsInput' });
 export type Conditions = z.output<typeof conditions>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions } from './conditions.ts';
+import { CONDITION_WORDS, conditions } from './conditions.ts';
 import { memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -75,6 +75,8 @@ export const couponInput = z
     related: () => {
       const ofAdjustments = [
         ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
+        ...Object.entries(CONDITION_WORDS).map(([word, member]) => [word, `conditions.${member}`] as const),
+        ...(['exclusive', 'stackable'] as const).map((word) => [word, 'stacking'] as const),
         ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
           (name) => [name, name] as const,
         ),
@@ -87,6 +89,8 @@ export const couponInput = z
         percent: 'percentOff',
         amount: 'amountOff',
         name: 'description',
+        ...Object.fromEntries(['usageLimit', 'redemptionLimit'].map((word) => [word, 'limit'])),
+        ...Object.fromEntries(['endsAt', 'validUntil', 'validTo', 'endDate'].map((word) => [word, 'expiresAt'])),
       };
     },
   })

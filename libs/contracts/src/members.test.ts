@@ -13,8 +13,11 @@ import {
   eventQuery,
   orderListQuery,
   orderRequest,
+  offeringInput,
+  offeringPatch,
   readMembers,
   reopenOrderInput,
+  rotateKeyBody,
 } from './index.ts';
 
 const found = (schema: Parameters<typeof readMembers>[0], input: unknown) =>
@@ -65,12 +68,63 @@ describe('a misspelt member', () => {
     ['a patch', adjustmentPatch, { percent: 5 }, 'percent', 'effect.percent'],
     ['an evaluation', evaluateRequest, { quantity: 5 }, 'quantity', 'cartContext.quantity'],
     ['a cart context', evaluateRequest, { cartContext: { coupons: [] } }, 'cartContext.coupons', 'codes'],
+    ['an order', orderRequest, { order: { lines: [] } }, 'order.lines', 'items'],
+    ['an order', orderRequest, { order: { line_items: [] } }, 'order.line_items', 'items'],
   ])('that belongs elsewhere is refused in %s with its place', (_what, schema, input, path, meant) => {
     expect(found(schema, input)).toEqual([`${path} is unknown here; did you mean ${meant}?`]);
   });
 });
 
+describe('what other platforms call a limit, a time or a rule', () => {
+  const elsewhere = (condition: string) => `conditions.${condition} of a price adjustment`;
+
+  it.each([
+    ['limitPerCustomer', elsewhere('maxRedemptionsPerCustomer'), 'conditions.maxRedemptionsPerCustomer'],
+    ['maxUsesPerCustomer', elsewhere('maxRedemptionsPerCustomer'), 'conditions.maxRedemptionsPerCustomer'],
+    ['perCustomer', elsewhere('maxRedemptionsPerCustomer'), 'conditions.maxRedemptionsPerCustomer'],
+    ['usageLimit', 'limit', 'conditions.maxRedemptions'],
+    ['redemption_limit', 'limit', 'conditions.maxRedemptions'],
+    ['validFrom', elsewhere('startsAt'), 'conditions.startsAt'],
+    ['validUntil', 'expiresAt', 'conditions.endsAt'],
+    ['endDate', 'expiresAt', 'conditions.endsAt'],
+    ['minimumAmount', elsewhere('minOrderTotal'), 'conditions.minOrderTotal'],
+    ['segments', elsewhere('customerSegments'), 'conditions.customerSegments'],
+    ['exclusive', 'stacking of a price adjustment', 'stacking'],
+    ['stackable', 'stacking of a price adjustment', 'stacking'],
+  ])('is refused with our name for it: %s of a coupon and of an adjustment', (name, ofCoupon, ofAdjustment) => {
+    const meant = (place: string) => [`${name} is unknown here; did you mean ${place}?`];
+    expect(found(couponInput, { [name]: 1 })).toEqual(meant(ofCoupon));
+    expect(found(adjustmentInput, { [name]: 1 })).toEqual(meant(ofAdjustment));
+    expect(found(adjustmentPatch, { [name]: 1 })).toEqual(meant(ofAdjustment));
+  });
+
+  it.each([
+    ['stock', 'capacity'],
+    ['quantity', 'capacity'],
+    ['seats', 'capacity'],
+    ['onSaleTo', 'onSaleUntil'],
+    ['saleEndsAt', 'onSaleUntil'],
+    ['maxPerCustomer', 'maxPerOrder'],
+  ])('is refused with our name for it: %s of an offering', (name, meant) => {
+    for (const schema of [offeringInput, offeringPatch]) {
+      expect(found(schema, { [name]: 1 })).toEqual([`${name} is unknown here; did you mean ${meant}?`]);
+    }
+  });
+
+  it('is refused with our name for it in conditions', () => {
+    expect(found(adjustmentInput, { conditions: { validFrom: 'x' } })).toEqual([
+      'conditions.validFrom is unknown here; did you mean startsAt?',
+    ]);
+  });
+});
+
 describe('an unknown member', () => {
+  it.each(['overlap', 'overlapHours', 'gracePeriod'])('is refused where a key would end at once: %s', (name) => {
+    expect(found(rotateKeyBody, { [name]: '24h' })).toEqual([
+      `${name} is unknown here; valid names are overlapSeconds`,
+    ]);
+  });
+
   it('is refused where money decides', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ place: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([

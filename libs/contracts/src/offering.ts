@@ -17,6 +17,22 @@ import {
 
 export const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
+/** The members of an answer, and what other platforms call ours. */
+const notes = {
+  answer: () => offering.shape,
+  related: () => ({
+    stock: 'capacity',
+    quantity: 'capacity',
+    seats: 'capacity',
+    tickets: 'capacity',
+    maxPerCustomer: 'maxPerOrder',
+    maxQuantity: 'maxPerOrder',
+    saleStartsAt: 'onSaleFrom',
+    saleEndsAt: 'onSaleUntil',
+    onSaleTo: 'onSaleUntil',
+  }),
+};
+
 /** An offering as a caller creates it, below its event. */
 export const offeringInput = z
   .object({
@@ -36,14 +52,14 @@ export const offeringInput = z
     onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL_TIME}`),
     onSaleUntil: localTime.exactOptional().describe(`When the sale is over. ${LOCAL_TIME}`),
   })
-  .register(memberNotes, { answer: () => offering.shape })
+  .register(memberNotes, notes)
   .meta({ id: 'OfferingInput' });
 export type OfferingInput = z.output<typeof offeringInput>;
 
 /** The body of `PATCH /v1/offerings/{id}`. */
 export const offeringPatch = mergePatch(
   { ...offeringInput.omit({ id: true }).shape, ...readOnly('eventId') },
-  { answer: () => offering.shape },
+  notes,
 ).meta({ id: 'OfferingPatch' });
 export type OfferingPatch = z.output<typeof offeringPatch>;
 

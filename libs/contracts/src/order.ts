@@ -32,6 +32,7 @@ orderInput.register(memberNotes, {
   related: () => ({
     expiresAt: 'expiresInSeconds',
     tableCommitmentId: 'cartSessionId',
+    ...Object.fromEntries(['lines', 'lineItems', 'orderItems'].map((word) => [word, 'items'])),
     ...Object.fromEntries(['subtotal', 'fees', 'tax', 'total'].map((cost) => [cost, `costs.${cost}`])),
     ...Object.fromEntries(
       ['offeringId', 'quantity', 'unitPrice', 'price', 'amount', 'adjustments'].map((name) => [

@@ -60,7 +60,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     method: 'POST',
     path: '/admin/keys/{id}/rotate',
     summary: 'Rotate an API key',
-    description: 'Issues a new key. The old one keeps working for `overlapSeconds`.',
+    description: 'Issues a new key. The old one keeps working for `overlapSeconds`; without them it ends at once.',
     scope: 'keys:admin',
     onRepeat: 'refuse',
     params: theKey,
