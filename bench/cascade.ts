@@ -108,7 +108,7 @@ export const CASCADE_LABELS = [
   'json-rules-engine',
   'one write, then evaluate',
 ] as const;
-export type CascadeLabel = (typeof CASCADE_LABELS)[number];
+type CascadeLabel = (typeof CASCADE_LABELS)[number];
 
 /**
  * Microseconds for one evaluation of `sizes` adjustments, ten of which match. Returns a function that looks up one

@@ -14,7 +14,7 @@ type Store = Pick<MeasuredPlatform, 'infrastructure' | 'dbNameOf'>;
 type Company = Pick<Awaited<ReturnType<MeasuredPlatform['newCompany']>>, 'api' | 'companyId'>;
 
 /** A list of the API, and the filters that are measured. */
-export interface List {
+interface List {
   what: string;
   /**
    * Writes `count` records that the list then has; returns its path. One in 500 is rare, and the oldest is unlike all

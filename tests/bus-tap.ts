@@ -1,6 +1,6 @@
 import { connect, type Msg } from '@nats-io/transport-node';
 
-export interface TappedMessage {
+interface TappedMessage {
   subject: string;
   headers: Record<string, string>;
   body: unknown;

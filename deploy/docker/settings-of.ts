@@ -6,7 +6,7 @@ import * as pricing from '../../services/pricing/src/config.ts';
 
 const processes = { gateway, pricing, commerce, cart, events };
 
-export type ProcessName = keyof typeof processes;
+type ProcessName = keyof typeof processes;
 export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const satisfies ProcessName[];
 export const PROCESSES = ['gateway', ...SERVICES] as const satisfies ProcessName[];
 

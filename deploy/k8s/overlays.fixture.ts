@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.ts';
 import { type Container, containersOf, render } from './render.ts';
 
 export const here = import.meta.dirname;
-export const repository = path.resolve(here, '../..');
+const repository = path.resolve(here, '../..');
 export const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
 
 /** The container that creates the indexes before a process starts. */
@@ -64,7 +64,7 @@ export const devSecrets = Object.fromEntries(
   ).items.map(({ metadata, stringData }) => [metadata.name, stringData]),
 );
 
-export interface PodSpec {
+interface PodSpec {
   automountServiceAccountToken?: boolean;
   enableServiceLinks?: boolean;
   hostNetwork?: boolean;

@@ -3,7 +3,7 @@ import { mongoAnswers, mongoCommand, natsAnswers, redisAnswers } from './probe.t
 
 /** How to run each server in a container, and how to check from outside that it responds. */
 
-export interface ContainerServer {
+interface ContainerServer {
   readonly port: number;
   readonly command: readonly string[];
   /** The directory of the data to keep. */

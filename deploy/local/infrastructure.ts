@@ -20,7 +20,7 @@ export { type ServerName, serverNames } from './server-names.ts';
 /**
  * Where a server comes from: the environment named it, or it was started here in a container or from Debian's packages.
  */
-export type Way = 'url' | 'container' | 'packages';
+type Way = 'url' | 'container' | 'packages';
 
 /** For fault tests. Every method but `pid` throws for a server that was not started here. */
 export interface ServerControl {
@@ -58,7 +58,7 @@ export interface Infrastructure {
   stop(): Promise<void>;
 }
 
-export interface InfrastructureOptions {
+interface InfrastructureOptions {
   /** The servers' data and logs. A later start of the same kind continues with them. */
   readonly dataDir: string;
   /** Containers keep their data in named volumes that stay; otherwise the data is removed with them. */

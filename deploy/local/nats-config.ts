@@ -4,7 +4,7 @@ import { type User, usersOfProcesses } from './users.ts';
 /** What each process may do, as `MAY_<PROCESS>`: the same as everywhere else. */
 const PERMISSIONS = readFileSync(new URL('../k8s/stores/nats-permissions.conf', import.meta.url), 'utf8');
 
-export interface NatsConfig {
+interface NatsConfig {
   readonly listen: string;
   readonly storeDir: string;
   /**

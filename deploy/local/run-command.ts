@@ -13,7 +13,7 @@ export class CommandFailed extends Error {
   }
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly timeoutMs?: number;

@@ -8,7 +8,7 @@ const startWithinMs = 60_000;
 const stopWithinMs = 8000;
 const pollMs = 30;
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   /** Added to this process's environment. */

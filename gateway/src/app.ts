@@ -59,7 +59,7 @@ const REQUEST_ID = /^[!-~]{1,128}$/;
 const refusal = Symbol('refusal');
 type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
 
-export interface GatewayDeps extends HealthDeps {
+interface GatewayDeps extends HealthDeps {
   logger: Logger;
   authenticate: Authenticate;
   keyAdmin: KeyAdmin;
@@ -80,7 +80,7 @@ export interface GatewayDeps extends HealthDeps {
   clock: () => number;
 }
 
-export interface Gateway {
+interface Gateway {
   app: FastifyInstance;
   /** From now on `/readyz` fails and connections are closed after their response; requests are still served. */
   startDraining(): void;

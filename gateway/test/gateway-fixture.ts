@@ -118,7 +118,7 @@ export function envOf(config: Config): Record<string, string> {
   );
 }
 
-export interface TestServer {
+interface TestServer {
   url: string;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** What was received over one connection, however little of it is HTTP. */
-export interface RawReply {
+interface RawReply {
   status: number;
   text: string;
   /** The JSON body; undefined when there is none. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 type Schemas = components['schemas'];
 
-export interface Festival {
+interface Festival {
   event: Schemas['Event'];
   offering: Schemas['Offering'];
 }

@@ -10,7 +10,7 @@ const GENERATED_BODIES = 24;
 const MUTATED_BODIES = 120;
 
 /** Another seed generates other requests: CONTRACT_SEED=7 npm test -- api-contract */
-export const seed = Number(process.env['CONTRACT_SEED'] ?? 20_271_121);
+const seed = Number(process.env['CONTRACT_SEED'] ?? 20_271_121);
 
 export interface Sent {
   path?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export type Entry = {
 
 type Placing = Extract<Entry, { what: 'place' }>;
 
-export interface Model {
+interface Model {
   /** How many orders may stand at a time. */
   cap: number;
   /** A place that was given up, or never became an order, is free after this time at the latest. */

@@ -11,7 +11,7 @@ const PENDING_FOR_S = 3_600;
 const SCATTER = 31;
 
 /** What becomes of an order: placed for good, pending and then confirmed, or placed and then cancelled. */
-export type Course = 'placed' | 'confirmed' | 'cancelled';
+type Course = 'placed' | 'confirmed' | 'cancelled';
 
 /** What clients were told. */
 export interface Answers {

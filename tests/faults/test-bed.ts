@@ -67,7 +67,7 @@ export interface TestBed {
   stop(): Promise<void>;
 }
 
-export interface TestBedOptions {
+interface TestBedOptions {
   seed: number;
   /** The directory of the processes' logs. */
   logDir: string;

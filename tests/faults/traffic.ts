@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Sample {
+interface Sample {
   status: number;
   beganMs: number;
   tookMs: number;
 }
 
-export interface Traffic {
+interface Traffic {
   readonly samples: readonly Sample[];
   /** Resolves when every request has its response. */
   stop(): Promise<void>;

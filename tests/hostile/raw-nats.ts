@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** A message as its bytes, which a client library would refuse to send. */
-export interface RawMessage {
+interface RawMessage {
   subject: string;
   /** What follows `NATS/1.0` and its line break. */
   headers: string;

@@ -33,7 +33,7 @@ export interface Experience {
   errors: string[];
 }
 
-export interface AbuseReport {
+interface AbuseReport {
   name: string;
   /** How often the abuser got each status; 0 means no response. */
   statuses: Record<number, number>;
@@ -46,7 +46,7 @@ export interface AbuseReport {
   ended: ProcessName[];
 }
 
-export interface NeighbourReport {
+interface NeighbourReport {
   /** What the neighbour experiences alone, before each of the abuses. */
   alone: Experience;
   abuses: AbuseReport[];

@@ -5,11 +5,11 @@ import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-name
 /** A command, and its database. */
 export type Attempt = [database: string, command: mongoose.mongo.Document];
 
-export const prefix = `may_${randomUUID().slice(0, 8)}`;
+const prefix = `may_${randomUUID().slice(0, 8)}`;
 export const databaseOf = (name: ProcessName) => `${prefix}_${name}`;
 export const SECRET = { _id: 'secret', n: 1 };
 export const THINGS = 'things';
-export const cursor = {};
+const cursor = {};
 const update = { q: {}, u: { $set: { n: 2 } } };
 
 /** In each database that belongs to another process or to nobody. */

@@ -10,7 +10,7 @@ const TRIES_MAX = 8;
 type State = 'pending' | 'placed' | 'cancelled' | 'expired';
 
 /** An order as its buyer was told. */
-export interface Told {
+interface Told {
   orderId: string;
   /** The last state that a response named. */
   state: State;

@@ -18,7 +18,7 @@ const RECOVERY_TIMEOUT_MS = 60_000;
 const VICTIMS = [...PROCESS_NAMES, 'nats', 'mongo'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-export interface SaleOptions {
+interface SaleOptions {
   buyers: number;
   kills: number;
   seed: number;

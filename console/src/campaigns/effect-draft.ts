@@ -18,7 +18,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** What is taken off from a number of tickets on, as typed. */
-export interface Tier {
+interface Tier {
   from: string;
   off: string;
 }

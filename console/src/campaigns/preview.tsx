@@ -14,7 +14,7 @@ type Schemas = components['schemas'];
 type Request = Schemas['EvaluateRequest'];
 
 /** Who buys: as a buyer for whom the campaign is meant. */
-export interface Buyer {
+interface Buyer {
   minQuantity: string;
   code: string;
   segment: string;

@@ -25,7 +25,7 @@ export interface Explanation {
 }
 
 /** Of a cart or an order, with its lines: each has the question that explains it by itself. */
-export interface StoredExplanation extends Explanation {
+interface StoredExplanation extends Explanation {
   lines: Line[];
 }
 
@@ -35,7 +35,7 @@ export interface Line {
 }
 
 /** One bar of the waterfall. */
-export interface Step {
+interface Step {
   id: string;
   label: string;
   note: string;

@@ -17,7 +17,7 @@ export interface Question {
   id: string;
 }
 
-export const SUBJECTS = ['offering', 'price', 'cart', 'order'] as const;
+const SUBJECTS = ['offering', 'price', 'cart', 'order'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 const EMPTY: Question = {

@@ -30,7 +30,7 @@ export function requestOf(
   };
 }
 
-export function codesOf(typed: string): string[] {
+function codesOf(typed: string): string[] {
   return typed.split(/[,\s]+/).filter((code) => code !== '');
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 /** A fake engine's responses, by `METHOD /path`; everything else is a 404. */
 export type Answers = Readonly<Record<string, readonly [status: number, body: unknown]>>;
 
-export interface FakeEngine {
+interface FakeEngine {
   readonly host: string;
   /** The bodies of the requests that create containers. */
   readonly created: readonly unknown[];

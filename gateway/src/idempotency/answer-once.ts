@@ -22,7 +22,7 @@ import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { seal, unseal } from './seal.ts';
 
 /** The response to a repeated request: the stored one, or an error if that contained a secret. */
-export type OnRepeat = 'replay' | 'refuse';
+type OnRepeat = 'replay' | 'refuse';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -26,7 +26,7 @@ export interface HeldKey {
   attempt: Attempt;
 }
 
-export type TakenKey =
+type TakenKey =
   | { state: 'held'; key: HeldKey }
   | { state: 'in-use' }
   | { state: 'other-request' }

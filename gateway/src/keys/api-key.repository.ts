@@ -22,7 +22,7 @@ import { batched, collectionOf, pageRange, toPage } from '@event-commerce/servic
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
-export interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
+interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
   /** By the database's clock, when something was written that decides what the key opens. Missing if nothing was. */

@@ -24,7 +24,7 @@ import { type ApiKey, isUsable } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** The caller: a company's key manages the keys of its own company and world, the root key all of them. */
-export type Administrator = Pick<Caller, 'keyId' | 'identity' | 'shared' | 'scopes' | 'expires' | 'rateLimit'>;
+type Administrator = Pick<Caller, 'keyId' | 'identity' | 'shared' | 'scopes' | 'expires' | 'rateLimit'>;
 
 export interface IssuedKey {
   key: ApiKey;

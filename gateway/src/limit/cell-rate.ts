@@ -1,5 +1,5 @@
 /** The generic cell rate algorithm's decision about one request. */
-export interface CellRateVerdict {
+interface CellRateVerdict {
   /** The key's theoretical arrival time afterwards; unchanged if the request is not allowed. */
   arrivalMs: number;
   /** How many ms too early the request is; it is allowed at 0 or less. */

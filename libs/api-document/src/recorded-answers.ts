@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** What the platform answered to an example. */
-export interface RecordedAnswer {
+interface RecordedAnswer {
   status: number;
   body: unknown;
 }

@@ -18,7 +18,7 @@ const NEXT_WITHIN_MS = 5_000;
 /** The size of the whole body in bytes; only if it travels in parts. */
 const BODY_BYTES = 'body-bytes';
 
-export type BodyKind = 'request' | 'answer';
+type BodyKind = 'request' | 'answer';
 
 let heldBytes = 0;
 

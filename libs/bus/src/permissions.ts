@@ -15,7 +15,7 @@ import { DEAD_LETTER_PREFIX, DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-s
  * The subjects that a process may publish to and subscribe to; `subject queue` allows a subject only as a member of
  * that group.
  */
-export interface Permissions {
+interface Permissions {
   publish: string[];
   subscribe: string[];
 }

@@ -3,7 +3,7 @@
  * every reply travels once. The list is identified by its own bytes: whoever sends it, and whatever their release, the
  * same digest means the same bytes.
  */
-export type Piece = string | readonly [from: number, to: number];
+type Piece = string | readonly [from: number, to: number];
 
 /** A list as its receiver keeps it. */
 export interface KeptList {

@@ -45,7 +45,7 @@ export function streamSettings(replicas: number): StreamSettings[] {
 }
 
 /** What to do with an existing stream. */
-export interface StreamReview {
+interface StreamReview {
   /** What the platform needs and the stream lacks. Never removes anything. */
   changes: Partial<Pick<StreamConfig, 'subjects' | 'num_replicas'>>;
   /** Settings that differ from those of a new stream. They are the operator's, and stay. */

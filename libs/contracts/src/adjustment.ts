@@ -18,12 +18,12 @@ import {
 import { adjustmentUsage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
 
-export const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
+const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
 
 /** The statuses that evaluation loads. */
 export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'];
 
-export const adjustmentFields = {
+const adjustmentFields = {
   name: name.optional(),
   type: slug.default('promotion'),
   category: slug.optional(),
@@ -161,7 +161,7 @@ export const adjustmentListQuery = listQuery(
 );
 export type AdjustmentListQuery = z.output<typeof adjustmentListQuery>;
 
-export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
+type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
 /** A price adjustment as the API returns it. */
 export const adjustment = z

@@ -19,7 +19,7 @@ import {
   timestamp,
 } from './primitives.ts';
 
-export const CART_QUANTITY_MAX = 10_000;
+const CART_QUANTITY_MAX = 10_000;
 
 /** A price as a caller may write it: minor units of the cart's currency, or money. */
 const price = z.union(
@@ -111,11 +111,11 @@ export type CartSessionPatch = z.output<typeof cartSessionPatch>;
 export const joinTableInput = z.object({ tableCommitmentId: externalId }).meta({ id: 'JoinTable' });
 
 /** Why an item has no price: it adds nothing to the total then. */
-export const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
+const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
 export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 
 /** An item as the API returns it. Amounts are minor units of the cart's currency. */
-export const cartItem = z
+const cartItem = z
   .object({
     offeringId: z.string(),
     name: z.string().exactOptional(),

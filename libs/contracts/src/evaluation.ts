@@ -49,7 +49,7 @@ const cartContext = z.object({
 });
 
 /** More than any campaign needs; each costs as much work as a stored adjustment. */
-export const PROPOSED_MAX = 10;
+const PROPOSED_MAX = 10;
 
 const proposed = z
   .array(proposedAdjustment)

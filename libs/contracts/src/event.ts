@@ -16,7 +16,7 @@ import {
 } from './primitives.ts';
 
 /** A `series` is the parent of its `instance`s; a `single` event stands alone. */
-export const EVENT_KINDS = ['single', 'series', 'instance'] as const;
+const EVENT_KINDS = ['single', 'series', 'instance'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
@@ -29,7 +29,7 @@ export const CAPACITY_MAX = 10_000_000;
 const TAG_LENGTH_MAX = 64;
 
 /** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
-export const timezone = z
+const timezone = z
   .string()
   .max(64)
   .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')

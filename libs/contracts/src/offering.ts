@@ -15,7 +15,7 @@ import {
   timestamp,
 } from './primitives.ts';
 
-export const OFFERING_STATUSES = ['active', 'inactive'] as const;
+const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
 /** The members of an answer, and what other platforms call ours. */
 const notes = {
@@ -107,7 +107,7 @@ export const offeringRecord = offering.omit({ availability: true });
 export type OfferingRecord = z.output<typeof offeringRecord>;
 
 /** An offering with what is left of it now. */
-export const listedOffering = offeringRecord.extend({ availability: offering.shape.availability });
+const listedOffering = offeringRecord.extend({ availability: offering.shape.availability });
 export type ListedOffering = z.output<typeof listedOffering>;
 
 /** The reply to `rpc.events.offerings`. */

@@ -116,7 +116,7 @@ export const orderListQuery = listQuery(
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
 /** subtotal + modifiers + fees + tax = total. */
-export const orderCosts = z
+const orderCosts = z
   .looseObject({
     subtotal: z.int().describe('Before adjustments: unit prices x quantities.'),
     modifiers: z.int().describe('What adjustments add to the subtotal. Mostly negative.'),
@@ -129,7 +129,7 @@ export const orderCosts = z
 export type OrderCosts = z.output<typeof orderCosts>;
 
 /** Where the price of an order comes from. */
-export const orderPricing = z
+const orderPricing = z
   .object({
     source: z.enum(['platform', 'stated']).describe('`stated`: a key with `orders:write` sent a price of its own.'),
     total: z.int().describe("The platform's price, with fees and tax."),
@@ -140,7 +140,7 @@ export const orderPricing = z
 export type OrderPricing = z.output<typeof orderPricing>;
 
 /** A code of an order: it was redeemed, or lost against a better one. With whatever else the caller wrote about it. */
-export const orderCoupon = z
+const orderCoupon = z
   .looseObject({
     code: z.string(),
     adjustmentId: z.string().exactOptional(),
@@ -156,7 +156,7 @@ export type OrderCoupon = z.output<typeof orderCoupon>;
  *
  * @until a migration
  */
-export const pricedItem = orderItem
+const pricedItem = orderItem
   .extend({
     unitPrice: z.union([z.int(), price]).optional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),

@@ -165,14 +165,14 @@ function timeOf(read: (given: string) => string) {
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 export const ARRAY_LENGTH_MAX = 500;
-export const PAGE_LIMIT_MAX = 200;
-export const PAGE_LIMIT_DEFAULT = 50;
+const PAGE_LIMIT_MAX = 200;
+const PAGE_LIMIT_DEFAULT = 50;
 
 /** The longest id, of characters that have four bytes each, with the name of its list, in base64. */
 const CURSOR_LENGTH_MAX = 2_048;
 
 /** The query of every list. `cursor` is what an earlier page answered in `page.next`. */
-export const pageQuery = z.object({
+const pageQuery = z.object({
   limit: z.coerce
     .number()
     .int()
@@ -210,7 +210,7 @@ export interface Page<T> {
 }
 
 /** What an object of a caller's own may have, as JSON. */
-export const FREE_BYTES_MAX = 64 * 1024;
+const FREE_BYTES_MAX = 64 * 1024;
 
 /** Whether `value` is small enough to be kept beside what the platform reads. */
 export function isSmall(value: unknown): boolean {

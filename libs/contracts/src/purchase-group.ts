@@ -3,16 +3,16 @@ import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ARRAY_LENGTH_MAX, email, externalId, listQuery, name, recordVersion, text, timestamp } from './primitives.ts';
 
-export const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
+const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
 
-export const GROUP_SIZE_MAX = 10_000_000;
+const GROUP_SIZE_MAX = 10_000_000;
 
 /** A group that took in many others must still fit into one document. */
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
 /** Someone in a group, with whatever else the caller keeps about them. */
-export const groupMember = z
+const groupMember = z
   .looseObject({
     id: externalId.optional(),
     customerId: externalId.optional(),
@@ -72,7 +72,7 @@ export const mergeInput = z
 export type MergeInput = z.output<typeof mergeInput>;
 
 /** A remark on a group. The note of a merge names the group that was merged. */
-export const groupNote = z
+const groupNote = z
   .object({
     text: z.string(),
     at: timestamp,
@@ -80,10 +80,9 @@ export const groupNote = z
     sourceGroupId: z.string().exactOptional(),
   })
   .meta({ id: 'GroupNote' });
-export type GroupNote = z.output<typeof groupNote>;
 
 /** A merge as each of its two groups remembers it. Sizes are those before the merge. */
-export const groupMerge = z
+const groupMerge = z
   .object({
     sourceGroupId: z.string(),
     targetGroupId: z.string(),

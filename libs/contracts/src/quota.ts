@@ -119,7 +119,7 @@ export const quotaLimits = z
 const used = z.object({ used: z.int().min(0), limit: z.int().min(0) });
 
 /** What a company uses of one quota. */
-export const quotaUse = z.object({
+const quotaUse = z.object({
   count: used.describe('Records.'),
   bytes: used.describe('Their approximate size.'),
 });

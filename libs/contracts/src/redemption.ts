@@ -13,7 +13,7 @@ export const redemptionInput = z
   .meta({ id: 'RedemptionInput' });
 export type RedemptionInput = z.output<typeof redemptionInput>;
 
-export const REDEMPTION_STATUSES = ['held', 'confirmed', 'released', 'lapsed'] as const;
+const REDEMPTION_STATUSES = ['held', 'confirmed', 'released', 'lapsed'] as const;
 
 /** One entry of the ledger. */
 export const redemption = z
@@ -33,7 +33,7 @@ export type Redemption = z.output<typeof redemption>;
 export const redemptionListQuery = listQuery({}, () => redemption);
 
 /** How often an adjustment was redeemed, and how often it still can be. */
-export const usage = z
+const usage = z
   .object({
     redeemed: z.int(),
     remaining: z.int().nullable().describe('Null when it has no cap.'),

@@ -8,7 +8,7 @@ export interface Refusal {
 }
 
 /** Makes the errors of one kind. What is thrown and what the documents show come from the same call. */
-export type RefusalKind<Args extends unknown[]> = Refusal &
+type RefusalKind<Args extends unknown[]> = Refusal &
   ((...args: Args) => PlatformError) & {
     /** The same kind, as an operation describes it: with another example. */
     shownWith(...args: Args): Refusal;

@@ -8,10 +8,10 @@ export const UNAVAILABLE_REASONS = [
   'above-max-per-order',
   'too-few-left',
 ] as const;
-export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 /** `detail` is to be read after the offering. */
-export interface Unavailable {
+interface Unavailable {
   reason: UnavailableReason;
   detail: string;
 }

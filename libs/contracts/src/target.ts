@@ -49,7 +49,7 @@ export const targetInput = z
     if (field !== undefined) ctx.addIssue({ code: 'custom', path: [field], message: 'contradicts the urn' });
   })
   .meta({ id: 'TargetInput' });
-export type TargetInput = Pick<z.output<typeof targetInput>, 'urn' | 'eventId' | 'offeringId'>;
+type TargetInput = Pick<z.output<typeof targetInput>, 'urn' | 'eventId' | 'offeringId'>;
 
 export const target = z
   .object({

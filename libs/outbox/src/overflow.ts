@@ -18,7 +18,7 @@ export function isOverfull({ outbox = [] }: WithOutbox): boolean {
 }
 
 /** Unpublished events of one document, stored apart from it. */
-export interface Overflow {
+interface Overflow {
   _id: string;
   collection: string;
   documentId: string;

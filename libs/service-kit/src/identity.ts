@@ -29,7 +29,7 @@ export type SignIdentity = (who: Identity, audience: readonly ServiceName[]) => 
 export type VerifiedIdentity = Identity & { tenant: Tenant };
 export type VerifyIdentity = (token: string | undefined) => VerifiedIdentity;
 /** This process's own identity, for one service. */
-export type SignProcess = (audience: ServiceName) => string;
+type SignProcess = (audience: ServiceName) => string;
 export type VerifyProcess = (token: string | undefined, endpoint: RpcEndpoint) => void;
 
 /** Tokens that tell services who is asking, signed with the gateway's Ed25519 key (base64 of PKCS#8 DER). */

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 type Subject = (typeof BROADCAST)['eventChanged' | 'offeringChanged'];
 
 /** What a service said about one of its records, asked at `askedAtMs`: `record` is undefined if there is none. */
-export interface Known<Record> {
+interface Known<Record> {
   record: Record | undefined;
   askedAtMs: number;
 }

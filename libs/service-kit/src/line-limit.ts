@@ -8,7 +8,7 @@ interface Window {
   summarise: (left: number) => void;
 }
 
-export interface Line {
+interface Line {
   /** Lines of one kind share a limit. */
   kind: string;
   linesMax: number;

@@ -137,7 +137,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /** A failed write of a bulk, and why. */
-export interface FailedWrite {
+interface FailedWrite {
   /** Its position in the bulk. */
   index: number;
   error: mongoose.mongo.MongoServerError;

@@ -20,7 +20,7 @@ const CLIENT_CLOSED = 499;
 
 const recordDuration = durationHistogram('http.server.request.duration', 'How long HTTP requests took to be answered.');
 
-export interface RequestObserver {
+interface RequestObserver {
   /** Measures `request` until its response is sent. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
   /**

@@ -21,7 +21,7 @@ type Condition<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { versi
   : unknown;
 
 /** A handler's input: the request, with its parts as the operation's declaration says. */
-export type Asked<Id extends OperationId> = InputOf<Id> &
+type Asked<Id extends OperationId> = InputOf<Id> &
   Condition<Id> &
   Pick<FastifyRequest, 'identity'> & { readonly caller: Caller };
 

@@ -22,7 +22,7 @@ export function durationHistogram(name: string, description: string): RecordDura
   };
 }
 
-export type Count = (count: number, attributes?: Attributes) => void;
+type Count = (count: number, attributes?: Attributes) => void;
 
 export function counter(name: string, description: string): Count {
   let made: Counter | undefined;

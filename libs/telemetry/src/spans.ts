@@ -27,7 +27,7 @@ export function isInSpan(): boolean {
   return trace.getSpan(context.active()) !== undefined;
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   name: string;
   kind: SpanKind;
   attributes: Attributes;

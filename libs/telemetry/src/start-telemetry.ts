@@ -5,7 +5,7 @@ export interface TraceOptions {
   sendEveryMs: number | undefined;
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   /** The process's name: `gateway`, `pricing`, ... */
   service: string;
   /** The port of `/metrics`. Without a port it is not served, and nothing is measured. */

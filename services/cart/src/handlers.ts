@@ -9,7 +9,7 @@ import type { JoinTable } from './use-cases/join-table.ts';
 import { leaveTable } from './use-cases/leave-table.ts';
 import { listSessions, type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
 
-export interface HandlerDeps extends ReadDeps, FollowOrderDeps {
+interface HandlerDeps extends ReadDeps, FollowOrderDeps {
   tables: TableRepository;
   changeSession: ChangeSession;
   joinTable: JoinTable;

@@ -39,7 +39,7 @@ const identity = testIdentity();
 const servicesDir = path.resolve(import.meta.dirname, '../..');
 
 /** What an event tells of an order. */
-export interface OrderEvent {
+interface OrderEvent {
   orderId: string;
   sessionId: string;
   state: OrderState;

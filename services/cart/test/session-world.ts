@@ -37,7 +37,7 @@ interface StoredOrder {
   table: string | undefined;
 }
 
-export type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
+type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
 
 /**
  * A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each

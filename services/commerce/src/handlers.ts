@@ -7,7 +7,7 @@ import { cancelOrder, confirmOrder } from './use-cases/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
 import { reopenOrder } from './use-cases/reopen-order.ts';
 
-export interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
+interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
   exportOrders: ExportOrders;
 }
 

@@ -36,7 +36,7 @@ export interface Company {
 }
 
 /** Ahead of the machine's clock, in milliseconds: for all replicas of commerce, and for the second one in addition. */
-export interface Clocks {
+interface Clocks {
   aheadMs: number;
   secondAheadMs: number;
 }

@@ -10,7 +10,7 @@ import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
 import { showOfferings, type ShowOfferingsDeps } from './use-cases/show-offerings.ts';
 
-export interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
+interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
 }

@@ -8,7 +8,7 @@ import { changeAdjustment } from './use-cases/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
 import { releaseRedemption } from './use-cases/release-redemption.ts';
 
-export interface HandlerDeps extends RedeemDeps {
+interface HandlerDeps extends RedeemDeps {
   adjustments: AdjustmentRepository;
   clock: () => Date;
   /** Tells every replica that an adjustment was written; resolves once each of them uses it. */

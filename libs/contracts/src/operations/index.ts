@@ -13,7 +13,7 @@ import { PRICING_OPERATIONS } from './pricing.ts';
 import { PURCHASE_GROUP_OPERATIONS } from './purchase-groups.ts';
 import { USAGE_OPERATIONS } from './usage.ts';
 
-export { type Example, exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
+export { exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
 
 /** Every endpoint of the platform, by id. Their examples, sent in this order, tell one story. */
 export const OPERATIONS = {

@@ -16,10 +16,10 @@ export const TAGS = {
   Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /** A request that works once the examples before it were sent. */
-export interface Example {
+interface Example {
   summary: string;
   /** Values of the path's parameters. */
   path?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { DB_TIMEOUT_MS } from '../limits.ts';
 import { inTime } from './in-time.ts';
 import { runApart } from './run-apart.ts';
 
-export interface BatchOptions<Item> {
+interface BatchOptions<Item> {
   /**
    * Runs of one key never overlap; keys do not wait for each other. Without a key, everything that waits runs at once,
    * in full batches.

@@ -8,7 +8,7 @@ import { connectDatabase } from '../database.ts';
 import type { IndexesOn } from '../indexes.ts';
 import type { Logger } from '../logger.ts';
 
-export type ProcessSettings = z.output<typeof processSettings>;
+type ProcessSettings = z.output<typeof processSettings>;
 
 /** What every process of the platform is based on. */
 export interface ProcessBase {

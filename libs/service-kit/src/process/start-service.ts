@@ -23,7 +23,7 @@ type ServiceSettings = z.output<typeof serviceSettings> & {
 };
 
 /** What a service is assembled from. */
-export interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> {
+interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> {
   config: Config;
   models: Models;
   clock: () => Date;
@@ -31,7 +31,7 @@ export interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> 
 }
 
 /** The parts of a service: what it does, and when. */
-export interface ServiceParts<Name extends ServiceName> {
+interface ServiceParts<Name extends ServiceName> {
   quotas: UsageOfQuotas & { recounts: Loop };
   /** For each HTTP operation. */
   operations: Handlers<Name>;
@@ -46,7 +46,7 @@ export interface ServiceParts<Name extends ServiceName> {
 }
 
 /** A service as its main file declares it. */
-export interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
+interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
   name: Name;
   loadConfig: (env?: NodeJS.ProcessEnv) => Config;
   models: (connection: Connection) => Models;

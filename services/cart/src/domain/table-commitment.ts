@@ -1,7 +1,7 @@
 import { joinRefusals, type TableStatus } from '@event-commerce/contracts';
 
 /** What decides whether a session may join a table. */
-export interface JoinableTable {
+interface JoinableTable {
   id: string;
   contextId: string;
   seats: number;

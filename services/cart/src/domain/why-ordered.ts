@@ -1,7 +1,7 @@
 import { cartAlreadyOrdered, cartBeingOrdered, type PlatformError } from '@event-commerce/contracts';
 
 /** What decides whether a session may change. */
-export interface OrderableSession {
+interface OrderableSession {
   sessionId: string;
   ordered?: { orderId: string };
   checkout?: { orderId: string };

@@ -40,7 +40,7 @@ export function toCart(chosen: Cart): Cart {
 }
 
 /** Prices of a session, and whether they are current. */
-export interface SessionPrices {
+interface SessionPrices {
   priced: PricedCart;
   pricedAt: Date;
   status: CartSession['priceStatus'];

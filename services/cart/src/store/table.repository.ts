@@ -29,7 +29,7 @@ export type TableRepository = ReturnType<typeof tableRepository>;
  * `held`: a session with this id holds a seat at this table already. `elsewhere`: at another table. `contended`: the
  * database aborted one of several writes that waited for each other; it may be retried.
  */
-export type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
+type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 
 /** The order that a seat becomes, and what it costs. */
 export interface SoldTo {

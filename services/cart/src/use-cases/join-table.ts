@@ -27,7 +27,7 @@ export interface JoinDeps {
   clock: () => Date;
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   caller: Caller;
   sessionId: string;
   tableId: string;

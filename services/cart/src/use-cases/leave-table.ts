@@ -11,7 +11,7 @@ import type { SessionRecord } from '../store/session-record.ts';
 import type { JoinDeps } from './join-table.ts';
 import { findSession } from './read-session.ts';
 
-export interface LeaveRequest {
+interface LeaveRequest {
   caller: Caller;
   sessionId: string;
   ifMatch: IfMatch;

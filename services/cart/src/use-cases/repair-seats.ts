@@ -5,7 +5,7 @@ import { returnSeat } from './follow-seat.ts';
 import type { JoinDeps } from './join-table.ts';
 
 /** A seat of an order that does not stand any more. */
-export interface LostSeat {
+interface LostSeat {
   companyId: string;
   environment: KeyEnvironment;
   tableId: string;

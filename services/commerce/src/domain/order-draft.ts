@@ -14,7 +14,7 @@ import {
 } from '@event-commerce/contracts';
 
 /** An item of an order with its prices before adjustments: minor units of the order's currency. */
-export interface DraftItem {
+interface DraftItem {
   item: OrderItem;
   /** As the catalogue has it. */
   offering: OfferingRecord | undefined;
@@ -178,7 +178,7 @@ function refuseTooLarge(unitPrice: number, quantity: number, path: string): void
   throw invalidInput(path, 'costs more than can be priced exactly; split it into several orders');
 }
 
-export function amountOf(price: OrderItem['unitPrice']): number | undefined {
+function amountOf(price: OrderItem['unitPrice']): number | undefined {
   return typeof price === 'object' ? price.amount : price;
 }
 

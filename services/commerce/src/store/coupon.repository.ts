@@ -193,7 +193,7 @@ export function couponRepository(
 }
 
 /** What an event of a coupon's adjustment says about the code. */
-export interface SaidOfCode {
+interface SaidOfCode {
   couponVersion: number;
   adjustmentVersion: number;
   codeConflict: boolean;

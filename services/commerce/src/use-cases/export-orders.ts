@@ -14,7 +14,7 @@ const FORMATS = {
   ndjson: { type: 'application/x-ndjson', header: '', line: (order: object) => `${JSON.stringify(order)}\n` },
   csv: { type: 'text/csv; charset=utf-8; header=present', header: CSV_HEADER, line: csvOf },
 } as const;
-export type ExportFormat = keyof typeof FORMATS;
+type ExportFormat = keyof typeof FORMATS;
 
 export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportFormat) => Promise<Streamed>;
 

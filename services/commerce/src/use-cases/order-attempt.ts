@@ -44,7 +44,7 @@ export interface AttemptDeps {
 }
 
 /** The order that an attempt is for; copies of it have the key and the content in common. */
-export interface AttemptedOrder {
+interface AttemptedOrder {
   orderId: string;
   key: string;
   content: string;

@@ -28,12 +28,12 @@ export interface PlaceOrderDeps extends AttemptDeps {
 }
 
 /** Who places an order, and whether they may state prices. */
-export interface Buyer {
+interface Buyer {
   caller: Caller;
   mayStatePrices: boolean;
 }
 
-export interface PlacedOrder {
+interface PlacedOrder {
   order: Order;
   /** Whether this order had been placed before, and is returned again. */
   repeated: boolean;

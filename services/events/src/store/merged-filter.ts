@@ -15,7 +15,7 @@ interface FieldCondition {
 }
 
 /** A series that an instance may inherit from. */
-export interface Inherited {
+interface Inherited {
   id: string;
   startsAt?: Date | undefined;
 }

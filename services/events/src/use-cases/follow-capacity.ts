@@ -8,7 +8,7 @@ import { eventPools, type LimitDeps } from './ticket-limits.ts';
 /** How many pools follow their series at once. */
 const AT_ONCE = 50;
 
-export interface FollowCapacityDeps extends LimitDeps {
+interface FollowCapacityDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'ofPoolsSoon'>;
 }
 

@@ -7,7 +7,7 @@ import { eventPool, offeringPool, type TicketPools } from '../store/ticket-pools
 import { findWithSeries } from './read-events.ts';
 
 /** An offering with the pools that its tickets are taken from: none where nothing is counted. */
-export interface Sellable {
+interface Sellable {
   offering: OfferingRecord;
   own: PoolDefinition | undefined;
   /** Shared by all offerings of the event. */

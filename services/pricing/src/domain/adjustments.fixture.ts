@@ -54,7 +54,7 @@ export function aRequest(
   };
 }
 
-export type CartLine = EvaluateCartRequest['lines'][number];
+type CartLine = EvaluateCartRequest['lines'][number];
 
 export function aLine(id: string, amount: number, quantity: number, eventId = 'evt_1'): CartLine {
   return { offering: { id, eventId, price: { amount, currency: 'EUR' } }, quantity };

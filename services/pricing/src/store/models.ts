@@ -57,7 +57,7 @@ export interface RedemptionDocument extends LedgerEntry {
 }
 
 /** A coupon's last state according to commerce. */
-export interface CouponStateDocument {
+interface CouponStateDocument {
   _id: string;
   companyId: Tenant;
   version: number;

@@ -37,7 +37,7 @@ interface Entry {
   retryAtMs: number;
 }
 
-export interface SnapshotCacheOptions {
+interface SnapshotCacheOptions {
   adjustments: Pick<AdjustmentRepository, 'readLive' | 'countLive' | 'readAll'>;
   /** The memory of all companies together; one may take half of it, so that it never evicts all others. */
   bytesMax: number;

@@ -25,7 +25,7 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 const IN_PIECES_MIN = 32;
 
 /** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
-export type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });
+type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });
 
 /**
  * Prices one offering, with the adjustments that the request proposes as if they were saved: reads, changes nothing.

@@ -37,7 +37,7 @@ export interface Quote {
 }
 
 /** What is known of the caps. */
-export interface CapKnowledge {
+interface CapKnowledge {
   /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
   counted: boolean;
   /** Those that claims of this order found full, whatever the counters say now. */

@@ -2,7 +2,7 @@ import { noRedemptionLeft, redemptions } from '@event-commerce/contracts';
 import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
-export interface Redeemed {
+interface Redeemed {
   /** By everybody, pending claims included. */
   claimed: number;
   /** How many redemptions are requested. */

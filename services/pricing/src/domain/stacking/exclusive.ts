@@ -2,7 +2,7 @@ import type { Candidate, Line } from '../candidate.ts';
 import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Step } from '../cascade.ts';
 import { isBetter } from './lowest-total.ts';
 
-export interface Exclusives {
+interface Exclusives {
   /** The one that applies, alone. */
   best: Candidate | undefined;
   /** Those that change nothing alone, with what they tried first (undefined if they apply to no ticket). */

@@ -8,7 +8,7 @@ import { isBetter, lowestTotal } from './lowest-total.ts';
  */
 const STEPS_MAX = 150_000;
 
-export interface Resolved {
+interface Resolved {
   selection: Selection;
   /** Those that apply nowhere, with the one that replaced them. */
   replaced: ReadonlyMap<Candidate, Candidate>;
