@@ -12,6 +12,7 @@ import {
   subjectOf,
 } from '@event-commerce/contracts';
 import { createLogger } from '@event-commerce/service-kit';
+import { adjustmentBody, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
@@ -55,6 +56,30 @@ test('no request to the gateway harms a process, and each gets a response', asyn
   );
   await inFlight(works);
   expect(failures).toEqual([]);
+  expect(await harm()).toEqual([]);
+});
+
+test('no code holds a service up, however long it would take to normalize', async () => {
+  const { apiKey, companyId, urlOf, harm } = watched;
+  const code = `a${'\u0301\u0323'.repeat(100_000)}`;
+  const requests: [path: string, body: unknown, status: number][] = [
+    ['/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }), 200],
+    ['/pricing/adjustments', adjustmentBody(code), 400],
+    ['/coupons', { code, percentOff: 10 }, 400],
+    ['/cart/sessions', { coupons: [code] }, 400],
+    ['/orders', orderBody(companyId, { coupons: [code] }), 400],
+  ];
+  await Promise.all(
+    requests.map(async ([path, body, status]) => {
+      const response = await fetch(`${urlOf('gateway')}/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(5_000),
+      });
+      expect([path, response.status]).toEqual([path, status]);
+    }),
+  );
   expect(await harm()).toEqual([]);
 });
 

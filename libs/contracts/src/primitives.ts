@@ -40,12 +40,20 @@ export function searchText(fields: string) {
 }
 
 const CODE_LENGTH_MAX = 64;
+/** As typed: composition and width may shorten it. The time that normalization takes grows with the square of a text. */
+const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
+const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
 /** What nearly every code consists of. Normalization leaves such text unchanged. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. */
-export function matchCode(code: string): string {
-  if (PRINTABLE_ASCII.test(code)) return code.toUpperCase().trim();
+/**
+ * The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. A text that
+ * is too long for a code is its own form.
+ */
+export function matchCode(given: string): string {
+  if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
+  const code = given.trim();
+  if (code.length > TYPED_CODE_LENGTH_MAX) return code;
   // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
@@ -55,9 +63,9 @@ export const couponCode = z
   .string()
   .trim()
   .min(1)
-  .max(4 * CODE_LENGTH_MAX)
+  .max(TYPED_CODE_LENGTH_MAX, { error: CODE_TOO_LONG, abort: true })
   .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
-  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), `must have at most ${CODE_LENGTH_MAX} characters`)
+  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), CODE_TOO_LONG)
   .refine((code) => matchCode(code) !== '', 'must not be blank')
   .meta({ maxLength: CODE_LENGTH_MAX });
 
