@@ -1657,7 +1657,7 @@ export interface components {
           };
     };
     JoinTable: {
-      tableCommitmentId: string;
+      tableCommitmentId: string & (unknown & unknown);
     };
     OrderRequest: {
       order: {
@@ -1747,7 +1747,7 @@ export interface components {
         };
         uid?: string;
         /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
-        cartSessionId?: string;
+        cartSessionId?: string & (unknown & unknown);
         customerSegment?: string;
         channelId?: string;
         /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
@@ -2554,7 +2554,7 @@ export interface components {
       };
       uid?: string;
       /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
-      cartSessionId?: string;
+      cartSessionId?: string & (unknown & unknown);
       customerSegment?: string;
       channelId?: string;
       context: {

@@ -108,7 +108,7 @@ export const cartSessionPatch = z
 export type CartSessionPatch = z.output<typeof cartSessionPatch>;
 
 /** The body of `POST /cart/sessions/{id}/join-table`. */
-export const joinTableInput = z.object({ tableCommitmentId: externalId }).meta({ id: 'JoinTable' });
+export const joinTableInput = z.object({ tableCommitmentId: recordId }).meta({ id: 'JoinTable' });
 
 /** Why an item has no price: it adds nothing to the total then. */
 const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;

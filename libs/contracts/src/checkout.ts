@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { offeringRecord } from './offering.ts';
-import { externalId, money, timestamp } from './primitives.ts';
+import { externalId, money, recordId, timestamp } from './primitives.ts';
 import { claimRequest } from './rpc.ts';
 
 /**
@@ -9,7 +9,7 @@ import { claimRequest } from './rpc.ts';
  */
 export const checkoutRequest = z
   .object({
-    sessionId: externalId,
+    sessionId: recordId,
     orderId: externalId,
     key: claimRequest.shape.key.unwrap(),
     content: claimRequest.shape.content.unwrap(),
@@ -53,7 +53,7 @@ export type CheckoutReply = z.output<typeof checkoutReply>;
 
 export const releaseCheckoutRequest = z
   .object({
-    sessionId: externalId,
+    sessionId: recordId,
     orderId: externalId,
     /**
      * Ends only what this attempt relies on: a reservation on which another copy relies stays. Absent: it ends for all.

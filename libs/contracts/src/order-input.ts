@@ -11,6 +11,7 @@ import {
   name,
   plain,
   QUANTITY_MAX,
+  recordId,
   text,
   TOO_LARGE,
 } from './primitives.ts';
@@ -129,7 +130,7 @@ export const orderInput = z.object({
   forwarded: freeObject.default({}),
   meta: freeObject.default({}),
   uid: externalId.optional(),
-  cartSessionId: externalId
+  cartSessionId: recordId
     .optional()
     .describe(
       "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",

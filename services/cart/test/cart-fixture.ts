@@ -128,8 +128,7 @@ export async function startCarts(
     /** The tables and sessions as seen by a replica that ends before it does anything else. */
     tables: tableRepository(models, ended, noQuotas),
     sessions: sessionRepository(models, ended, 60_000, noQuotas),
-    newCompany: (): Company => {
-      const companyId = newCompanyId();
+    newCompany: (companyId = newCompanyId()): Company => {
       const context = () => ({ identityToken: identity.token(companyId, ['cart', 'events']), requestId: randomUUID() });
       return {
         companyId,

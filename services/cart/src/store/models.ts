@@ -159,12 +159,18 @@ export function cartModels(connection: Connection): CartModels {
   };
 }
 
-/** The `_id` of what the company calls `id`. No id contains a slash, so two companies can never collide. */
+/**
+ * The `_id` of what the company calls `id`. The id of a company may contain a slash, so `id` must not (`recordId`): else
+ * it could name a record of another company.
+ */
 export function keyOf(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
 }
 
-/** Bounds of the `_id`s of everything that the company has, or of what comes before its `id`. */
+/**
+ * Bounds of the `_id`s of everything that the company has, or of what comes before its `id`. Companies whose ids begin
+ * with this one's and a slash are within them too, so a filter needs `companyId` as well.
+ */
 export function keysBefore(tenant: Tenant, id = '\u{10ffff}') {
   return { $gt: keyOf(tenant, ''), $lt: keyOf(tenant, id) };
 }

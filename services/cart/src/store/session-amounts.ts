@@ -1,6 +1,6 @@
-import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import type { Tenant } from '@event-commerce/contracts';
 import { amountOf, collectionOf } from '@event-commerce/service-kit';
-import { type CartModels, keyOf } from './models.ts';
+import { type CartModels, keysBefore } from './models.ts';
 
 /**
  * Sessions are counted in steps of this many bytes, so that most changes of a cart do not change the count, and cost
@@ -13,9 +13,7 @@ export function sessionAmounts({ sessions }: CartModels) {
   const bytes = { $multiply: [STEP_BYTES, { $ceil: { $divide: [{ $bsonSize: '$$ROOT' }, STEP_BYTES] } }] };
   return {
     openCarts: async (tenant: Tenant) =>
-      // In key order, everything that begins with the tenant's own key and a slash precedes the key with the next
-      // character.
-      amountOf(collectionOf(sessions), { _id: { $gte: keyOf(tenant, ''), $lt: `${keyOfTenant(tenant)}0` } }, bytes),
+      amountOf(collectionOf(sessions), { companyId: tenant, _id: keysBefore(tenant) }, bytes),
   };
 }
 
