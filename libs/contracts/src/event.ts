@@ -184,10 +184,10 @@ export const ticketedEvent = z
 export type TicketedEvent = z.output<typeof ticketedEvent>;
 
 function isTimeZone(zone: string): boolean {
-  if (/^[+-]/.test(zone)) return false;
   try {
-    Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
+    // `Intl` knows more names, such as PST: `instantIn` cannot read a time in those.
+    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
+    return !/^[+-]/.test(timeZoneId);
   } catch {
     return false;
   }

@@ -99,6 +99,7 @@ describe('creating an event', () => {
     ['an end at the start', { endsAt: '2027-05-01T18:00:00Z' }, 'endsAt'],
     ['an end before the start', { endsAt: '2027-05-01T17:00:00Z' }, 'endsAt'],
     ['an invalid zone', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an abbreviation as zone', { timezone: 'PST', startsAt: '2027-05-01T18:00:00' }, 'timezone'],
     ['an offset as zone', { timezone: '+02:00' }, 'timezone'],
     ['half a person', { capacity: 0.5 }, 'capacity'],
     ['a negative number of people', { capacity: -1 }, 'capacity'],

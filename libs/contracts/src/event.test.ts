@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { eventPatch } from './event.ts';
+import { instantIn } from './primitives.ts';
+
+test.each(['Europe/Berlin', 'europe/berlin', 'UTC', 'EST5EDT', 'Etc/GMT+5'])(
+  '%s is a time zone, and local times can be read in it',
+  (zone) => {
+    expect(eventPatch.safeParse({ timezone: zone }).success).toBe(true);
+    expect(instantIn('2027-05-01T18:00:00', zone)).toMatch(/Z$/);
+  },
+);
+
+test.each(['PST', 'BST', 'JST', 'SystemV/EST5', 'Canada/East-Saskatchewan', '+02:00', 'Z', '', 'Mars/Olympus'])(
+  '%j is no time zone',
+  (zone) => expect(eventPatch.safeParse({ timezone: zone }).success).toBe(false),
+);
+
+test.each(['2027-05-01T18:00Z', '2027-05-01[America/Toronto]'])('a time, such as %s, is no time zone', (time) => {
+  expect(eventPatch.safeParse({ timezone: time }).success).toBe(false);
+});
