@@ -29,9 +29,9 @@ const kept = () => db.collection<{ _id: string; companyId: Tenant; text: string 
 const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: tenant });
 
 /** A process that stores coupons. */
-function replica(times = never, limit = `coupons=${LIMIT}`) {
+function replica(times = never, limit = `coupons=${LIMIT}`, recount = amount) {
   const limits = quotaLimits.parse(limit);
-  const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times });
+  const quotas = createQuotas(db, { limits, recount: { coupons: recount }, logger, times });
   stops.push(startLoop(quotas.recounts, logger));
   return {
     usage: async (tenant: Tenant) => (await quotas.usage(tenant)).coupons,
@@ -133,6 +133,20 @@ test('a recount finds places that a lost connection left reserved, and records t
   await kept().deleteMany({ companyId: tenant });
   await expect.poll(async () => add(tenant), { timeout: 10_000 }).toBe('written');
   await expect.poll(async () => (await usage(tenant)).count.used, { timeout: 10_000 }).toBe(1);
+});
+
+test('a tenant whose recount fails delays that of no other', async () => {
+  const [failing, other] = [newTenant(), newTenant()];
+  let failures = 0;
+  const { add, usage } = replica(soon, undefined, async (tenant) => {
+    const found = await amount(tenant);
+    if (tenant === failing && found.count > 0) throw new Error(`its recount took too long, time ${++failures}`);
+    return found;
+  });
+  expect(await add(failing)).toBe('written');
+  await expect.poll(() => failures, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(await add(other, 'x', async () => Promise.reject(new Error('lost')))).toBe('lost');
+  await expect.poll(async () => (await usage(other)).count.used, { timeout: 10_000 }).toBe(0);
 });
 
 test('no recount admits too many while many write', async () => {

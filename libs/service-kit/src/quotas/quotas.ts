@@ -196,7 +196,7 @@ export function createQuotas<Q extends QuotaName>(
     },
 
     /** To be started once, by the process. */
-    recounts: recountLoop(documents, recount, options.times ?? RECOUNT_TIMES),
+    recounts: recountLoop(documents, recount, options.times ?? RECOUNT_TIMES, options.logger),
   };
 }
 

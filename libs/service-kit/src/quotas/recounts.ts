@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Amount, type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
 import type { Collection } from 'mongoose';
 import type { Loop } from '../concurrency/loop.ts';
+import type { Logger } from '../logger.ts';
 
 const RECOUNTED_AT_ONCE = 20;
 
@@ -35,11 +36,17 @@ export const RECOUNT_TIMES: RecountTimes = {
   recountRefusedMs: 60_000,
 };
 
-/** Recounts what tenants have whose usage changed. */
+type Open = Pick<UsageDocument, '_id' | 'used' | 'refused' | 'recount'>;
+
+/** A document and the recount in progress. */
+const stateOf = ({ _id, recount }: Open): string => `${_id} ${recount?.id ?? ''}`;
+
+/** Recounts what tenants have whose usage changed. One whose recount fails delays no other. */
 export function recountLoop<Q extends QuotaName>(
   documents: Collection<UsageDocument>,
   recount: Readonly<Record<Q, (tenant: Tenant) => Promise<Amount>>>,
   times: RecountTimes,
+  logger: Logger,
 ): Loop {
   const names = Object.keys(recount) as Q[];
 
@@ -76,22 +83,27 @@ export function recountLoop<Q extends QuotaName>(
   const lookForRecounts = async (): Promise<void> => {
     const open = await documents
       .find({ $or: [{ dirty: true }, { recount: { $exists: true } }] })
-      .project<Pick<UsageDocument, '_id' | 'used' | 'refused' | 'recount'>>({ used: 1, refused: 1, recount: 1 })
+      .project<Open>({ used: 1, refused: 1, recount: 1 })
       .toArray();
     const nowMs = performance.now();
     const before = seenMs;
-    seenMs = new Map();
+    seenMs = new Map(open.map(stateOf).map((state) => [state, before.get(state) ?? nowMs]));
     let ended = 0;
-    for (const { _id, used, refused, recount: under } of open) {
-      const state = `${_id} ${under?.id ?? ''}`;
-      const sinceMs = before.get(state) ?? nowMs;
-      seenMs.set(state, sinceMs);
-      const ageMs = nowMs - sinceMs;
-      if (under === undefined) {
-        if (ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs)) await beginRecount(_id);
-      } else if (ageMs >= times.settledAfterMs && ended < RECOUNTED_AT_ONCE) {
-        ended += 1;
-        await endRecount(_id, under.id, used);
+    for (const document of open) {
+      const { _id, used, refused, recount: under } = document;
+      const state = stateOf(document);
+      const ageMs = nowMs - (seenMs.get(state) ?? nowMs);
+      try {
+        if (under === undefined) {
+          if (ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs)) await beginRecount(_id);
+        } else if (ageMs >= times.settledAfterMs && ended < RECOUNTED_AT_ONCE) {
+          ended += 1;
+          await endRecount(_id, under.id, used);
+        }
+      } catch (err) {
+        // It is tried again once it is as old again: it must not take the turn of others.
+        seenMs.set(state, performance.now());
+        logger.warn({ err, tenant: _id }, 'the usage of a tenant could not be recounted; it is tried again later');
       }
     }
   };
