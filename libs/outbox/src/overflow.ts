@@ -9,8 +9,9 @@ const OVERFLOW_COLLECTION = 'outbox_overflow';
  * rewrite them all.
  */
 const ENTRIES_KEPT_MAX = 500;
-const DOCUMENTS_AT_ONCE = 20;
 const ENTRIES_IN_ONE = 1_000;
+/** In this time the busiest document grows by a few megabytes. */
+const SEARCHED_EVERY_MS = 30_000;
 
 /** Whether a document has to move its events out. */
 export function isOverfull({ outbox = [] }: WithOutbox): boolean {
@@ -34,32 +35,41 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
   const collection = documents.name;
   const overflow = model.db.collection<Overflow>(OVERFLOW_COLLECTION);
   const unpublished = { collection, 'outbox.0': { $exists: true } };
+  let searchedAtMs = performance.now();
+
+  /**
+   * Moves the events of a document that has too many. Safe to repeat, also while other replicas do it: an event is
+   * stored here before it is removed there, and one that is here twice has the same id.
+   */
+  const takeIn = async (documentId: string): Promise<void> => {
+    const found = await documents.findOne({ _id: documentId }, { projection: { outbox: 1 } });
+    if (found === null || !isOverfull(found)) return;
+    const { outbox = [] } = found;
+    for (let at = 0; at < outbox.length; at += ENTRIES_IN_ONE) {
+      const entries = outbox.slice(at, at + ENTRIES_IN_ONE);
+      await overflow.insertOne({ _id: randomUUID(), collection, documentId, outbox: entries });
+      await documents.updateOne(
+        { _id: documentId },
+        { $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } },
+      );
+    }
+  };
 
   return {
+    takeIn,
+
     /**
-     * Moves the events of documents that have too many. Safe to repeat, also while other replicas do it: an event
-     * is stored here before it is removed there, and one that is here twice has the same id.
+     * Finds documents that have come to have too many since a sweep began, and moves their events; at most every 30
+     * seconds, because it reads everything that waits.
      */
-    async takeIn(): Promise<void> {
-      const full = await documents
-        .find(
-          { ...UNPUBLISHED, [`outbox.${ENTRIES_KEPT_MAX}`]: { $exists: true } },
-          {
-            projection: { outbox: 1 },
-          },
-        )
-        .limit(DOCUMENTS_AT_ONCE)
-        .toArray();
-      for (const { _id: documentId, outbox = [] } of full) {
-        for (let at = 0; at < outbox.length; at += ENTRIES_IN_ONE) {
-          const entries = outbox.slice(at, at + ENTRIES_IN_ONE);
-          await overflow.insertOne({ _id: randomUUID(), collection, documentId, outbox: entries });
-          await documents.updateOne(
-            { _id: documentId },
-            { $pull: { outbox: { id: { $in: entries.map(({ id }) => id) } } } },
-          );
-        }
-      }
+    async search(): Promise<void> {
+      if (performance.now() - searchedAtMs < SEARCHED_EVERY_MS) return;
+      searchedAtMs = performance.now();
+      const full = documents.find(
+        { ...UNPUBLISHED, [`outbox.${ENTRIES_KEPT_MAX}`]: { $exists: true } },
+        { projection: { _id: 1 } },
+      );
+      for await (const { _id } of full) await takeIn(_id);
     },
 
     /** When the oldest of them was written; undefined when there are none. */

@@ -8,13 +8,15 @@ import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './ou
 import { isOverfull, overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 import { NOT_REMOVED, publishedEvents, type Waiting } from './published-events.ts';
+import { inRounds, ROUND_ENTRIES_MAX } from './rounds.ts';
 
 /** How long events wait for others, to share one round trip to the broker. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
-/** How many are read, published and removed at once. */
+/** How many are looked up with one query. */
 const CHUNK_DOCUMENTS = 500;
-const ROUND_ENTRIES_MAX = 1_000;
+/** How many of them are in memory at once: each may be large. */
+const READ_AT_ONCE = 20;
 /** The most that one sweep covers; the next one continues. */
 const SWEEP_DOCUMENTS_MAX = 100_000;
 /** Entries that wait in memory for the next round; the sweep finds those beyond. */
@@ -141,10 +143,9 @@ export function startRelay<Doc extends WithOutbox>({
     const ids = chunk.filter(({ outbox = [] }) => outbox.some(isDue)).map(({ _id }) => _id);
     if (ids.length === 0) return;
     // Read only now: another replica may have published them since the sweep found them.
-    const found = await stored.find<Doc>({ _id: { $in: ids }, 'outbox.0': { $exists: true } }).toArray();
-    const due = found.flatMap((document) => entriesOf(document, isDue));
-    for (let at = 0; at < due.length && !stopping.signal.aborted; at += ROUND_ENTRIES_MAX) {
-      const round = due.slice(at, at + ROUND_ENTRIES_MAX);
+    const found = stored.find<Doc>({ _id: { $in: ids }, 'outbox.0': { $exists: true } }).batchSize(READ_AT_ONCE);
+    for await (const round of inRounds(found, (document) => entriesOf(document, isDue))) {
+      if (stopping.signal.aborted) return;
       for (const { entry } of round) underWay.add(entry.id);
       if ((await publishRound(round)).done === 0) await pauseInOutage();
     }
@@ -152,7 +153,7 @@ export function startRelay<Doc extends WithOutbox>({
 
   /** For when nothing can be published: the broker is down, or stores nothing. */
   const pauseInOutage = async (): Promise<void> => {
-    await overflow.takeIn();
+    await overflow.search();
     await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
   };
 
@@ -167,15 +168,17 @@ export function startRelay<Doc extends WithOutbox>({
         await overflow.remove(kept, kept.outbox);
         continue;
       }
-      const round = kept.outbox.map((entry) => ({ document, entry }));
-      const { done, failed } = await publishRound(round, async (some) =>
-        overflow.remove(
-          kept,
-          some.map(({ entry }) => entry),
-        ),
-      );
-      // In an outage each document takes a while to fail; the next sweep retries them.
-      if (done === 0 && failed) return;
+      const waitingHere = kept.outbox.map((entry) => ({ document, entry }));
+      for await (const round of inRounds([document], () => waitingHere)) {
+        const { done, failed } = await publishRound(round, async (some) =>
+          overflow.remove(
+            kept,
+            some.map(({ entry }) => entry),
+          ),
+        );
+        // In an outage each document takes a while to fail; the next sweep retries them.
+        if ((done === 0 && failed) || stopping.signal.aborted) return;
+      }
     }
   };
 
@@ -184,7 +187,7 @@ export function startRelay<Doc extends WithOutbox>({
       .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray();
-    if (found.some(isOverfull)) await overflow.takeIn();
+    for (const { _id } of found.filter(isOverfull)) await overflow.takeIn(_id);
     const oldestInOverflowMs = await overflow.oldestMs();
     let oldestMs = oldestInOverflowMs;
     for (const { outbox = [] } of found) {

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { tenantOf } from '@event-commerce/contracts';
+import mongoose, { type Connection, type Model, Schema } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import {
+  domainEvent,
+  type OutboxEntry,
+  outboxEntry,
+  outboxIndex,
+  outboxPath,
+  startRelay,
+  type WithOutbox,
+} from '../src/index.ts';
+
+interface Note extends WithOutbox {
+  companyId: string;
+  text: string;
+}
+
+const logger = pino({ level: 'silent' });
+const SWEEP_EVERY_MS = 50;
+let db: Connection;
+beforeAll(async () => {
+  const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
+  db = await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
+});
+afterAll(async () => {
+  await db?.dropDatabase();
+  await db?.close();
+});
+
+/** A collection of this test only, with documents of `bytes` that have so many events each. */
+async function backlog(outboxLengths: readonly number[], bytes: number): Promise<Model<Note>> {
+  const collection = `notes${randomUUID().slice(0, 8)}`;
+  const schema = new Schema<Note>(
+    { _id: String, companyId: String, text: String, outbox: outboxPath },
+    { collection, versionKey: false },
+  ).index(...outboxIndex);
+  const model = db.model<Note>(collection, schema);
+  await model.createIndexes();
+  const notes = outboxLengths.map((length) => ({
+    _id: randomUUID(),
+    companyId: 'a',
+    text: 'x'.repeat(bytes),
+    outbox: Array.from({ length }, () => outboxEntry('adjustment.updated', new Date())),
+  }));
+  await model.collection.insertMany(notes as never);
+  return model;
+}
+
+function relayOf(model: Model<Note>, publishEvent: () => Promise<void>) {
+  return startRelay({
+    model,
+    toEvent: (entry: OutboxEntry, { _id, companyId, text }: Note) =>
+      domainEvent(entry as OutboxEntry & { type: 'adjustment.updated' }, {
+        subject: _id,
+        tenant: tenantOf({ companyId, environment: 'live' }),
+        data: { id: _id, companyId, name: text, status: 'active', version: 1 },
+      }),
+    publishEvent,
+    logger,
+    sweepEveryMs: SWEEP_EVERY_MS,
+  });
+}
+
+const leftIn = async ({ collection }: Model<Note>) =>
+  (await collection.countDocuments({ 'outbox.0': { $exists: true } })) +
+  (await db.collection('outbox_overflow').countDocuments({ collection: collection.name }));
+
+test.each([
+  ['many documents', Array.from({ length: 40 }, () => 1)],
+  ['a document with many events', [40]],
+  ['a document that moves its events out', [501]],
+])('of %s that are large, only some are read and published at once', async (_name, outboxLengths) => {
+  const model = await backlog(outboxLengths, 1_000_000);
+  let readAtOnce = 0;
+  const noteRead = ({ reply }: { reply: any }) => {
+    const { ns, firstBatch, nextBatch } = reply?.cursor ?? {};
+    const large = (firstBatch ?? nextBatch ?? []).filter(({ text }: Note) => text !== undefined);
+    if (ns?.endsWith(model.collection.name)) readAtOnce = Math.max(readAtOnce, large.length);
+  };
+  db.getClient().on('commandSucceeded', noteRead);
+  let underWay = 0;
+  let publishedAtOnce = 0;
+  const relay = relayOf(model, async () => {
+    underWay += 1;
+    publishedAtOnce = Math.max(publishedAtOnce, underWay);
+    await turn();
+    underWay -= 1;
+  });
+  await expect.poll(() => leftIn(model), { timeout: 20_000 }).toBe(0);
+  await relay.stop();
+  db.getClient().off('commandSucceeded', noteRead);
+  expect(readAtOnce).toBeLessThanOrEqual(20);
+  expect(publishedAtOnce).toBeLessThanOrEqual(8);
+});
+
+test('what waits in an outage is not searched for overfull documents again and again', async () => {
+  const model = await backlog(
+    Array.from({ length: 2_000 }, () => 1),
+    1,
+  );
+  let searches = 0;
+  db.getClient().on('commandStarted', ({ command }) => {
+    const { find, filter } = command as { find?: string; filter?: object };
+    if (find === model.collection.name && 'outbox.500' in (filter ?? {})) searches += 1;
+  });
+  let failures = 0;
+  const relay = relayOf(model, async () => {
+    failures += 1;
+    throw new Error('the broker is down');
+  });
+  await expect.poll(() => failures, { timeout: 20_000 }).toBeGreaterThanOrEqual(3_000);
+  await relay.stop();
+  expect(searches).toBeLessThanOrEqual(1);
+});
