@@ -1,8 +1,7 @@
 import { type components, dataOf } from '@event-commerce/client';
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { useCatalogue } from '../explain/use-catalogue.ts';
-import { changedMembers } from '../shell/changed-members.ts';
 import { OWN_ZONE } from '../shell/format.ts';
 import { type Page } from '../shell/list-of.ts';
 import { loadReadableEvents } from '../shell/load-events.ts';
@@ -10,14 +9,13 @@ import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { useUnsaved } from '../shell/use-unsaved.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
 import { eventAt, type Place, placeOf, zoneAt } from './place.ts';
 import { Preview } from './preview.tsx';
 import { StatusActions } from './status-actions.tsx';
-import { useSaving } from './use-saving.ts';
+import { useEditing } from './use-editing.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 type Event = components['schemas']['Event'];
@@ -77,9 +75,8 @@ function Editor({
   onSaved: (saved: Adjustment) => void;
 }) {
   const { client } = useSession();
-  const { route } = useLocation();
-  const saving = useSaving();
-  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const state = useState<Partial<Draft>>({});
+  const [typed] = state;
   const [place] = typed.places ?? adjustment?.targets.map(placeOf) ?? NEW_DRAFT.places;
   const catalogue = useCatalogue({
     of: 'offering',
@@ -87,24 +84,19 @@ function Editor({
     offering: place?.offeringId ?? '',
   });
   const saved = savedDraft(adjustment, events.items, catalogue.offering?.price.currency);
-  const draft = { ...saved, ...typed };
-  const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
-  useUnsaved(isChanged);
+  const editing = useEditing(saved, state, async (wanted) => {
+    if (adjustment === undefined) {
+      const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(wanted) }));
+      return `/console/campaigns/${id}`;
+    }
+    const params = { path: { id: adjustment.id } };
+    onSaved(await dataOf(client.PATCH('/v1/pricing/adjustments/{id}', { params, body: changeOf(wanted, saved) })));
+    return undefined;
+  });
+  const { draft } = editing;
   const problems = problemsOf(draft);
   const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
   const status = adjustment?.status ?? 'active';
-
-  const save = async () => {
-    if (adjustment === undefined) {
-      const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(draft) }));
-      route(`/console/campaigns/${id}?created`, true);
-      return;
-    }
-    const params = { path: { id: adjustment.id } };
-    onSaved(await dataOf(client.PATCH('/v1/pricing/adjustments/{id}', { params, body: changeOf(draft, saved) })));
-    // What was typed meanwhile stays.
-    setTyped((now) => changedMembers(now, typed));
-  };
 
   return (
     <div class="split wide">
@@ -113,20 +105,15 @@ function Editor({
         events={events}
         problems={problems}
         effectAsItIs={adjustment?.effect}
-        onChange={(changed) => setTyped((last) => ({ ...last, ...changed }))}
-        onSubmit={() => void saving.run(save)}
+        onChange={editing.type}
+        onSubmit={editing.submit}
       >
-        <FormEnd
-          saving={saving}
-          isNew={adjustment === undefined}
-          isSaved={saving.saves > 0 && !isChanged}
-          canSave={canSave}
-        />
+        <FormEnd editing={editing} isNew={adjustment === undefined} canSave={canSave} />
       </CampaignForm>
       <Preview
         proposed={canSave ? proposalOf(draft, adjustment) : undefined}
         catalogue={catalogue}
-        saves={saving.saves}
+        saves={editing.saves}
         note={
           status === 'active' || status === 'scheduled'
             ? undefined

@@ -1,32 +1,26 @@
-import type { ComponentChildren } from 'preact';
-import type { Saving } from './use-saving.ts';
+import type { Editing } from './use-editing.ts';
 
 /** The end of a form: what was wrong, the button, and whether what it shows is saved. */
 export function FormEnd({
-  saving,
+  editing: { busy, problem, isSaved },
   isNew,
-  isSaved,
   canSave,
-  children,
 }: {
-  saving: Saving;
+  editing: Pick<Editing<object>, 'busy' | 'problem' | 'isSaved'>;
   isNew: boolean;
-  isSaved: boolean;
   canSave: boolean;
-  children?: ComponentChildren;
 }) {
   return (
     <>
       <p class="problem" role="alert">
-        {saving.problem}
+        {problem}
       </p>
       <div class="form-end">
-        <button type="submit" class="primary" disabled={saving.busy || !canSave}>
+        <button type="submit" class="primary" disabled={busy || !canSave}>
           {isNew ? 'Create' : 'Save'}
         </button>
-        {children}
         <span role="status" class="soft">
-          {saving.busy ? 'Saving …' : isSaved ? 'Saved.' : ''}
+          {busy ? 'Saving …' : isSaved ? 'Saved.' : ''}
         </span>
       </div>
     </>

@@ -1,13 +1,12 @@
 import { type components, dataOf } from '@event-commerce/client';
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { FormEnd } from '../campaigns/form-end.tsx';
 import { eventAt } from '../campaigns/place.ts';
 import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
-import { useSaving } from '../campaigns/use-saving.ts';
+import { useEditing } from '../campaigns/use-editing.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
-import { changedMembers } from '../shell/changed-members.ts';
 import { OWN_ZONE } from '../shell/format.ts';
 import { listOf, type Page } from '../shell/list-of.ts';
 import { loadReadableEvents } from '../shell/load-events.ts';
@@ -15,7 +14,6 @@ import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { useUnsaved } from '../shell/use-unsaved.ts';
 import {
   adjustmentOfCoupon,
   couponBodyOf,
@@ -92,9 +90,8 @@ function Editor({
   onSaved: (saved: Coupon) => void;
 }) {
   const { client } = useSession();
-  const { route } = useLocation();
-  const saving = useSaving();
-  const [typed, setTyped] = useState<Partial<CouponDraft>>({});
+  const state = useState<Partial<CouponDraft>>({});
+  const [typed] = state;
   const stored = coupon === undefined ? { ...NEW_COUPON, zone: OWN_ZONE } : couponDraftOf(coupon, OWN_ZONE);
   const { places, offeringIds } = { ...stored, ...typed };
   const catalogue = useCatalogue({
@@ -104,45 +101,29 @@ function Editor({
   });
   const soldIn = catalogue.offering?.price.currency ?? stored.currency;
   const saved = coupon?.amountOff === undefined ? { ...stored, currency: soldIn } : stored;
-  const draft = { ...saved, ...typed };
-  const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
-  useUnsaved(isChanged);
+  const editing = useEditing(saved, state, async (wanted) => {
+    if (coupon === undefined) {
+      const { id } = await dataOf(client.POST('/v1/coupons', { body: couponBodyOf(wanted) }));
+      return `/console/coupons/${id}`;
+    }
+    const params = { path: { id: coupon.id } };
+    onSaved(await dataOf(client.PATCH('/v1/coupons/{id}', { params, body: couponChangeOf(wanted, saved) })));
+    return undefined;
+  });
+  const { draft } = editing;
   const problems = couponProblems(draft);
   const canSave = Object.keys(problems).length === 0;
   const status = adjustment?.status ?? 'active';
 
-  const save = async () => {
-    if (coupon === undefined) {
-      const { id } = await dataOf(client.POST('/v1/coupons', { body: couponBodyOf(draft) }));
-      route(`/console/coupons/${id}?created`, true);
-      return;
-    }
-    const params = { path: { id: coupon.id } };
-    onSaved(await dataOf(client.PATCH('/v1/coupons/{id}', { params, body: couponChangeOf(draft, saved) })));
-    // What was typed meanwhile stays.
-    setTyped((now) => changedMembers(now, typed));
-  };
-
   return (
     <div class="split wide">
-      <CouponForm
-        draft={draft}
-        events={events}
-        problems={problems}
-        onChange={(changed) => setTyped((last) => ({ ...last, ...changed }))}
-        onSubmit={() => void saving.run(save)}
-      >
-        <FormEnd
-          saving={saving}
-          isNew={coupon === undefined}
-          isSaved={saving.saves > 0 && !isChanged}
-          canSave={canSave}
-        />
+      <CouponForm draft={draft} events={events} problems={problems} onChange={editing.type} onSubmit={editing.submit}>
+        <FormEnd editing={editing} isNew={coupon === undefined} canSave={canSave} />
       </CouponForm>
       <Preview
         proposed={canSave ? adjustmentOfCoupon(draft, adjustment?.id) : undefined}
         catalogue={catalogue}
-        saves={saving.saves}
+        saves={editing.saves}
         note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
         buyer={{
           minQuantity: '',

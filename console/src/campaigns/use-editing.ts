@@ -1,0 +1,68 @@
+import { useLocation } from 'preact-iso';
+import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks';
+import { changedMembers } from '../shell/changed-members.ts';
+import { sentenceOf } from '../shell/states.tsx';
+import { useUnsaved } from '../shell/use-unsaved.ts';
+
+/** A form of something that is stored, or is yet to be created. */
+export interface Editing<Draft> {
+  /** What is stored, with what was typed over it. */
+  draft: Draft;
+  type: (members: Partial<Draft>) => void;
+  submit: () => void;
+  busy: boolean;
+  /** What the platform said against the last try. */
+  problem: string | undefined;
+  /** How often it was saved. */
+  saves: number;
+  /** Whether it was saved, and has not changed since. */
+  isSaved: boolean;
+}
+
+/**
+ * `saved`: what is stored, as the form holds it. `typed`: the state for what is typed over it. `save` resolves with the
+ * address of what it created, if it did: that leads there, `?created`, where it counts as saved.
+ */
+export function useEditing<Draft extends object>(
+  saved: Draft,
+  [typed, setTyped]: readonly [Partial<Draft>, Dispatch<StateUpdater<Partial<Draft>>>],
+  save: (draft: Draft) => Promise<string | undefined>,
+): Editing<Draft> {
+  const { path, query, route } = useLocation();
+  const created = 'created' in query;
+  useEffect(() => {
+    // The page that is loaded again has saved nothing.
+    if (created) route(path, true);
+  }, [created]);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [saves, setSaves] = useState(created ? 1 : 0);
+  const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
+  useUnsaved(isChanged);
+
+  const draft = { ...saved, ...typed };
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const address = await save(draft);
+      if (address !== undefined) route(`${address}?created`, true);
+      // What was typed meanwhile stays.
+      else setTyped((now) => changedMembers(now, typed));
+      setSaves((n) => n + 1);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    draft,
+    type: (members) => setTyped((last) => ({ ...last, ...members })),
+    submit: () => void submit(),
+    busy,
+    problem,
+    saves,
+    isSaved: saves > 0 && !isChanged,
+  };
+}
