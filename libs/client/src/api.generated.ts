@@ -18,7 +18,7 @@ export interface paths {
     put?: never;
     /**
      * Create an event
-     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other.
+     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.
      *
      *     Scope: `events:write`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed.
      *
      *     Scope: `events:write`.
      */
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Change an instance
-     * @description Each field that you send becomes an override. Null removes the override, and the field is the series' again.
+     * @description Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.
      *
      *     Scope: `events:write`.
      */
@@ -1042,7 +1042,10 @@ export interface components {
       venueId?: string;
       organizerId?: string;
       capacity?: number;
-      /** @enum {string} */
+      /**
+       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @enum {string}
+       */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
       /**
@@ -1089,7 +1092,10 @@ export interface components {
       venueId?: string;
       organizerId?: string;
       capacity?: number;
-      /** @enum {string} */
+      /**
+       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @enum {string}
+       */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
       id?: string & (unknown & unknown & unknown);
@@ -1932,7 +1938,10 @@ export interface components {
       venueId?: string;
       organizerId?: string;
       capacity?: number;
-      /** @enum {string} */
+      /**
+       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @enum {string}
+       */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
       id: string;
@@ -2473,10 +2482,18 @@ export interface components {
       priced: boolean;
       /** @enum {string} */
       unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
-      /** @description Whether this quantity can be ordered. The number of tickets left is at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered. */
+      /** @description Whether this quantity can be ordered, with what else the cart has of the event. The status of the event and the number of tickets left are at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered. */
       available?: boolean;
       /** @enum {string} */
-      unavailableReason?: 'inactive' | 'not-yet-on-sale' | 'no-longer-on-sale' | 'above-max-per-order' | 'too-few-left';
+      unavailableReason?:
+        | 'event-cancelled'
+        | 'event-completed'
+        | 'event-archived'
+        | 'inactive'
+        | 'not-yet-on-sale'
+        | 'no-longer-on-sale'
+        | 'above-max-per-order'
+        | 'too-few-left';
     };
     TableCommitment: {
       id: string;
@@ -7125,7 +7142,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        *
@@ -7795,7 +7812,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *

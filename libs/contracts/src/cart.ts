@@ -130,7 +130,7 @@ const cartItem = z
       .boolean()
       .exactOptional()
       .describe(
-        'Whether this quantity can be ordered. The number of tickets left is at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
+        'Whether this quantity can be ordered, with what else the cart has of the event. The status of the event and the number of tickets left are at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
       ),
     unavailableReason: z.enum(UNAVAILABLE_REASONS).exactOptional(),
   })

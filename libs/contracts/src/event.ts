@@ -20,10 +20,14 @@ const EVENT_KINDS = ['single', 'series', 'instance'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Where an event stands. Any status may follow any other: the platform keeps what the organizer says, and sells nothing
- * by it. `archived` is how an event goes out of sight, as none is ever deleted.
+ * Where an event stands. Any status may follow any other: the platform keeps what the organizer says. `archived` is how
+ * an event goes out of sight, as none is ever deleted.
  */
 export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', 'completed', 'archived'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** The statuses of an event that sells no tickets. */
+export const OFF_SALE_STATUSES = ['cancelled', 'completed', 'archived'] as const satisfies readonly EventStatus[];
 
 export const CAPACITY_MAX = 10_000_000;
 const TAG_LENGTH_MAX = 64;
@@ -47,7 +51,11 @@ const field = {
   /** Who holds the event: an organization, as an order's `organizerId` is. */
   organizerId: externalId,
   capacity: z.int().min(0).max(CAPACITY_MAX),
-  status: z.enum(EVENT_STATUSES),
+  status: z
+    .enum(EVENT_STATUSES)
+    .describe(
+      'A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.',
+    ),
   tags: z
     .array(z.string().trim().min(1).max(TAG_LENGTH_MAX))
     .max(ARRAY_LENGTH_MAX)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPACITY_MAX, LOCAL_TIME } from './event.ts';
+import { CAPACITY_MAX, EVENT_STATUSES, LOCAL_TIME } from './event.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch, readOnly } from './merge-patch.ts';
 import {
@@ -106,8 +106,18 @@ export type Offering = z.output<typeof offering>;
 export const offeringRecord = offering.omit({ availability: true });
 export type OfferingRecord = z.output<typeof offeringRecord>;
 
-/** An offering with what is left of it now. */
-const listedOffering = offeringRecord.extend({ availability: offering.shape.availability });
+/** An offering with what is left of it now, and what its event says of its sale. */
+const listedOffering = offeringRecord.extend({
+  availability: offering.shape.availability,
+  /** Absent from an events service of an earlier release. @until 0.2.0 */
+  event: z
+    .object({
+      status: z.enum(EVENT_STATUSES),
+      /** Of the event's capacity, for all of its offerings together; absent if it has none. */
+      left: z.int().exactOptional(),
+    })
+    .exactOptional(),
+});
 export type ListedOffering = z.output<typeof listedOffering>;
 
 /** The reply to `rpc.events.offerings`. */

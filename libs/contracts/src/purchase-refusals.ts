@@ -76,7 +76,7 @@ export const soldOut = refusal(
 );
 export const notForSale = refusal(
   'NOT_FOR_SALE',
-  'An offering is inactive or outside its sale window, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
+  'An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
   (items: readonly UnavailableItem[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'goes on sale at 2027-03-01T09:00:00.000Z' }],
 );

@@ -1,14 +1,18 @@
-import type { OfferingRecord } from './offering.ts';
+import { OFF_SALE_STATUSES } from './event.ts';
+import type { ListedOffering } from './offering.ts';
 
 /** Why an offering cannot be ordered. */
 export const UNAVAILABLE_REASONS = [
+  'event-cancelled',
+  'event-completed',
+  'event-archived',
   'inactive',
   'not-yet-on-sale',
   'no-longer-on-sale',
   'above-max-per-order',
   'too-few-left',
 ] as const;
-type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 /** `detail` is to be read after the offering. */
 interface Unavailable {
@@ -18,12 +22,18 @@ interface Unavailable {
 
 /** Why `quantity` of an offering cannot be ordered in one order now, whatever is left of it; undefined if they can. */
 export function whyNotForSale(
-  offering: Pick<OfferingRecord, 'status' | 'maxPerOrder' | 'onSaleFrom' | 'onSaleUntil'>,
+  offering: Pick<ListedOffering, 'eventId' | 'event' | 'status' | 'maxPerOrder' | 'onSaleFrom' | 'onSaleUntil'>,
   quantity: number,
   now: Date,
 ): Unavailable | undefined {
-  const { status, maxPerOrder = Infinity, onSaleFrom, onSaleUntil } = offering;
+  const { eventId, event, status, maxPerOrder = Infinity, onSaleFrom, onSaleUntil } = offering;
   const at = now.toISOString();
+  const offSale = OFF_SALE_STATUSES.find((one) => one === event?.status);
+  if (offSale !== undefined) {
+    const remedy = 'to sell them, set its status to published';
+    const detail = `belongs to event ${eventId}, which is ${offSale} and sells no tickets; ${remedy}`;
+    return { reason: `event-${offSale}`, detail };
+  }
   if (status !== 'active') return { reason: 'inactive', detail: `is ${status}, and cannot be ordered` };
   if (onSaleFrom !== undefined && at < onSaleFrom) {
     return { reason: 'not-yet-on-sale', detail: `goes on sale at ${onSaleFrom}` };

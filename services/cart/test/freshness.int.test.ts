@@ -106,6 +106,30 @@ test.concurrent(
 );
 
 test.concurrent(
+  'items of one event can be ordered as far as the event has tickets left for them together, and until it is cancelled',
+  async ({ expect }) => {
+    const company = carts.newCompany();
+    const event = (await company.eventsApi().post('/events', { name: 'Gala', capacity: 3 })).body.data;
+    for (const id of ['a', 'b']) {
+      const offering = { id, name: id, price: { amount: 500, currency: 'EUR' } };
+      expect((await company.eventsApi().post(`/events/${event.id}/offerings`, offering)).status).toBe(201);
+    }
+    const path = `/cart/sessions/session-${randomUUID()}`;
+    const set = async (offeringId: string, quantity: number) =>
+      (await company.api().post(`${path}/item`, { offeringId, quantity })).body.data;
+    const shown = async () => (await company.api(1).get(path)).body.data.items;
+    await set('a', 2);
+    const short = { available: false, unavailableReason: 'too-few-left' };
+    expect((await set('b', 2)).items).toMatchObject([short, short]);
+    expect((await set('b', 1)).items).toMatchObject([{ available: true }, { available: true }]);
+    expect((await company.eventsApi(1).patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
+    const cancelled = { available: false, unavailableReason: 'event-cancelled', priced: true };
+    await expect.poll(shown, { timeout: 15_000 }).toMatchObject([cancelled, cancelled]);
+  },
+  30_000,
+);
+
+test.concurrent(
   'a price that was read before is not shown again once anything it depends on has changed, over two replicas of cart and pricing',
   async ({ expect }) => {
     const company = carts.newCompany();

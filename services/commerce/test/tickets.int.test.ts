@@ -1,6 +1,7 @@
 import { adjustmentBody, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { describeOffSale } from './off-sale.ts';
 
 /** Events are published, and claims settled. */
 const PATIENT = { timeout: 20_000 };
@@ -105,6 +106,8 @@ describe('tickets and coupons are taken together', () => {
     expect((await commerce.post('/orders', body(4))).status).toBe(201);
   });
 });
+
+describeOffSale(() => platform);
 
 test('while events is away, an order that names an offering is 503 and holds nothing; another is placed', async () => {
   const { commerce, companyId, body, code, usage } = await newCompany({ offering: 1, maxRedemptions: 1 });

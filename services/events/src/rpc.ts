@@ -5,7 +5,7 @@ import type { EventRepository } from './store/event.repository.ts';
 import type { OfferingRepository } from './store/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
 import { findWithSeries, type ReadEventsDeps } from './use-cases/read-events.ts';
-import { showOfferings } from './use-cases/show-offerings.ts';
+import { listedOfferings } from './use-cases/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
 export function eventsAnswers(
@@ -17,7 +17,7 @@ export function eventsAnswers(
   return {
     offerings: async ({ caller: { tenant }, body: { ids } }) => {
       const found = await deps.offerings.findAll(tenant, ids);
-      return { offerings: await showOfferings(deps, tenant, found) };
+      return { offerings: await listedOfferings(deps, tenant, found) };
     },
     claimTickets: async ({ caller: { tenant }, body }) =>
       countingClaims(claimTickets(deps, tenant, body), ({ orderId, claims }) => ({

@@ -4,7 +4,7 @@ import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EventRepository, eventRepository } from '../src/store/event.repository.ts';
 import { ticketPools } from '../src/store/ticket-pools.ts';
-import { eventPools } from '../src/use-cases/ticket-limits.ts';
+import { eventSales } from '../src/use-cases/ticket-limits.ts';
 import { created } from './concert.ts';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
@@ -47,7 +47,7 @@ async function newSeries(capacity: number) {
     },
     /** The pool of the instance, as an order reads it from `from`, perhaps together with other events. */
     poolFrom: async (from: EventRepository, others: string[] = []) => {
-      const pool = (await eventPools({ events: from }, tenant, [...others, id])).get(id);
+      const pool = (await eventSales({ events: from }, tenant, [...others, id])).get(id)?.pool;
       if (pool === undefined) throw new Error('the tickets of the instance are not counted');
       return pool;
     },
@@ -74,6 +74,16 @@ test('a lower capacity of a series holds at once in an instance that nobody orde
   await change('series', { capacity: 2 });
   expect(await claim(pool, 3)).toEqual({ kind: 'outdated' });
 });
+
+test.each(['series', 'instance'] as const)(
+  'an instance that is cancelled by its %s sells none to an order that read it before',
+  async (what) => {
+    const { repository, change, poolFrom, claim } = await newSeries(3);
+    const pool = await poolFrom(repository);
+    await change(what, { status: 'cancelled' });
+    expect(await claim(pool, 1)).toEqual({ kind: 'outdated' });
+  },
+);
 
 test.each([
   ['one more change', 1],

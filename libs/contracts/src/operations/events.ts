@@ -22,7 +22,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events',
     summary: 'Create an event',
-    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other.`,
+    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.`,
     scope: 'events:write',
     body: eventInput,
     grows: true,
@@ -82,7 +82,8 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'PATCH',
     path: '/events/{id}',
     summary: 'Change an event',
-    description: 'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated.',
+    description:
+      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed.',
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The event.' }),
@@ -124,7 +125,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{seriesId}/instances/{instanceId}',
     summary: 'Change an instance',
     description:
-      "Each field that you send becomes an override. Null removes the override, and the field is the series' again.",
+      "Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.",
     scope: 'events:write',
     versioned: 'changes',
     params: ofInstance,

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import type { ListedOffering } from '@event-commerce/contracts';
+import { describe, expect, test } from 'vitest';
 import type { Cart } from './cart.ts';
-import { aCatalogue, anOffering } from './cart.fixture.ts';
+import { aCatalogue, anOffering, evaluationOf } from './cart.fixture.ts';
 import { listPrices } from './list-prices.ts';
-import { evaluationRequest } from './price-cart.ts';
+import { evaluationRequest, priceCart } from './price-cart.ts';
 
 const EUR = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -31,5 +32,50 @@ test('pricing is told all that a condition of an adjustment may ask for', () => 
       channelId: 'web',
       orderTotal: EUR(10_300),
     },
+  });
+});
+
+describe('an event', () => {
+  const left = (event: number, changes: Partial<ListedOffering> = {}): Partial<ListedOffering> => ({
+    availability: { sold: 0, held: 0, left: event },
+    event: { status: 'published', left: event },
+    ...changes,
+  });
+  /** Of each item why it cannot be ordered, or that it can. */
+  const availableOf = (quantities: Record<string, number>, ...offerings: ListedOffering[]) => {
+    const lines = Object.entries(quantities).map(([offeringId, quantity]) => ({ offeringId, quantity }));
+    const cart: Cart = { lines, coupons: [] };
+    const listed = listPrices(cart, aCatalogue(...offerings), 'EUR');
+    const request = evaluationRequest(cart, listed);
+    const { items } = priceCart(listed, request && evaluationOf(request), new Date());
+    return items.map(({ available, unavailableReason }) => unavailableReason ?? available);
+  };
+
+  test('has tickets left for all of its offerings together', () => {
+    const elsewhere = anOffering('c', left(10, { eventId: 'evt_2' }));
+    const offerings = [anOffering('a', left(10)), anOffering('b', left(10)), elsewhere];
+    expect(availableOf({ a: 6, b: 4, c: 6 }, ...offerings)).toEqual([true, true, true]);
+    expect(availableOf({ a: 6, b: 6, c: 6 }, ...offerings)).toEqual(['too-few-left', 'too-few-left', true]);
+  });
+
+  test('has them all left for the offerings that are for sale', () => {
+    const inactive = anOffering('a', left(10, { status: 'inactive' }));
+    expect(availableOf({ a: 6, b: 6 }, inactive, anOffering('b', left(10)))).toEqual(['inactive', true]);
+  });
+
+  test('has them left for others when one of its offerings has fewer of its own', () => {
+    const scarce = anOffering('a', left(10, { availability: { sold: 0, held: 0, left: 1 } }));
+    expect(availableOf({ a: 2, b: 2 }, scarce, anOffering('b', left(10)))).toEqual(['too-few-left', true]);
+  });
+
+  test.each([
+    ['draft', true],
+    ['published', true],
+    ['postponed', true],
+    ['cancelled', 'event-cancelled'],
+    ['completed', 'event-completed'],
+    ['archived', 'event-archived'],
+  ] as const)('that is %s: %s', (status, available) => {
+    expect(availableOf({ a: 1 }, anOffering('a', { event: { status } }))).toEqual([available]);
   });
 });

@@ -2,6 +2,7 @@ import {
   type CartEvaluation,
   type CartItem,
   type EvaluateCartRequest,
+  type UnavailableReason,
   whereabouts,
   whyNotForSale,
 } from '@event-commerce/contracts';
@@ -50,6 +51,7 @@ export function priceCart(
   now: Date,
 ): PricedCart {
   const evaluated = new Map(evaluation?.lines.map((line) => [line.offeringId, line]));
+  const availabilityOf = availabilities(lines, now);
   const items = lines.map((listed): CartItem => {
     const { line, offering, unpricedReason } = listed;
     const name = offering?.name ?? line.name;
@@ -57,7 +59,7 @@ export function priceCart(
     if (!hasPrice(listed)) {
       const nothing = { unitPrice: null, effectiveUnitPrice: null, total: 0, modifiers: [], priced: false };
       const why = unpricedReason === undefined ? {} : { unpricedReason };
-      return { ...item, ...nothing, ...why, ...availabilityOf(listed, now) };
+      return { ...item, ...nothing, ...why, ...availabilityOf(listed) };
     }
     const priced = evaluated.get(line.offeringId);
     if (priced === undefined) throw new TypeError(`pricing left out the offering ${line.offeringId}`);
@@ -68,7 +70,7 @@ export function priceCart(
       total: priced.total,
       modifiers: priced.perUnitModifiers,
       priced: true,
-      ...availabilityOf(listed, now),
+      ...availabilityOf(listed),
     };
   });
   return {
@@ -86,13 +88,30 @@ function hasPrice(listed: ListedLine): listed is ListedLine & { unitPrice: numbe
   return listed.unitPrice !== undefined;
 }
 
-/** Whether the line can be ordered; nothing for an offering that is not in the catalogue. */
-function availabilityOf(
-  { line: { quantity }, offering }: ListedLine,
+/**
+ * Tells of each of `lines` whether it can be ordered; nothing of an offering that is not in the catalogue. What an event
+ * has left has to be enough for all lines of it that are for sale.
+ */
+function availabilities(
+  lines: readonly ListedLine[],
   now: Date,
-): Pick<CartItem, 'available' | 'unavailableReason'> {
-  if (offering === undefined) return {};
-  const left = offering.availability?.left ?? Infinity;
-  const reason = whyNotForSale(offering, quantity, now)?.reason ?? (left < quantity ? 'too-few-left' : undefined);
-  return reason === undefined ? { available: true } : { available: false, unavailableReason: reason };
+): (listed: ListedLine) => Pick<CartItem, 'available' | 'unavailableReason'> {
+  const wanted = new Map<string, number>();
+  const refused = new Map<ListedLine, UnavailableReason>();
+  for (const listed of lines) {
+    const { line, offering } = listed;
+    if (offering === undefined) continue;
+    const why = whyNotForSale(offering, line.quantity, now);
+    if (why === undefined) wanted.set(offering.eventId, (wanted.get(offering.eventId) ?? 0) + line.quantity);
+    else refused.set(listed, why.reason);
+  }
+  return (listed) => {
+    const { line, offering } = listed;
+    if (offering === undefined) return {};
+    const { availability, event, eventId } = offering;
+    const isShort =
+      (availability?.left ?? Infinity) < line.quantity || (event?.left ?? Infinity) < (wanted.get(eventId) ?? 0);
+    const reason = refused.get(listed) ?? (isShort ? 'too-few-left' : undefined);
+    return reason === undefined ? { available: true } : { available: false, unavailableReason: reason };
+  };
 }

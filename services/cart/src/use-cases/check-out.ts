@@ -105,7 +105,7 @@ function contents(cart: Cart, catalogue: Catalogue, defaultCurrency: string) {
   const items = lines.map(({ price, ...line }) => {
     const listed = catalogue.get(line.offeringId);
     if (listed === undefined) return { ...line, ...(price === undefined ? {} : { price }) };
-    const { availability: _counted, ...offering } = listed;
+    const { availability: _counted, event: _event, ...offering } = listed;
     return { ...line, offering };
   });
   return { items, codes, currency, ...chosen };

@@ -21,7 +21,7 @@ import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
 export interface ChangeEventDeps extends CreateEventDeps {
-  /** Resolves once no order takes tickets by an earlier capacity of the event. */
+  /** Resolves once no order takes counted tickets by an earlier capacity or status of the event. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
 
@@ -124,5 +124,5 @@ async function change(
  */
 async function makeKnown(deps: ChangeEventDeps, event: EventRecord, fields: readonly string[]): Promise<void> {
   await deps.announceEvent(event);
-  if (fields.includes('capacity')) await deps.followEvent(event);
+  if (fields.includes('capacity') || fields.includes('status')) await deps.followEvent(event);
 }

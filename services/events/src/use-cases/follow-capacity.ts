@@ -3,7 +3,7 @@ import type { OfferingRecord } from '../store/offering.repository.ts';
 import { offeringPool } from '../store/ticket-pools.ts';
 import type { Tenant } from '@event-commerce/contracts';
 import type { TellAvailability } from './tell-availability.ts';
-import { eventPools, type LimitDeps } from './ticket-limits.ts';
+import { eventSales, type LimitDeps } from './ticket-limits.ts';
 
 /** How many pools follow their series at once. */
 const AT_ONCE = 50;
@@ -25,16 +25,17 @@ export async function followOffering(
 }
 
 /**
- * Once this resolves, no order takes a ticket of the event, or of an instance of it, by an earlier capacity. It makes
- * the pools of instances that have not sold yet: an order that read the earlier capacity would make them with that. An
- * instance that gets its first offering later is read after that, and so with the capacity as it is now.
+ * Once this resolves, no order takes a counted ticket of the event, or of an instance of it, by an earlier capacity or
+ * status. It makes the pools of instances that have not sold yet: an order that read the earlier capacity would make
+ * them with that. An instance that gets its first offering later is read after that, and so as it is now.
  */
 export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }: EventRecord): Promise<void> {
   const { events, offerings } = deps;
   const instances = kind === 'series' ? await offerings.eventsOf(tenant, await events.instancesOf(tenant, id)) : [];
   const ids = [id, ...instances];
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const pools = [...(await eventPools(deps, tenant, ids.slice(from, from + AT_ONCE))).values()];
+    const sales = await eventSales(deps, tenant, ids.slice(from, from + AT_ONCE));
+    const pools = [...sales.values()].flatMap(({ pool }) => pool ?? []);
     await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
     deps.tellAvailability.ofPoolsSoon(
       tenant,

@@ -1,4 +1,4 @@
-import type { Offering, Tenant } from '@event-commerce/contracts';
+import type { ListedOffering, Offering, Tenant } from '@event-commerce/contracts';
 import { type OfferingRecord, toOffering } from '../store/offering.repository.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import { availabilities, type LimitDeps, withPools } from './ticket-limits.ts';
@@ -13,14 +13,28 @@ export async function showOfferings(
   tenant: Tenant,
   offerings: readonly OfferingRecord[],
 ): Promise<Offering[]> {
+  const listed = await listedOfferings(deps, tenant, offerings);
+  return listed.map(({ event: _event, ...shown }) => shown);
+}
+
+/** `offerings` as other services know them: with what their events say of the sale too. */
+export async function listedOfferings(
+  deps: ShowOfferingsDeps,
+  tenant: Tenant,
+  offerings: readonly OfferingRecord[],
+): Promise<ListedOffering[]> {
   const sellables = await withPools(deps, tenant, offerings);
-  const available = await availabilities(deps, [...sellables.values()]);
+  const counted = await availabilities(deps, [...sellables.values()]);
   const untold: string[] = [];
-  const shown = offerings.map((offering) => {
-    const availability = available.get(offering.id);
+  const listed = [...sellables.values()].map(({ offering, eventStatus: status }) => {
+    const { availability, ofEvent: left } = counted.get(offering.id) ?? {};
     if (availability !== undefined && (availability.left === 0) !== offering.soldOut) untold.push(offering.id);
-    return { ...toOffering(offering), ...(availability && { availability }) };
+    return {
+      ...toOffering(offering),
+      ...(availability && { availability }),
+      event: { status, ...(left === undefined ? {} : { left }) },
+    };
   });
   deps.tellAvailability.afterRead(tenant, untold);
-  return shown;
+  return listed;
 }

@@ -22,7 +22,7 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     const wanted = ids.flatMap((id) => found.get(id) ?? []);
     const available = await availabilities({ pools }, wanted);
     const told = wanted.map(async ({ offering: { id, soldOut } }) => {
-      const availability = available.get(id);
+      const availability = available.get(id)?.availability;
       if (availability === undefined || (availability.left === 0) === soldOut) return [];
       return (await offerings.tellAvailability(tenant, id, availability, clock())) ? [id] : [];
     });

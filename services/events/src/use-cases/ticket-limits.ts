@@ -1,5 +1,5 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type Availability, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { type Availability, type EventStatus, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
 import type { EventRepository } from '../store/event.repository.ts';
 import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
@@ -12,6 +12,22 @@ interface Sellable {
   own: PoolDefinition | undefined;
   /** Shared by all offerings of the event. */
   ofEvent: PoolDefinition | undefined;
+  eventStatus: EventStatus;
+}
+
+/** What the sale of an event's tickets depends on; an instance has what it inherits. */
+interface EventSale {
+  status: EventStatus;
+  /** Undefined if its tickets are not counted. */
+  pool: PoolDefinition | undefined;
+}
+
+/** What is left of an offering. */
+interface Left {
+  /** By its own capacity and its event's. */
+  availability: Availability;
+  /** By the event's alone; undefined if it has none. */
+  ofEvent: number | undefined;
 }
 
 /** Offerings with their pools, by the offering's id. */
@@ -41,43 +57,44 @@ export function sellableReader(deps: Pick<LimitDeps, 'events' | 'offerings'>): L
   });
 }
 
-/** The pools of the events of `ids` whose tickets are counted, by the event's id. */
-export async function eventPools(
+/** The sales of the events of `ids`, by the event's id. */
+export async function eventSales(
   deps: Pick<LimitDeps, 'events'>,
   tenant: Tenant,
   ids: readonly string[],
-): Promise<Map<string, PoolDefinition>> {
+): Promise<Map<string, EventSale>> {
   const { found, all } = await findWithSeries(deps, tenant, ids);
-  const pools = new Map<string, PoolDefinition>();
-  for (const event of found.values()) {
-    const { seriesId } = event;
-    const pool = eventPool(event, seriesId === undefined ? undefined : all.get(seriesId));
-    if (pool !== undefined) pools.set(event.id, pool);
-  }
-  return pools;
+  return new Map(
+    [...found.values()].map((event) => {
+      const series = event.seriesId === undefined ? undefined : all.get(event.seriesId);
+      const status = event.own.status ?? series?.own.status ?? 'draft';
+      return [event.id, { status, pool: eventPool(event, series) }];
+    }),
+  );
 }
 
-/** How many tickets are taken of those that are counted, by the offering's id. */
+/** What is left of the offerings whose tickets are counted, by the offering's id. */
 export async function availabilities(
   { pools }: Pick<LimitDeps, 'pools'>,
   sellables: readonly Sellable[],
-): Promise<Map<string, Availability>> {
+): Promise<Map<string, Left>> {
   const poolIds = new Set(sellables.flatMap(({ own, ofEvent }) => [own?.id ?? [], ofEvent?.id ?? []].flat()));
   if (poolIds.size === 0) return new Map();
   const counts = await pools.countsOf([...poolIds]);
   const leftIn = (pool: PoolDefinition | undefined) =>
-    pool?.limit === undefined ? [] : [Math.max(0, pool.limit - (counts.get(pool.id)?.claimed ?? 0))];
+    pool?.limit === undefined ? undefined : Math.max(0, pool.limit - (counts.get(pool.id)?.claimed ?? 0));
   return new Map(
     sellables.flatMap(({ offering, own, ofEvent }) => {
       if (own === undefined) return [];
       const { confirmed = 0, claimed = 0 } = counts.get(own.id) ?? {};
-      const left = [...leftIn(own), ...leftIn(ofEvent)];
+      const leftOfEvent = leftIn(ofEvent);
+      const left = Math.min(leftIn(own) ?? Infinity, leftOfEvent ?? Infinity);
       const availability = {
         sold: confirmed,
         held: claimed - confirmed,
-        left: left.length === 0 ? null : Math.min(...left),
+        left: left === Infinity ? null : left,
       };
-      return [[offering.id, availability]];
+      return [[offering.id, { availability, ofEvent: leftOfEvent }]];
     }),
   );
 }
@@ -88,13 +105,13 @@ export async function withPools(
   tenant: Tenant,
   offerings: readonly OfferingRecord[],
 ): Promise<Map<string, Sellable>> {
-  const ofEvents = await eventPools(deps, tenant, [...new Set(offerings.map(({ eventId }) => eventId))]);
+  const sales = await eventSales(deps, tenant, [...new Set(offerings.map(({ eventId }) => eventId))]);
   return new Map(
     offerings.map((offering) => {
-      const ofEvent = ofEvents.get(offering.eventId);
+      const { status: eventStatus = 'draft', pool: ofEvent } = sales.get(offering.eventId) ?? {};
       // One whose event has a capacity is counted too, to tell how many of it are sold.
       const own = offering.counted || ofEvent !== undefined ? offeringPool(tenant, offering) : undefined;
-      return [offering.id, { offering, own, ofEvent }];
+      return [offering.id, { offering, own, ofEvent, eventStatus }];
     }),
   );
 }

@@ -23,7 +23,9 @@ export function refuseNotForSale(items: Items, sellables: Sellables, now: Date):
     items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
   const refused = items.flatMap(({ index, offeringId }) => {
     const sellable = sellables.get(offeringId);
-    const why = sellable && whyNotForSale(sellable.offering, total(offeringId), now);
+    if (sellable === undefined) return [];
+    const { offering, eventStatus: status } = sellable;
+    const why = whyNotForSale({ ...offering, event: { status } }, total(offeringId), now);
     return why === undefined ? [] : [{ index, offeringId, detail: why.detail }];
   });
   if (refused.length > 0) throw notForSale(refused);
