@@ -9,17 +9,25 @@ export interface UnknownError {
   error: { code: 'UNKNOWN'; message: string; requestId?: never; details?: never };
 }
 
-/** An error response of the platform. */
+/** What a 304 says to a caller who needs data. */
+const NOT_MODIFIED = {
+  code: 'NOT_MODIFIED',
+  message: 'What was asked for has not changed: keep what you have.',
+  requestId: undefined,
+  details: undefined,
+} as const;
+
+/** A response of the platform that has no data: an error, or a 304. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** For programs; `UNKNOWN` if the response did not come from the platform. */
-  readonly code: ErrorAnswer['error']['code'] | 'UNKNOWN';
+  /** For programs. `NOT_MODIFIED` for a 304; `UNKNOWN` if the response did not come from the platform. */
+  readonly code: ErrorAnswer['error']['code'] | 'UNKNOWN' | 'NOT_MODIFIED';
   readonly requestId: string | undefined;
   readonly details: NonNullable<ErrorAnswer['error']['details']>;
 
   constructor(status: number, answer: unknown) {
-    const { error } = errorAnswer(status, answer);
+    const { error } = status === 304 ? { error: NOT_MODIFIED } : errorAnswer(status, answer);
     super(error.message);
     this.status = status;
     this.code = error.code;
@@ -31,7 +39,10 @@ export class ApiError extends Error {
 /** `answer`, the body of a response with `status`, if the platform sent it. */
 export function errorAnswer(status: number, answer: unknown): ErrorAnswer | UnknownError {
   if (isErrorAnswer(answer)) return answer;
-  const message = `HTTP ${status} did not come from Event Commerce.`;
+  const message =
+    status < 300
+      ? `HTTP ${status} has no \`data\` in an envelope; an export is text, and read without dataOf.`
+      : `HTTP ${status} did not come from Event Commerce.`;
   return { status: 'error', message, error: { code: 'UNKNOWN', message } };
 }
 

@@ -1,5 +1,5 @@
 // Checked only by the compiler: a line that should fail but compiles is an error.
-import { createClient } from './index.ts';
+import { createClient, dataOf } from './index.ts';
 
 const client = createClient({ baseUrl: 'http://platform.test' });
 
@@ -49,4 +49,26 @@ export async function errorsAreTyped(): Promise<string> {
 export async function answersAreTyped(): Promise<number | undefined> {
   const { data, error } = await client.GET('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } } });
   return error === undefined ? data.data.quantitySold : undefined;
+}
+
+export async function exportsAreText(format: 'ndjson' | 'csv'): Promise<string> {
+  const { data, error } = await client.GET('/v1/orders', { params: { query: { format } } });
+  // @ts-expect-error -- an export has no envelope
+  await dataOf(client.GET('/v1/orders', { params: { query: { format: 'csv' } } }));
+  // @ts-expect-error -- customerId
+  await client.GET('/v1/orders', { params: { query: { format: 'csv', customer: 'cus_2' } } });
+  // @ts-expect-error -- there is no such format
+  await client.GET('/v1/orders', { params: { query: { format: 'xml' } } });
+  // @ts-expect-error -- events have no export
+  await client.GET('/v1/events', { params: { query: { format: 'csv' } } });
+  return error === undefined ? data : error.message;
+}
+
+export async function aListThatMayHaveNotChanged(tag: string): Promise<string | undefined> {
+  const headers = { params: { header: { 'If-None-Match': tag } } };
+  const { data, error } = await client.GET('/v1/orders', headers);
+  // @ts-expect-error -- neither, after a 304
+  if (data === undefined) return error.message;
+  const [first] = await dataOf(client.GET('/v1/orders', headers));
+  return data.data[0]?.id ?? first?.id;
 }

@@ -145,10 +145,29 @@ describe('the client', () => {
     },
   );
 
-  it('leaves a response that has not changed without data and error', async () => {
+  it('returns neither data nor an error when nothing has changed, and dataOf throws that', async () => {
     const { client } = clientAnswered([], { fetch: async () => new Response(null, { status: 304 }) });
-    const { data, response } = await settled(client.GET('/v1/orders', { headers: { 'if-none-match': '"a"' } }));
-    expect({ data, status: response.status }).toEqual({ status: 304 });
+    const read = async () => client.GET('/v1/orders', { params: { header: { 'If-None-Match': '"a"' } } });
+    const { data, error, response } = await settled(read());
+    expect([data, error, response.status]).toEqual([undefined, undefined, 304]);
+    const thrown = await settled(dataOf(read())).catch((error_: unknown) => error_);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({ status: 304, code: 'NOT_MODIFIED', details: [] });
+    expect((thrown as ApiError).message).toContain('has not changed');
+  });
+
+  it.each(['', '{}', '"no"'])('throws for a success without an envelope: %j', async (text) => {
+    const { client } = clientAnswered([], { fetch: async () => new Response(text) });
+    const thrown = await settled(dataOf(client.GET('/v1/orders'))).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({ status: 200, code: 'UNKNOWN' });
+  });
+
+  it('throws for an export, whose text has no envelope', async () => {
+    const { client } = clientAnswered([], { fetch: async () => new Response('id;status\r\nord_1;placed\r\n') });
+    const reading = client.GET('/v1/orders', { params: { query: { format: 'csv' } } });
+    // @ts-expect-error -- the compiler says so too
+    await expect(settled(dataOf(reading))).rejects.toThrow('an export is text');
   });
 
   it('stops when the caller aborts while a refusal is read', async () => {

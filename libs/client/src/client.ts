@@ -14,16 +14,49 @@ type PathsWith<Method extends HttpMethod> = {
 
 type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
 
-/** What arrived: the response of an operation, or an error of something in front of the platform. */
-type Received<Reply> = Reply extends { error: object }
-  ? Omit<Reply, 'error'> & { error: Reply['error'] | UnknownError }
-  : Reply;
+/** What of a request decides what its response can be. */
+interface Asked<Format, Tag> {
+  params?: { query?: { format?: Format }; header?: { 'If-None-Match'?: Tag } };
+}
+/** What a request can have as a parameter; undefined if it has none of that name. */
+type Parameter<
+  Path extends keyof paths,
+  Method extends HttpMethod,
+  In extends 'query' | 'header',
+  Name,
+> = paths[Path][Method] extends { parameters: { [Place in In]?: infer Members } }
+  ? Name extends keyof NonNullable<Members>
+    ? NonNullable<Members>[Name]
+    : undefined
+  : undefined;
 
-/** Not generic in the request, unlike the client below it, so that the compiler rejects unknown fields. */
-type Send<Method extends HttpMethod> = <Path extends PathsWith<Method>>(
+/** The response of an operation, or an error of something in front of the platform. */
+type Received<Reply, Format, Tag> =
+  | (Reply extends { error: object }
+      ? Omit<Reply, 'error'> & { error: Reply['error'] | UnknownError }
+      : Format extends string
+        ? Omit<Reply, 'data'> & { data: string }
+        : Reply)
+  | (Tag extends string ? NotModified : never);
+
+/** A 304: nothing has changed since the response whose `ETag` was sent as `If-None-Match`. */
+interface NotModified {
+  data?: never;
+  error?: never;
+  response: Response;
+}
+
+/** Not generic in the rest of the request, unlike the client below it, so that the compiler rejects unknown fields. */
+type Send<Method extends HttpMethod> = <
+  Path extends PathsWith<Method>,
+  Format extends Parameter<Path, Method, 'query', 'format'> | undefined = undefined,
+  Tag extends Parameter<Path, Method, 'header', 'If-None-Match'> | undefined = undefined,
+>(
   url: Path,
-  ...init: undefined extends Init<Path, Method> ? [init?: Init<Path, Method>] : [init: Init<Path, Method>]
-) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/${string}`>>>;
+  ...init: undefined extends Init<Path, Method>
+    ? [init?: Init<Path, Method> & Asked<Format, Tag>]
+    : [init: Init<Path, Method> & Asked<Format, Tag>]
+) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/json`>, Format, Tag>>;
 
 export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;
@@ -42,7 +75,7 @@ export interface ClientOptions extends Partial<RetryOptions> {
 
 /**
  * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
- * only when no response arrived; with `format` in the query, `data` is text. It retries requests that were refused
+ * only when no response arrived. With `format` in the query, `data` is text; a 304 has neither `data` nor `error`. It retries requests that were refused
  * temporarily, and waits as long as `Retry-After` says. Every POST has an Idempotency-Key, so that a retry takes effect
  * only once.
  */
@@ -70,6 +103,7 @@ function readable(send: AnySend): AnySend {
     const isText = init?.params?.query?.format !== undefined && init.parseAs === undefined;
     const reply = await send(url, (isText ? { ...init, parseAs: 'text' } : init) as never);
     const { data, error, response } = reply;
+    if (response.status === 304) return { response };
     if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
     // An export without orders has no body.
     return isText ? { data: data ?? '', response } : reply;

@@ -9,10 +9,10 @@ interface Reply<T> {
 /**
  * The `data` of a response, without its envelope.
  *
- * @throws {ApiError} if the response is an error
+ * @throws {ApiError} if the response is an error, has not changed (304), or has no envelope
  */
 export async function dataOf<T>(reply: Promise<Reply<T>>): Promise<T> {
   const { data, error, response } = await reply;
-  if (data === undefined) throw new ApiError(response.status, error);
+  if (data?.data === undefined) throw new ApiError(response.status, error);
   return data.data;
 }
