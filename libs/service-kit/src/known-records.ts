@@ -17,10 +17,16 @@ interface Known<Record> {
  */
 export function knownRecords<Record extends { version: number }>(bus: BusConnection, subject: Subject, max: number) {
   const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max });
+  /** The newest version heard of. Notices and replies overtake each other. */
+  const newest = (key: string): number => {
+    const held = cache.get(key) ?? { staleBelow: 0 };
+    return 'staleBelow' in held ? held.staleBelow : (held.record?.version ?? 0);
+  };
 
   onBroadcast(bus, subject, (payload) => {
     const { tenant, id, version } = recordNotice.parse(JSON.parse(payload));
-    cache.set(recordKey(tenant, id), { staleBelow: version });
+    const key = recordKey(tenant, id);
+    cache.set(key, { staleBelow: Math.max(version, newest(key)) });
   });
   onReconnect(bus, () => cache.clear());
 
@@ -30,12 +36,10 @@ export function knownRecords<Record extends { version: number }>(bus: BusConnect
       return held === undefined || 'staleBelow' in held ? undefined : held;
     },
 
-    /** Remembers `known`, unless a notice that arrived before it says that it is stale. */
+    /** Remembers `known`, unless what was heard before says that it is stale. */
     learn(tenant: Tenant, id: string, known: Known<Record>): void {
       const key = recordKey(tenant, id);
-      const held = cache.get(key);
-      const isStale = held !== undefined && 'staleBelow' in held && (known.record?.version ?? 0) < held.staleBelow;
-      if (!isStale) cache.set(key, known);
+      if ((known.record?.version ?? 0) >= newest(key)) cache.set(key, known);
     },
   };
 }

@@ -1,0 +1,63 @@
+import type { BusConnection } from '@event-commerce/bus';
+import { recordNotice } from '@event-commerce/contracts';
+import { expect, test } from 'vitest';
+import { knownRecords } from './known-records.ts';
+
+const tenant = recordNotice.shape.tenant.parse('acme');
+
+function newCache() {
+  let deliver: (message: { string: () => string }) => void = () => undefined;
+  const nats = {
+    subscribe: (_subject: string, options: { callback: (error: null, message: { string: () => string }) => void }) => {
+      deliver = (message) => options.callback(null, message);
+    },
+    async *status() {},
+  };
+  const known = knownRecords<{ version: number }>(
+    { nats } as unknown as BusConnection,
+    'broadcast.events.offering-changed',
+    100,
+  );
+  let askedAtMs = 0;
+  return {
+    notice: (version: number) => deliver({ string: () => JSON.stringify({ tenant, id: 'off_1', version }) }),
+    reply: (version?: number) =>
+      known.learn(tenant, 'off_1', { record: version === undefined ? undefined : { version }, askedAtMs: askedAtMs++ }),
+    held: () => known.get(tenant, 'off_1')?.record?.version,
+  };
+}
+
+test('a reply that was overtaken by the notice of a change is not remembered', () => {
+  const cache = newCache();
+  cache.notice(2);
+  cache.reply(1);
+  expect(cache.held()).toBeUndefined();
+  cache.reply(2);
+  expect(cache.held()).toBe(2);
+});
+
+test('a reply that was overtaken by a newer reply does not replace it', () => {
+  const cache = newCache();
+  cache.notice(2);
+  cache.reply(2);
+  for (const late of [1, undefined]) {
+    cache.reply(late);
+    expect(cache.held()).toBe(2);
+  }
+  cache.reply(3);
+  expect(cache.held()).toBe(3);
+});
+
+test('a notice that was overtaken by a newer one, or by its reply, lets no older reply in', () => {
+  const cache = newCache();
+  cache.notice(3);
+  cache.notice(2);
+  cache.reply(2);
+  expect(cache.held()).toBeUndefined();
+  cache.reply(3);
+  cache.notice(2);
+  cache.reply(2);
+  expect(cache.held()).toBeUndefined();
+  cache.reply(3);
+  expect(cache.held()).toBe(3);
+});
