@@ -20,6 +20,7 @@ const coupon: components['schemas']['Coupon'] = {
   contextIds: ['evt_1', 'ven_1'],
   expiresAt: '2027-06-30T22:00:00.000Z',
   status: 'active',
+  version: 3,
   created: '2027-01-01T00:00:00.000Z',
   changed: '2027-01-01T00:00:00.000Z',
 };

@@ -2414,6 +2414,8 @@ export interface components {
        * @enum {string}
        */
       status: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
       /** Format: date-time */
       created: string;
       /** Format: date-time */
@@ -2519,6 +2521,7 @@ export interface components {
       status: 'open' | 'full' | 'closed';
       /** @description The ids of the sessions that hold a seat, in the order they joined. */
       joinedSessions: string[];
+      /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
       createdAt: string;
@@ -5861,7 +5864,10 @@ export interface operations {
   archiveCoupon: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The coupon.
@@ -5879,6 +5885,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5910,7 +5917,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5943,7 +5950,10 @@ export interface operations {
   updateCoupon: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
       path: {
         /**
          * @description The coupon.
@@ -5966,6 +5976,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
@@ -5998,11 +6009,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *
+       *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
        *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
-       *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -6016,7 +6027,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN' | 'VERSION_CONFLICT';
+              code: 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED' | 'COUPON_CODE_TAKEN';
             };
           };
         };
@@ -6868,6 +6879,8 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /**
@@ -6886,6 +6899,7 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
           'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
           [name: string]: unknown;
         };
@@ -6918,7 +6932,30 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUse'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];

@@ -11,6 +11,7 @@ import {
   minorUnits,
   percent,
   PRICE_MAX,
+  recordVersion,
   searchText,
   text,
   timestamp,
@@ -158,6 +159,7 @@ export const coupon = z
     status: z
       .enum(COUPON_STATUSES)
       .describe('`depleted`: its limit is reached. `conflict`: another active adjustment holds its code.'),
+    version: recordVersion,
     created: timestamp,
     changed: timestamp,
   })

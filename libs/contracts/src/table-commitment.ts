@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { memberNotes } from './members.ts';
-import { ARRAY_LENGTH_MAX, externalId, listQuery, minorUnits, money, recordId, timestamp } from './primitives.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  listQuery,
+  minorUnits,
+  money,
+  recordId,
+  recordVersion,
+  timestamp,
+} from './primitives.ts';
 
 /** The body of `POST /cart/table-commitments`. */
 export const tableCommitmentInput = z
@@ -43,7 +52,7 @@ export const tableCommitment = z
       ),
     status: z.enum(TABLE_STATUSES),
     joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
-    version: z.int(),
+    version: recordVersion,
     createdAt: timestamp,
   })
   .meta({ id: 'TableCommitment' });

@@ -17,6 +17,11 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   });
 }
 
+/** The condition of a write on the version of the document that it changes. */
+export function atVersion(ifMatch: IfMatch): { version?: { $in: number[] } } {
+  return ifMatch === undefined || ifMatch === '*' ? {} : { version: { $in: [...ifMatch] } };
+}
+
 /**
  * Refuses a change of `what` at `version` (undefined if it does not exist) if the caller expects another version.
  *

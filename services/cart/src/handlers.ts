@@ -1,5 +1,11 @@
 import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
-import { type Handlers, makeOnce } from '@event-commerce/service-kit';
+import {
+  type Handlers,
+  makeOnce,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { isAlive } from './store/session-record.ts';
 import { toTableCommitment } from './store/table-record.ts';
 import type { TableRepository } from './store/table.repository.ts';
@@ -84,10 +90,15 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       return toTableCommitment(table);
     },
 
-    closeTableCommitment: async ({ identity: { tenant }, params: { id } }) => {
-      const table = await tables.close(tenant, id);
-      if (table === undefined) throw tableNotFound(id);
-      return toTableCommitment(table);
+    closeTableCommitment: async ({ identity: { tenant }, ifMatch, params: { id } }) => {
+      const closed = await retryOnConflict(async () => {
+        const table = await tables.close(tenant, id, ifMatch);
+        if (table === undefined) throw tableNotFound(id);
+        if (table.status === 'closed') return table;
+        refuseOtherVersion(ifMatch, 'table commitment', table.version);
+        return undefined;
+      }, versionConflict('The table commitment'));
+      return toTableCommitment(closed);
     },
   };
 }

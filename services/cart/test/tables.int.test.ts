@@ -34,6 +34,27 @@ describe('a table commitment', () => {
     expect(ids(await list('?status=closed'))).toEqual([1]);
   });
 
+  test('is closed at the version that If-Match names, and not while others join it', async () => {
+    const api = carts.newCompany().api();
+    const id = await newTable(api, 30);
+    const read = await api.get(`${TABLES}/${id}`);
+    const close = async (tag: string) => api.post(`${TABLES}/${id}/close`, undefined, { 'if-match': tag });
+    const sessions = await Promise.all(Array.from({ length: 10 }, async () => newSession(api)));
+    await join(api, sessions[0] ?? '', id);
+    const tag = read.headers.get('etag') ?? '';
+    const refused = (
+      await Promise.all(sessions.map(async (one) => [await close(tag), await join(api, one, id)]))
+    ).flat();
+    expect(new Set(refused.map(({ status, body }) => body.error?.code ?? status))).toEqual(
+      new Set(['VERSION_CONFLICT', 200]),
+    );
+    const { status, joinedSessions, version } = await table(api, id);
+    expect([status, joinedSessions.length]).toEqual(['open', 10]);
+    const closed = await close(`"${version}"`);
+    expect([closed.status, closed.body.data.status, closed.body.data.version]).toEqual([200, 'closed', version + 1]);
+    expect((await close(`"${version}"`)).body).toEqual(closed.body);
+  });
+
   test('is created, read and closed', async () => {
     const company = carts.newCompany();
     const api = company.api();

@@ -40,10 +40,11 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return coupon.shownAt(clock());
     },
 
-    updateCoupon: async ({ caller, params: { id }, body }) =>
-      (await changeCoupon(deps, caller, id, body)).shownAt(clock()),
+    updateCoupon: async ({ caller, ifMatch, params: { id }, body }) =>
+      (await changeCoupon(deps, caller, id, body, ifMatch)).shownAt(clock()),
 
-    archiveCoupon: async ({ caller, params: { id } }) => (await archiveCoupon(deps, caller, id)).shownAt(clock()),
+    archiveCoupon: async ({ caller, ifMatch, params: { id } }) =>
+      (await archiveCoupon(deps, caller, id, ifMatch)).shownAt(clock()),
 
     createOrder: async ({ caller, identity, body }) => {
       const mayStatePrices = allows(identity.scopes, 'orders:write');

@@ -52,6 +52,29 @@ describe('a coupon', () => {
     expect((await commerce.delete(`/coupons/${body.data.id}`)).status).toBe(200);
   });
 
+  test('takes one of many changes at once with the same If-Match, however often it was sold meanwhile', async () => {
+    const company = platform.newCompany();
+    const { body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10 });
+    const path = `/coupons/${body.data.id}`;
+    const read = await company.commerce.get(path);
+    await platform.models.coupons.collection.updateOne({ _id: body.data.id }, { $set: { quantitySold: 5 } });
+    const given = { 'if-match': read.headers.get('etag') ?? '' };
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const api = company.replicas[n % 2] ?? company.commerce;
+        return n % 4 === 0 ? api.delete(path, given) : api.patch(path, { percentOff: n + 11 }, given);
+      }),
+    );
+    const changed = replies.filter(({ status }) => status === 200);
+    expect(changed.map(({ body: { data } }) => data.version)).toEqual([2]);
+    const refused = replies.filter(({ status }) => status === 409);
+    expect([refused.length, new Set(refused.map(({ body: { error } }) => error.message))]).toEqual([
+      11,
+      new Set(['The coupon is not what If-Match expects: it is at version 2. Read it and try again.']),
+    ]);
+    expect((await company.commerce.get(path)).body.data).toEqual(changed[0]?.body.data);
+  });
+
   test('may be blank', async () => {
     const { status, body } = await platform.newCompany().commerce.post('/coupons', {});
     expect([status, body.data.status]).toEqual([201, 'active']);

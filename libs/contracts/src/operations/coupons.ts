@@ -64,6 +64,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons/{id}',
     summary: 'Read a coupon',
     scope: 'coupons:read',
+    versioned: 'answers',
     params: theCoupon,
     answer: { statuses: { 200: 'The coupon.' }, data: coupon },
     errors: [couponNotFound],
@@ -76,6 +77,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     description:
       'Absent fields stay, null clears a field. Set `status` to `active`, which also restores an archived coupon, or to `inactive`.',
     scope: 'coupons:write',
+    versioned: 'changes',
     params: theCoupon,
     body: couponInput,
     grows: true,
@@ -91,6 +93,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     summary: 'Archive a coupon',
     description: 'The coupon no longer applies and its code is free again.',
     scope: 'coupons:write',
+    versioned: 'changes',
     params: theCoupon,
     answer: { statuses: { 200: 'The archived coupon.' }, data: coupon },
     errors: [couponNotFound, changedByOthers],

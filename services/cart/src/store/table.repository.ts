@@ -10,8 +10,10 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
   amountOf,
+  atVersion,
   collectionOf,
   findPage,
+  type IfMatch,
   isDuplicateKey,
   isWriteConflict,
   pageAfter,
@@ -226,10 +228,10 @@ export function tableRepository(
       }
     },
 
-    /** Closes the table for good: seats stay taken, nobody joins any more. Safe to repeat. */
-    async close(tenant: Tenant, id: string): Promise<TableRecord | undefined> {
+    /** Closes the table for good, if its version matches: seats stay taken, nobody joins any more. Safe to repeat. */
+    async close(tenant: Tenant, id: string, ifMatch: IfMatch): Promise<TableRecord | undefined> {
       const closed = await tables.findOneAndUpdate(
-        { _id: keyOf(tenant, id), status: { $ne: 'closed' } },
+        { _id: keyOf(tenant, id), status: { $ne: 'closed' }, ...atVersion(ifMatch) },
         { $set: { status: 'closed' }, $inc: { version: 1 } },
         { returnDocument: 'after', ...WITHOUT_OUTBOX },
       );

@@ -179,13 +179,9 @@ export function couponRepository(
      */
     async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
       const { couponVersion, adjustmentVersion, codeConflict } = said;
+      const older = { $not: { $gte: adjustmentVersion } };
       await coupons.updateOne(
-        {
-          _id: id,
-          companyId,
-          version: couponVersion,
-          adjustmentVersion: { $not: { $gte: adjustmentVersion } },
-        },
+        { _id: id, companyId, version: couponVersion, adjustmentVersion: older },
         { $set: { codeConflict, adjustmentVersion } },
       );
     },
@@ -229,6 +225,7 @@ function toRecord(document: CouponDocument): CouponRecord {
       ...shown,
       quantitySold,
       status: couponStatus({ ...definition, enabled: enabled && !archived, codeConflict, quantitySold }, now),
+      version,
       created: created.toISOString(),
       changed: changed.toISOString(),
     }),

@@ -1,6 +1,7 @@
 import { type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
+  atVersion,
   batched,
   type Caller,
   collectionOf,
@@ -140,7 +141,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         id,
         {
           ...(transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] }),
-          ...(ifMatch === undefined || ifMatch === '*' ? {} : { version: { $in: [...ifMatch] } }),
+          ...atVersion(ifMatch),
         },
         {
           type,

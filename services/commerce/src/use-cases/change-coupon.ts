@@ -8,7 +8,15 @@ import {
   invalidInput,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, makeOnce, retryOnConflict, validate, versionConflict } from '@event-commerce/service-kit';
+import {
+  type Caller,
+  type IfMatch,
+  makeOnce,
+  refuseOtherVersion,
+  retryOnConflict,
+  validate,
+  versionConflict,
+} from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
 
@@ -87,8 +95,9 @@ export async function changeCoupon(
   caller: Caller,
   id: string,
   input: CouponInput,
+  ifMatch: IfMatch,
 ): Promise<CouponRecord> {
-  return await retried(deps, caller, id, async (current) => {
+  return await retried(deps, caller, id, ifMatch, async (current) => {
     const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
@@ -101,8 +110,13 @@ export async function changeCoupon(
  *
  * @throws {PlatformError} as `changeCoupon`
  */
-export async function archiveCoupon(deps: CouponDeps, caller: Caller, id: string): Promise<CouponRecord> {
-  return await retried(deps, caller, id, async (current) =>
+export async function archiveCoupon(
+  deps: CouponDeps,
+  caller: Caller,
+  id: string,
+  ifMatch: IfMatch,
+): Promise<CouponRecord> {
+  return await retried(deps, caller, id, ifMatch, async (current) =>
     current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
   );
 }
@@ -129,11 +143,13 @@ async function retried(
   deps: CouponDeps,
   caller: Caller,
   id: string,
+  ifMatch: IfMatch,
   next: (current: CouponRecord) => Promise<NextCoupon | undefined>,
 ): Promise<CouponRecord> {
   return await retryOnConflict(async () => {
     const current = await deps.coupons.find(caller.tenant, id);
     if (current === undefined) throw couponNotFound(id);
+    refuseOtherVersion(ifMatch, 'coupon', current.version);
     const change = await next(current);
     const changed = change === undefined ? current : await deps.coupons.replace(caller, current, change, deps.clock());
     if (changed === undefined) return undefined;
