@@ -1,5 +1,5 @@
 import { ALL_OPERATIONS, type InputOf, type ResultOf, type ServedBy } from '@event-commerce/contracts';
-import { acceptJsonOnly, validateRequest } from '@event-commerce/service-kit';
+import { acceptJsonOnly, refuseUnusedIfMatch, validateRequest } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { envelopeOf } from './envelope.ts';
 
@@ -31,6 +31,7 @@ export async function ownOperations(app: FastifyInstance, handlers: Handlers): P
       url,
       config: { scope, public: scope === undefined, envelope: envelopeOf(operation), onRepeat },
       handler: async (request, reply) => {
+        refuseUnusedIfMatch(operation, request);
         // The handler reads a copy of the body, which it may change: an Idempotency-Key covers what was sent.
         const input = {
           params: params && validateRequest(params, request.params, 'path'),

@@ -23,6 +23,8 @@ let readOnlyKey: string;
 const ids = renamedIds();
 const seenSuccess = new Set<string>();
 const refused = refusals();
+/** What did not respond to an `If-Match` of another version as it declares. */
+const wrongAboutIfMatch: string[] = [];
 /** How many messages the bus had carried when the examples were done. */
 let requestsOfStory = 0;
 
@@ -59,6 +61,7 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(raw === undefined ? {} : { 'content-type': raw.contentType }),
+      ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
     },
     ...(raw === undefined ? {} : { body: raw.text }),
   });
@@ -80,6 +83,16 @@ async function send(operation: Operation, request: Sent): Promise<Received> {
   return received;
 }
 
+/** Sends what is to work next with an `If-Match` of another version: nothing may happen. */
+async function sendAtOtherVersion(operation: Operation, request: Sent): Promise<void> {
+  if (operation.method === 'GET' || operation.rpc !== undefined) return;
+  const { status, body } = await send(operation, { ...request, ifMatch: '"1000000"' });
+  const response = `${status} ${body.error?.code} ${body.error?.details?.[0]?.path}`;
+  const declared =
+    operation.versioned === 'changes' ? '409 VERSION_CONFLICT If-Match' : '400 VALIDATION_FAILED If-Match';
+  if (response !== declared) wrongAboutIfMatch.push(`${operation.id}: ${response}`);
+}
+
 /** Of what a schema allows, rules between members that no schema says may refuse nearly everything. */
 const BOUND = new Set(['createAdjustment']);
 
@@ -89,7 +102,9 @@ describe('the OpenAPI document', () => {
     for (const operation of ALL_OPERATIONS) {
       for (const [name, example] of Object.entries(operation.examples)) {
         const { makes = {}, ...request } = example;
-        const { status, body } = await send(operation, ids.toReal(request));
+        const real = ids.toReal(request);
+        await sendAtOtherVersion(operation, real);
+        const { status, body } = await send(operation, real);
         if (status >= 300) throw new Error(`${operation.id} ${name}: ${status} ${JSON.stringify(body)}`);
         for (const [place, exampleName] of Object.entries(makes)) {
           ids.bind(
@@ -108,6 +123,10 @@ describe('the OpenAPI document', () => {
     // After an intended change: npx vitest run --project integration -u api-contract
     await expect(written).toMatchFileSnapshot(file);
   }, 60_000);
+
+  test('says which operations take If-Match: they compare it, and all others that change something refuse it', () => {
+    expect(wrongAboutIfMatch).toEqual([]);
+  });
 
   test('opens with five requests that lead to an order when they are sent as they stand there', async () => {
     const introduction = (api.document['info'] as { description: string }).description;

@@ -20,6 +20,7 @@ export interface Sent {
   body?: unknown;
   raw?: { contentType: string; text: string };
   key?: string | null;
+  ifMatch?: string;
   /** The body was made of the served schema, which allows it. */
   isGenerated?: true;
 }

@@ -68,7 +68,8 @@ const PARAMETERS: Record<string, ZodOpenApiParameterObject> = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`.',
+    description:
+      'The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`.',
     schema: { type: 'string' },
   },
 };

@@ -3287,7 +3287,7 @@ export interface components {
     IdempotencyKey: string;
     /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
     IfNoneMatch: string;
-    /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+    /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
     IfMatch: string;
   };
   requestBodies: never;
@@ -3553,7 +3553,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -3745,7 +3745,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -3851,7 +3851,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -4117,7 +4117,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -4304,7 +4304,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -4395,7 +4395,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -4753,7 +4753,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5071,7 +5071,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5157,7 +5157,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5865,7 +5865,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -5951,7 +5951,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -6110,7 +6110,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path?: never;
@@ -6189,7 +6189,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -6356,7 +6356,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -6591,7 +6591,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -6704,7 +6704,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -6879,7 +6879,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -7481,7 +7481,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -7578,7 +7578,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -7683,7 +7683,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
@@ -7779,7 +7779,7 @@ export interface operations {
       header?: {
         /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The `ETag` that the record must have; anything else is 409 `VERSION_CONFLICT`. */
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {

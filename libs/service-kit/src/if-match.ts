@@ -1,4 +1,5 @@
-import { otherVersion } from '@event-commerce/contracts';
+import { invalidInput, type Operation, otherVersion } from '@event-commerce/contracts';
+import type { FastifyRequest } from 'fastify';
 
 /** The versions that the caller accepts: any, or those listed; undefined if it does not say. */
 export type IfMatch = '*' | readonly number[] | undefined;
@@ -31,4 +32,14 @@ export function refuseOtherVersion(ifMatch: IfMatch, what: string, version: numb
   if (ifMatch === undefined) return;
   if (version !== undefined && (ifMatch === '*' || ifMatch.includes(version))) return;
   throw otherVersion(what, version);
+}
+
+/**
+ * Refuses `If-Match` of a request whose operation changes something but takes none: its caller would rely on it.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+export function refuseUnusedIfMatch({ method, versioned }: Operation, { headers }: FastifyRequest): void {
+  if (headers['if-match'] === undefined || method === 'GET' || versioned === 'changes') return;
+  throw invalidInput('If-Match', 'is only for changes of a record that has a version; leave it out');
 }

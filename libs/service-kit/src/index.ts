@@ -28,7 +28,7 @@ export { DB_TIMEOUT_MS, RESPOND_WITHIN_MS } from './limits.ts';
 export { announceRecord, knownRecords } from './known-records.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn } from './indexes.ts';
-export { atVersion, type IfMatch, refuseOtherVersion } from './if-match.ts';
+export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './if-match.ts';
 export { makeOnce } from './make-once.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {

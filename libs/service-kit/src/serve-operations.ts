@@ -13,7 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
-import { type IfMatch, parseIfMatch } from './if-match.ts';
+import { type IfMatch, parseIfMatch, refuseUnusedIfMatch } from './if-match.ts';
 
 /** What a change of a versioned record is given besides. */
 type Condition<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { versioned: 'changes' }
@@ -62,7 +62,10 @@ export function serveOperations<Service extends ServiceName>(
       url,
       config: { scope, orScope },
       schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) },
-      handler: async (request, reply) => answer(request, reply, operation, await handle(request)),
+      handler: async (request, reply) => {
+        refuseUnusedIfMatch(operation, request);
+        return answer(request, reply, operation, await handle(request));
+      },
     });
   }
 }

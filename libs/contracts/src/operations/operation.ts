@@ -46,7 +46,10 @@ export interface Declaration {
   query?: z.ZodObject;
   /** Optional if the schema accepts undefined. */
   body?: z.ZodType;
-  /** Whether the `ETag` of responses begins with the record's version; `changes` also takes `If-Match`. */
+  /**
+   * Whether the `ETag` of responses begins with the record's version. `changes`: it changes one such record, and takes
+   * `If-Match`. Other operations that change something refuse that.
+   */
   versioned?: 'answers' | 'changes';
   /** A member of the data that differs in every response, and does not belong to what the `ETag` identifies. */
   changesAlways?: string;
