@@ -6,7 +6,7 @@ import type { RateLimiter } from './limit/rate-limit.ts';
 import type { Handlers } from './own-operations.ts';
 
 /** How long a result of `/readyz` is cached, so that frequent calls cost the dependencies nothing. */
-const READINESS_MS = 1_000;
+const READINESS_CACHED_MS = 1_000;
 
 export interface HealthDeps {
   bus: BusConnection;
@@ -25,7 +25,7 @@ export function healthHandlers(
 
     getReadiness: async (request, _input, reply) => {
       const now = performance.now();
-      if (checked === undefined || now - checked.atMs >= READINESS_MS) {
+      if (checked === undefined || now - checked.atMs >= READINESS_CACHED_MS) {
         checked = { atMs: now, checks: checkReadiness(deps.readiness) };
       }
       // The state of the broker and Redis is always known, and free to report.

@@ -5,7 +5,7 @@ const PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const OTHER_VERSION = /^\/v\d+(?:\/|$)/;
 const NOT_IN_A_SEGMENT = /[/\\\p{Cc}]/u;
-/** As long as proxies between a client and the gateway can be expected to pass on. */
+/** Proxies between a client and the gateway can be expected to pass on targets of this length. */
 export const TARGET_LENGTH_MAX = 8_192;
 /** A segment that is encoded more often than this hides something. */
 const DECODINGS_MAX = 4;

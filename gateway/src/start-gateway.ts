@@ -107,7 +107,7 @@ export async function startGateway(
       service,
       createPlaces({
         service,
-        underWayMax: config.UPSTREAM_CONNECTIONS_MAX,
+        placesMax: config.UPSTREAM_CONNECTIONS_MAX,
         inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
         // An early response that says when to retry is better than a late one.
         waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,

@@ -1,6 +1,5 @@
-import { mayAsk, PlatformError, rateLimited, scopeMissing, scopesOf } from '@event-commerce/contracts';
+import { mayAsk, PlatformError, rateLimited, rootKeyOnly, scopeMissing, scopesOf } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { companyOf } from '../forward/identity-of.ts';
 import type { createFailedAttempts } from '../limit/failed-attempts.ts';
 import type { RateLimit, RateLimiter, Verdict } from '../limit/rate-limit.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -62,7 +61,7 @@ export function admitRequests(
     if (!verdict.allowed) throw rateLimited(wholeSeconds(verdict.resetMs));
 
     if (config.scope === undefined || config.scope === 'any') return;
-    if (config.scope !== 'keys:admin') companyOf(request);
+    if (config.scope !== 'keys:admin' && caller.identity === undefined) throw rootKeyOnly();
     if (!mayAsk(config, caller.scopes)) throw scopeMissing(scopesOf(config));
   });
 }

@@ -59,7 +59,7 @@ export function createKnownKeys(options: {
   const known = new LRUCache<string, Entry>({ max: KEYS_MAX });
   const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
   const loading = new Map<string, Promise<Entry | undefined>>();
-  let noted: ReadonlyMap<string, number> = new Map();
+  let changesSeen: ReadonlyMap<string, number> = new Map();
   let changesReadAtMs = -Infinity;
 
   /** Loads the record once, however many requests wait for it. */
@@ -146,8 +146,8 @@ export function createKnownKeys(options: {
       const beganAtMs = clock();
       try {
         const changed = await repository.changedAfter(new Date(beganAtMs - CHANGES_OF_MS));
-        for (const [keyId, at] of changed) if (noted.get(keyId) !== at) forget(keyId);
-        noted = changed;
+        for (const [keyId, at] of changed) if (changesSeen.get(keyId) !== at) forget(keyId);
+        changesSeen = changed;
         changesReadAtMs = beganAtMs;
       } catch (err) {
         logger.debug({ err }, 'the changes of api keys could not be read');

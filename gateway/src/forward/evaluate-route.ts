@@ -15,7 +15,7 @@ import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
-import { identityOf } from './identity-of.ts';
+import { identityFor } from './identity-of.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -69,7 +69,7 @@ export async function evaluateRoute(
     url,
     config: { scope, envelope, service },
     handler: async (request, reply) => {
-      const identity = identityOf(request, operation);
+      const identity = identityFor(request, operation);
       const { companyId } = identity;
       heldBytes.refuseWhenFull(companyId);
       const body = (request.body as Buffer | undefined) ?? EMPTY;

@@ -1,21 +1,19 @@
 import { type Identity, type Operation, rootKeyOnly, scopesFor } from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
+/** @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company */
+export function identityOf(request: FastifyRequest): Identity {
+  const identity = request.caller?.identity;
+  if (identity === undefined) throw rootKeyOnly();
+  return identity;
+}
+
 /**
- * What services are told about the caller of `request`, as far as `operation` needs it.
+ * What a service is told about the caller of `request`, as far as `operation` needs it.
  *
  * @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company
  */
-export function identityOf(request: FastifyRequest, operation: Operation): Identity {
-  const identity = companyOf(request);
+export function identityFor(request: FastifyRequest, operation: Operation): Identity {
+  const identity = identityOf(request);
   return { ...identity, scopes: scopesFor(operation, identity.scopes) };
-}
-
-/** @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company */
-export function companyOf(request: FastifyRequest): Identity {
-  const identity = request.caller?.identity;
-  if (identity === undefined) {
-    throw rootKeyOnly();
-  }
-  return identity;
 }

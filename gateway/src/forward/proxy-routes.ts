@@ -9,7 +9,7 @@ import {
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
-import { identityOf } from './identity-of.ts';
+import { identityFor } from './identity-of.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { shareGets } from './share-gets.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
@@ -69,7 +69,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
           toServiceHeaders(
             request.raw,
             request.id,
-            options.signIdentity(identityOf(request, operation), audience),
+            options.signIdentity(identityFor(request, operation), audience),
             request.heldKey?.attempt,
           ),
         rewriteHeaders: (headers) => fromServiceHeaders(headers),

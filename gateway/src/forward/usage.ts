@@ -11,7 +11,7 @@ import {
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { KeyAdmin } from '../keys/key-admin.ts';
 import type { Handlers } from '../own-operations.ts';
-import { companyOf } from './identity-of.ts';
+import { identityOf } from './identity-of.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -46,7 +46,7 @@ export function usageHandlers({
 
   return {
     getUsage: async (request) => {
-      const identity = { ...companyOf(request), scopes: [] };
+      const identity = { ...identityOf(request), scopes: [] };
       const [apiKeys, ...parts] = await Promise.all([
         keyAdmin.usage(identity),
         ...SERVICES.map(async (service) => ask(service, identity, request.id)),

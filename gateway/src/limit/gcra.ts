@@ -1,12 +1,12 @@
 import type { Result } from 'ioredis';
 
 /**
- * Generic cell rate algorithm: one number a bucket, the theoretical arrival time of the next request. In whole
- * microseconds of Redis's own clock, so that replicas agree and N at once admit exactly N. Its decimals are how far ahead
- * of its writer's time it may be, because keys with different limits share a bucket. ARGV: the number of requests, then
- * burst and interval of each bucket. Each request is taken from all buckets or from none; if there is not room for all
- * requests, as many as fit are admitted. Returns how many those are, how many more would fit, in how many ms the next
- * one would, and for each bucket in how many its burst is back.
+ * Generic cell rate algorithm: one number for each bucket, the theoretical arrival time of its next request. It is in
+ * whole microseconds of Redis's own clock, so that replicas agree, and together admit no more than one would. Its
+ * decimals say how far ahead of its writer's time it may be, because keys with different limits share a bucket. ARGV:
+ * the number of requests, then burst and interval of each bucket. Each request is taken from all buckets or from none;
+ * if there is not room for all requests, as many as fit are admitted. Returns how many those are, how many more would
+ * fit, in how many ms the next one would, and for each bucket in how many its burst is back.
  */
 export const GCRA = `
 local time = redis.call('TIME')

@@ -14,8 +14,8 @@ afterEach(() => {
 const WAIT_MAX_MS = 8_000;
 
 /** Takes places for requests that end on command, and records which are in flight. */
-function taking(underWayMax: number, inFlightMax: number) {
-  const places = createPlaces({ service: 'commerce', underWayMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
+function taking(placesMax: number, inFlightMax: number) {
+  const places = createPlaces({ service: 'commerce', placesMax, inFlightMax, waitMaxMs: WAIT_MAX_MS });
   const underWay: string[] = [];
   const refused: PlatformError[] = [];
   const take = (

@@ -12,8 +12,8 @@ interface Queue {
 
 /** Small requests, or large ones. They do not wait for each other. */
 interface Lane {
-  /** The places that they have. */
-  underWay: number;
+  /** How many places they have. */
+  taken: number;
   waiting: QueuedRequest[];
 }
 
@@ -56,7 +56,7 @@ export interface HeldPlaces {
 const NO_PLACES: HeldPlaces = { isWaiting: () => false, answered: () => {} };
 
 /**
- * Admits requests to one service: there are `underWayMax` places, and `inFlightMax` requests may have one or wait for
+ * Admits requests to one service: there are `placesMax` places, and `inFlightMax` requests may have one or wait for
  * one. No company gets more than half of either. While others send requests too, it gets an eighth of the places for
  * its small requests and as many for its large ones, and of the large ones the service works on one at a time, with a
  * rest after each. No request takes more than that eighth. Companies that wait take turns, so large and slow requests
@@ -64,15 +64,15 @@ const NO_PLACES: HeldPlaces = { isWaiting: () => false, answered: () => {} };
  */
 export function createPlaces(options: {
   service: ServiceName;
-  underWayMax: number;
+  placesMax: number;
   inFlightMax: number;
   /** How long a request may wait for a place. */
   waitMaxMs: number;
 }) {
   const { service, inFlightMax, waitMaxMs } = options;
-  const underWayMax = Math.min(options.underWayMax, inFlightMax);
+  const placesMax = Math.min(options.placesMax, inFlightMax);
   const inFlightShare = Math.ceil(inFlightMax / 2);
-  const shareBesideOthers = Math.ceil(underWayMax / 8);
+  const shareBesideOthers = Math.ceil(placesMax / 8);
   // Eight requests of which nothing is known may be under way.
   const unknownPlaces = Math.ceil(shareBesideOthers / 8);
   let lastCompany: string | undefined;
@@ -81,19 +81,19 @@ export function createPlaces(options: {
   const queues = new Map<string, Queue>();
   /** The companies from whose large requests the service rests. */
   const resting = new Set<string>();
-  let underWay = 0;
+  let placesTaken = 0;
   let inFlight = 0;
 
   const isContended = (): boolean => performance.now() < contendedUntilMs;
 
   /** Starts waiting requests, one of each company in turn, while there are places. */
   function startWaiting(): void {
-    const share = isContended() ? shareBesideOthers : Math.ceil(underWayMax / 2);
-    const fits = ({ underWay: taken, waiting: [next] }: Lane): boolean =>
+    const share = isContended() ? shareBesideOthers : Math.ceil(placesMax / 2);
+    const fits = ({ taken, waiting: [next] }: Lane): boolean =>
       next !== undefined && (taken === 0 || taken + placesOf(next) <= share);
     // A company that is served moves to the end of the map, so the same loop reaches it again.
     for (const [company, queue] of queues) {
-      if (underWay >= underWayMax) return;
+      if (placesTaken >= placesMax) return;
       const lane = [queue.small, queue.large].find(
         (one) => fits(one) && (one === queue.small || mayStartLarge(company, queue)),
       );
@@ -128,8 +128,8 @@ export function createPlaces(options: {
     clearTimeout(request.waitTimer);
     const { queue, lane, start } = request;
     request.places = places;
-    underWay += places;
-    lane.underWay += places;
+    placesTaken += places;
+    lane.taken += places;
     if (lane === queue.large) {
       const timer = setTimeout(() => noteAnswered(request), AT_WORK_MAX_MS);
       request.atWork = { sinceMs: performance.now(), timer };
@@ -160,8 +160,8 @@ export function createPlaces(options: {
     const { company, queue, lane, places } = request;
     inFlight -= 1;
     queue.inFlight -= 1;
-    underWay -= places;
-    lane.underWay -= places;
+    placesTaken -= places;
+    lane.taken -= places;
     if (places === 0) stopWaiting(request);
     if (queue.inFlight === 0) queues.delete(company);
     noteAnswered(request);
@@ -215,5 +215,5 @@ export function createPlaces(options: {
 }
 
 function newLane(): Lane {
-  return { underWay: 0, waiting: [] };
+  return { taken: 0, waiting: [] };
 }

@@ -39,7 +39,7 @@ const LATE_TICK_MS = 50;
 const SILENT_LATE_TICKS_MAX = 20;
 /** How soon a failed Redis is probed again, and so how late its return can be noticed. */
 const PROBE_MS = 250;
-/** Of one second: there is always room for a probe, which therefore always writes. */
+/** What probes take from is full again within a second: there is always room for one, and so each one writes. */
 const PROBE_BURST = 1_000;
 /** Keys whose state each process remembers, in case Redis fails. */
 const KEYS_MAX = 50_000;

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { companyOf } from '../forward/identity-of.ts';
+import { identityOf } from '../forward/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { HeldPlaces, Places } from './places.ts';
 
@@ -56,7 +56,7 @@ export function shareAmongCompanies(
     const kindOf = (companyId: string) => `${companyId} ${route.method.toString()} ${route.url}`;
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
-      const { companyId } = companyOf(request);
+      const { companyId } = identityOf(request);
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = kindOf(companyId);
       const wanted = () => {

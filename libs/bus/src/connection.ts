@@ -126,7 +126,7 @@ export async function connectBus(options: { url: string; name: string; logger: L
   };
 }
 
-/** Its supervisor restarts it. Here an error would be a rejection, which is only logged. */
+/** The supervisor restarts the process. Thrown by the caller, the error would be a rejection, which is only logged. */
 function endProcess(message: string, cause: unknown): void {
   process.nextTick(() => {
     throw new Error(message, { cause });

@@ -5,7 +5,7 @@ import type { BusConnection } from './connection.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { type Failures, type Handling, retryOrPark } from './dead-letters.ts';
 import { endOfTurn } from './end-of-turn.ts';
-import { countDeadLetters, handlingBy, measured } from './operations.ts';
+import { countDeadLetters, handlingBy, measured } from './measured.ts';
 import { durableName } from './names.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';

@@ -4,7 +4,7 @@ import { traceIdOf } from '@event-commerce/telemetry';
 import type { JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connection.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
-import { countDeadLetters } from './operations.ts';
+import { countDeadLetters } from './measured.ts';
 import { DEAD_LETTER_PREFIX } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
 

@@ -24,7 +24,7 @@ interface Permissions {
  * What `process` may do at the broker, and no more. Follows from who calls what (`RPC`), who consumes which events
  * (`CONSUMERS`) and who listens to which notices (`BROADCAST_LISTENERS`). In addition it may reply once to each message
  * it receives. A process may create a missing stream, so that a deleted one is recreated. Only the operator may change,
- * empty or delete one, and read messages past the consumers.
+ * empty or delete one, and read messages without a consumer.
  */
 export function permissionsOf(process: ProcessName): Permissions {
   const consumers = Object.entries(CONSUMERS).filter(([, consumer]) => consumer.process === process);

@@ -12,7 +12,7 @@ import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from
 import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
-import { measured, requestOn } from './operations.ts';
+import { measured, requestOn } from './measured.ts';
 import { settledWithin } from './patience.ts';
 
 /** A request-reply subject. */

@@ -4,7 +4,7 @@ import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { holding, inParts, respondAndWait, wholeBody } from './large-bodies.ts';
-import { handlingBy, measured } from './operations.ts';
+import { handlingBy, measured } from './measured.ts';
 import { CONTINUE, type Endpoint, HEADER, PROCESSING } from './request-reply.ts';
 
 /** The size limit of an error; a larger one is sent without its details. */

@@ -11,7 +11,7 @@ import {
 import { PermissionViolationError } from '@nats-io/transport-node';
 import { reportRisks } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
-import { measured, publishOn } from './operations.ts';
+import { measured, publishOn } from './measured.ts';
 import { isNoResponders } from './request-reply.ts';
 import { reviewStream, streamRisks, streamSettings, type StreamSettings } from './stream-settings.ts';
 

@@ -16,7 +16,7 @@ export function entityTag(text: string, version: number | undefined): string | u
 
 /**
  * Whether the caller has the response already, according to its `If-None-Match`. A tag without a digest may be of
- * another one.
+ * another response.
  */
 export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined || /^"\d+"$/.test(tag)) return false;

@@ -2,8 +2,8 @@ import { OPERATIONS } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Returns the dependencies of a process by name. A check that rejects makes `/readyz` 503; one that resolves with a
- * note has it shown, and the process is still ready.
+ * The checks of a process's dependencies, by name. One that rejects makes `/readyz` 503; what one resolves with is
+ * shown as a note, and the process is still ready.
  */
 export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 

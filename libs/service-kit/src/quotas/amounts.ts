@@ -11,7 +11,7 @@ export function partsOf<Q extends QuotaName>(change: Change<Q>): [Q, Amount][] {
 }
 
 /** Applies `of` to every amount of `change`, and omits those that become zero. */
-export function part<Q extends QuotaName>(change: Change<Q>, of: (amount: number) => number): Change<Q> {
+export function mapAmounts<Q extends QuotaName>(change: Change<Q>, of: (amount: number) => number): Change<Q> {
   const parts = partsOf(change)
     .map(([name, { count, bytes }]) => [name, { count: of(count), bytes: of(bytes) }] as const)
     .filter(([, { count, bytes }]) => count > 0 || bytes > 0);

@@ -12,7 +12,7 @@ import type { Connection } from 'mongoose';
 import { batched } from '../concurrency/batched.ts';
 import type { Logger } from '../logger.ts';
 import { isDuplicateKey, retryLost } from '../mongo.ts';
-import { type Change, part, partsOf, sum } from './amounts.ts';
+import { type Change, mapAmounts, partsOf, sum } from './amounts.ts';
 import { RECOUNT_TIMES, recountLoop, type RecountTimes, type UsageDocument } from './recounts.ts';
 
 /** One document for each tenant, in the database of what it counts. */
@@ -158,8 +158,8 @@ export function createQuotas<Q extends QuotaName>(
      * @throws {PlatformError} QUOTA_EXCEEDED, and what `write` throws
      */
     async use<T>(tenant: Tenant, change: Change<Q>, write: () => Promise<T>): Promise<T> {
-      const grows = part(change, (amount) => Math.max(amount, 0));
-      const shrinks = part(change, (amount) => Math.max(-amount, 0));
+      const grows = mapAmounts(change, (amount) => Math.max(amount, 0));
+      const shrinks = mapAmounts(change, (amount) => Math.max(-amount, 0));
       if (Object.keys(grows).length > 0) await taking({ tenant, change: grows });
       let written: T;
       try {
