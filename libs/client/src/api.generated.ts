@@ -1820,7 +1820,7 @@ export interface components {
              */
             currency: string;
           };
-      /** @description The adjustments that made its price, by id. The order redeems each once. */
+      /** @description The adjustments that made its price, by id. The order redeems each once. One with a code needs that code in `coupons`, unless the API key has orders:write. */
       adjustments?: (
         | string
         | ({
@@ -2378,6 +2378,7 @@ export interface components {
       adjustmentId: string;
       orderId: string;
       customerId?: string;
+      /** @description Absent if the API key lacks pricing:read. */
       code?: string;
       quantity: number;
       /** @enum {string} */
@@ -2654,7 +2655,7 @@ export interface components {
                 currency: string;
               }
           );
-      /** @description The adjustments that made its price, by id. The order redeems each once. */
+      /** @description The adjustments that made its price, by id. The order redeems each once. One with a code needs that code in `coupons`, unless the API key has orders:write. */
       adjustments?: (
         | string
         | ({

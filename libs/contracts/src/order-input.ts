@@ -53,7 +53,9 @@ export const orderItem = z
       .array(appliedAdjustment)
       .max(ARRAY_LENGTH_MAX)
       .optional()
-      .describe('The adjustments that made its price, by id. The order redeems each once.'),
+      .describe(
+        'The adjustments that made its price, by id. The order redeems each once. One with a code needs that code in `coupons`, unless the API key has orders:write.',
+      ),
   })
   .meta({ id: 'OrderItemInput' });
 export type OrderItem = z.output<typeof orderItem>;

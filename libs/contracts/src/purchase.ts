@@ -25,7 +25,7 @@ export const purchaseRequest = claimRequest
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
     cartContext: z.object({ customerId, customerSegment, channelId }),
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
-    /** Adjustments that the order names. Each counts as if its code had been presented. */
+    /** Adjustments that the order names. For a key with orders:write each counts as if its code had been presented. */
     adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
     /** Fees and tax, minor units. */
     charges: minorUnits,

@@ -22,7 +22,7 @@ export const redemption = z
     adjustmentId: z.string(),
     orderId: z.string(),
     customerId: z.string().exactOptional(),
-    code: z.string().exactOptional(),
+    code: z.string().exactOptional().describe('Absent if the API key lacks pricing:read.'),
     quantity: z.int(),
     status: z.enum(REDEMPTION_STATUSES),
     created: timestamp,

@@ -1,4 +1,4 @@
-import { adjustmentNotFound } from '@event-commerce/contracts';
+import { adjustmentNotFound, allows, type Identity, type Redemption, type Usage } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
@@ -56,12 +56,12 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
       return toAdjustment(record);
     },
 
-    redeemAdjustment: async ({ caller, params: { id }, body }) => {
+    redeemAdjustment: async ({ caller, identity, params: { id }, body }) => {
       const { repeated, ...redeemed } = await countingClaims(redeemAdjustment(deps, caller, id, body), (answer) => ({
         outcome: answer.repeated ? 'repeated' : 'claimed',
         count: 1,
       }));
-      return { status: repeated ? 200 : 201, data: redeemed };
+      return { status: repeated ? 200 : 201, data: shownTo(identity, redeemed) };
     },
 
     listRedemptions: async ({ identity: { tenant }, params: { id }, query }) => {
@@ -69,7 +69,17 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
       return await redemptions.page(tenant, id, query);
     },
 
-    releaseRedemption: async ({ caller, params: { id, redemptionId } }) =>
-      releaseRedemption(deps, caller, id, redemptionId),
+    releaseRedemption: async ({ caller, identity, params: { id, redemptionId } }) =>
+      shownTo(identity, await releaseRedemption(deps, caller, id, redemptionId)),
   };
+}
+
+/** Codes are secrets: a redemption shows its code to a key that may read adjustments. */
+function shownTo(
+  { scopes }: Pick<Identity, 'scopes'>,
+  { redemption, usage }: { redemption: Redemption; usage: Usage },
+) {
+  if (allows(scopes, 'pricing:read')) return { redemption, usage };
+  const { code: _, ...shown } = redemption;
+  return { redemption: shown, usage };
 }

@@ -9,6 +9,7 @@ import {
   type EvaluateCartsRequest,
   type Evaluation,
   type FollowCouponReply,
+  IDENTITY_HEADER,
   type PurchaseReply,
   type PurchaseRequest,
   RPC,
@@ -34,6 +35,8 @@ export interface Company {
   companyId: string;
   /** Its calls to the first replica, or to another by number. */
   api: (replica?: number) => ApiClient;
+  /** Pricing, with a key that has these scopes only. */
+  as: (...scopes: Scope[]) => ApiClient;
   /** Its calls to a replica of the events service, where there are any. */
   eventsApi: (replica?: number) => ApiClient;
 }
@@ -89,6 +92,10 @@ export async function startPricingReplicas(options: {
       return {
         companyId,
         api: (replica = 0) => apiClient(replicas[replica]?.url ?? '', identity.headers(companyId, 'pricing')),
+        as: (...scopes) =>
+          apiClient(replicas[0]?.url ?? '', {
+            [IDENTITY_HEADER]: identity.token(companyId, ['pricing'], 'live', scopes),
+          }),
         eventsApi: (replica = 0) => apiClient(events[replica]?.url ?? '', identity.headers(companyId, 'events')),
       };
     },
@@ -108,7 +115,11 @@ export async function startPricingReplicas(options: {
       return await this.purchase(companyId, { ...order, lines: [], cartContext: { customerId } });
     },
     /** Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order. */
-    async purchase(companyId: string, request: Partial<PurchaseRequest> = {}): Promise<PurchaseReply> {
+    async purchase(
+      companyId: string,
+      request: Partial<PurchaseRequest> = {},
+      scopes?: Scope[],
+    ): Promise<PurchaseReply> {
       const whole = {
         orderId: `ord_${randomUUID()}`,
         lines: [aLine()],
@@ -118,7 +129,7 @@ export async function startPricingReplicas(options: {
         charges: 0,
         ...request,
       };
-      const identityToken = identity.token(companyId, ['pricing', 'events']);
+      const identityToken = identity.token(companyId, ['pricing', 'events'], 'live', scopes);
       return await call(bus, RPC.purchase, whole, { identityToken, requestId: 'test' });
     },
     /** Gives back what a purchase claimed, as commerce does for an order that was not written. */

@@ -188,7 +188,10 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
       statuses: { 200: 'The order had redeemed it before.', 201: 'It was redeemed.' },
       data: redeemed,
     },
-    errors: [adjustmentNotFound, redemptionLimitReached.shownWith({ ...LIMIT_REACHED, path: 'quantity' })],
+    errors: [
+      adjustmentNotFound,
+      redemptionLimitReached.shownWith({ ...LIMIT_REACHED, code: undefined, path: 'quantity' }),
+    ],
     examples: {
       order: {
         summary: 'For an order of a shop',

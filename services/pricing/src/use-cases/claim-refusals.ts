@@ -5,7 +5,7 @@ import {
   redemptionLimitReached,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import type { Refusal } from '../domain/eligibility/refusal.ts';
+import { NEEDS_CODE, type Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
@@ -83,6 +83,11 @@ export function refused(
 ): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
   return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
+}
+
+/** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
+export function needsCode(adjustmentId: string): PlatformError {
+  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { poolId: adjustmentId });
 }
 
 /** The subject of a refusal. */

@@ -1,12 +1,12 @@
 import { PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
-import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
+import { RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
 import type { OrderRedemptions } from './order-redemptions.ts';
-import { type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
+import { type Buyer, type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 
 export type PurchaseDeps = QuoteDeps & {
   orderRedemptions: Pick<OrderRedemptions, 'cancel'>;
@@ -15,7 +15,7 @@ export type PurchaseDeps = QuoteDeps & {
 
 export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 
-export type Purchase = (caller: Caller, request: PurchaseRequest) => Promise<Purchased>;
+export type Purchase = (buyer: Buyer, request: PurchaseRequest) => Promise<Purchased>;
 
 /** How long a cap that ran out is remembered, and how many are. */
 const RAN_OUT_MS = 5_000;
@@ -50,7 +50,8 @@ export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
   const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
 
-  return async (caller, request) => {
+  return async (buyer, request) => {
+    const { caller } = buyer;
     const { tenant } = caller;
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
     const { orderId: id, former = [], cartContext, adjustmentIds } = request;
@@ -69,7 +70,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
     for (let passes = 1; ; passes++) {
       const snapshot = basis === 'fresh' ? await deps.snapshots.fresh(tenant) : await deps.snapshots.get(tenant);
       const counted = basis !== 'free';
-      const quote = await quoteOrder(deps, caller, request, snapshot, { counted, full });
+      const quote = await quoteOrder(deps, buyer, request, snapshot, { counted, full });
       if (quote instanceof PlatformError) {
         // A refusal is final.
         if (basis === 'fresh') throw quote;

@@ -6,7 +6,7 @@ import { sum } from '../domain/priced-order.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { Wanted } from './claim-redemptions.ts';
-import { gone, refusalOf, refused } from './claim-refusals.ts';
+import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import {
   basisOf,
   eventsOf,
@@ -23,6 +23,12 @@ import { modifiersOf, quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
   pools: RedemptionPools;
+}
+
+/** Who places an order, and whether the adjustments that it names count without their codes. */
+export interface Buyer {
+  caller: Caller;
+  mayOmitCodes: boolean;
 }
 
 /** What an order costs, and what it redeems for that. */
@@ -57,15 +63,18 @@ interface Caps {
  */
 export async function quoteOrder(
   deps: QuoteDeps,
-  caller: Caller,
+  { caller, mayOmitCodes }: Buyer,
   request: PurchaseRequest,
   snapshot: CompanySnapshot,
   known: CapKnowledge,
 ): Promise<Quote | PlatformError> {
+  const presented = new Set(request.codes.map(matchCode));
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
     if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
+    const { code } = adjustment.conditions;
+    if (code !== undefined && !mayOmitCodes && !presented.has(matchCode(code))) return needsCode(adjustmentId);
     named.set(adjustmentId, adjustment);
   }
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
@@ -91,7 +100,6 @@ export async function quoteOrder(
       const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
       const refusal = quoteRefusal(request, snapshot, price);
       if (refusal !== undefined) return refusal;
-      const presented = new Set(request.codes.map(matchCode));
       return {
         wanted: wantedOf(snapshot, price, presented),
         takenAsFree,

@@ -105,7 +105,7 @@ async function redeemOnce(
       return await standingRedemption(deps, record, claim, outcome.claim);
     }
     case 'crowded':
-      throw crowdedOut(claim);
+      throw crowdedOut({ poolId: adjustmentId });
     case 'full':
     case 'share-full':
       return await standingOr(refusedByCaps(record, claim, countsWhenFull(outcome, record)));
@@ -138,9 +138,10 @@ function refusedByCaps(
   claim: Claim,
   { claimed, byCustomer }: { claimed: number; byCustomer: number },
 ): PlatformError {
-  const { quantity, customerId } = claim;
+  const { poolId, quantity, customerId } = claim;
   const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
-  return refused(refusal, claim, path);
+  // The caller named no code, and may not know it.
+  return refused(refusal, { poolId }, path);
 }

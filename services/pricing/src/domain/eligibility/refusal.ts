@@ -20,9 +20,12 @@ export function dropped(adjustment: KeptAdjustment, refusal: Refusal): DroppedAd
   };
 }
 
+/** All that a caller is told who may not see the code. */
+export const NEEDS_CODE = 'needs a code';
+
 /** `dropped` for a caller who may not see the code that it needs: its name may reveal the code too. */
 export function withoutCode({ adjustmentId, category, reason }: DroppedAdjustment): DroppedAdjustment {
-  return { adjustmentId, category, reason, detail: 'needs a code' };
+  return { adjustmentId, category, reason, detail: NEEDS_CODE };
 }
 
 /** `3 tickets`, `1 ticket`. */
