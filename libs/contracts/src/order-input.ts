@@ -158,13 +158,17 @@ export const orderRequest = z
     path: ['context', 'urn'],
     message: 'contradicts order.context.urn',
   })
-  .refine(
-    (body) => body.order.items.every((i) => [i.unitPrice, i.total].every((p) => inCurrency(p, body.order.currency))),
-    {
-      path: ['order', 'items'],
-      message: 'must have prices in the currency of the order',
-    },
-  )
+  .superRefine(({ order: { currency, items } }, ctx) => {
+    for (const [index, item] of items.entries()) {
+      // The other names first: an item that was sent with one of them has `unitPrice` too.
+      const field = (['price', 'amount', 'unitPrice', 'total'] as const).find(
+        (one) => !inCurrency(item[one], currency),
+      );
+      if (field === undefined) continue;
+      const message = `must be ${currency}, the currency of the order`;
+      ctx.addIssue({ code: 'custom', path: ['order', 'items', index, field, 'currency'], message });
+    }
+  })
   .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
     path: ['order', 'costs', 'currency'],
     message: 'must be the currency of the order',

@@ -66,14 +66,20 @@ export function describeChangedOfferings(platform: () => CommerceAndPricing): vo
     });
 
     test('is refused with its price of now, after one look-up', async () => {
-      const { items, order } = await changed({ price: EUR(5_500) });
+      const { items, order, ticket } = await changed({ price: EUR(5_500) });
       let lookUps = 0;
       const tap = platform().bus.nats.subscribe(RPC.offerings.subject, { callback: () => void lookUps++ });
       await platform().bus.nats.flush();
       // The first one learns the price, and is tried once more.
       for (const expected of [2, 3]) {
         const refused = await order({ items, expectedTotal: 4_000 });
-        expect([refused.status, refused.body.error.details[0]]).toMatchObject([409, { total: 5_500 }]);
+        expect([refused.status, refused.body.error.details]).toMatchObject([
+          409,
+          [
+            { total: 5_500 },
+            { offeringId: ticket, unitPrice: 5_500, message: expect.stringContaining('5500') as string },
+          ],
+        ]);
         await platform().bus.nats.flush();
         expect(lookUps).toBe(expected);
       }

@@ -153,6 +153,20 @@ export function describeOrdersOfCarts(platform: () => CommerceAndPricing): void 
       expect((await order({ cartSessionId: 'cs_none' })).body.error.details[0].path).toBe('order.cartSessionId');
     });
 
+    test('names what has no price before a currency, which such a cart does not have', async () => {
+      const { cartOf, order, ticket } = await newShop(platform());
+      const typo = { offeringId: 'typo', quantity: 1 };
+      const dollars = { currency: 'USD' };
+      const unpriced = await order({ cartSessionId: (await cartOf([typo], dollars)).id });
+      expect([unpriced.status, unpriced.body.error.details]).toMatchObject([409, [{ offeringId: 'typo' }]]);
+      const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+      const other = await order({ cartSessionId: session.id, ...dollars });
+      expect([other.status, other.body.error.details]).toMatchObject([
+        400,
+        [{ path: 'order.currency', message: expect.stringContaining('must be EUR') as string }],
+      ]);
+    });
+
     test('with items of its own keeps them, and orders the cart all the same', async () => {
       const { adjust, cart, cartOf, order, drink, ticket } = await newShop(platform());
       const { code } = await adjust({});

@@ -37,6 +37,19 @@ describe('the currency of a cart', () => {
     expect(error.details).toEqual([{ path: 'offeringId', message: 'is not priced in JPY, the currency of this cart' }]);
   });
 
+  test('refuses the price of an item that has one of its own in another', () => {
+    const cart = apply(EMPTY_CART, set('ticket', 1));
+    const details = (change: CartChange) => refusal(() => apply(cart, change)).details;
+    const message = 'must be EUR, the currency of this cart';
+    const price = { amount: 900, currency: 'USD' };
+    expect(details(set('own', 1, price))).toEqual([{ path: 'price.currency', message }]);
+    const items = [
+      { offeringId: 'ticket', quantity: 1 },
+      { offeringId: 'own', quantity: 1, price },
+    ];
+    expect(details({ kind: 'patch', input: { items } })).toEqual([{ path: 'items[1].price.currency', message }]);
+  });
+
   test('set by the caller refuses an item in another one', () => {
     const create: CartChange = {
       kind: 'create',

@@ -123,12 +123,15 @@ function refuseNewlyUnpriced(
   );
   const details = unfit
     .filter(({ line }) => paths.has(line.offeringId) || !unfitBefore.has(line.offeringId))
-    .map(({ line, unpricedReason }): ErrorDetail => {
+    .map(({ line, offering, unpricedReason }): ErrorDetail => {
       const path = paths.get(line.offeringId);
-      const problem =
-        unpricedReason === 'currency-mismatch'
-          ? `is not priced in ${listed.currency}, the currency of this cart`
-          : 'makes the cart cost more than can be priced';
+      const ofOtherCurrency = unpricedReason === 'currency-mismatch';
+      if (path !== undefined && ofOtherCurrency && offering === undefined) {
+        return { path: `${path}price.currency`, message: `must be ${listed.currency}, the currency of this cart` };
+      }
+      const problem = ofOtherCurrency
+        ? `is not priced in ${listed.currency}, the currency of this cart`
+        : 'makes the cart cost more than can be priced';
       if (path !== undefined) return { path: `${path}offeringId`, message: problem };
       return { path: elsewhere, message: `cannot be changed like this: ${line.offeringId} ${problem}` };
     });

@@ -138,9 +138,6 @@ function cartItems(
   catalogue: ReadonlyMap<string, OfferingRecord>,
 ): DraftItem[] {
   if (cart.items.length === 0) throw cartEmpty(cartSessionId);
-  if (cart.currency !== currency) {
-    throw invalidInput('order.currency', `must be ${cart.currency}, the currency of cart session ${cartSessionId}`);
-  }
   const items = cart.items.map(({ offeringId, name, quantity, price, offering: listed }, index) => {
     const offering = catalogue.get(offeringId) ?? listed;
     const itemName = offering?.name ?? name;
@@ -151,15 +148,18 @@ function cartItems(
         ? 'is not in the catalogue, and the cart has no price for it'
         : offering !== undefined && offering.status !== 'active'
           ? 'is not for sale'
-          : its === currency
+          : its === cart.currency
             ? undefined
-            : `is sold in ${its}, and the cart is in ${currency}`;
+            : `is sold in ${its}, and the cart is in ${cart.currency}`;
     return { item, index, offering, listPrice: amount, detail };
   });
   const unavailable = items.flatMap(({ item: { offeringId }, index, detail }) =>
     detail === undefined ? [] : [{ offeringId, index, detail }],
   );
   if (unavailable.length > 0) throw notForSale(unavailable);
+  if (cart.currency !== currency) {
+    throw invalidInput('order.currency', `must be ${cart.currency}, the currency of cart session ${cartSessionId}`);
+  }
   return items.map(({ item, offering, listPrice, index }) => {
     refuseTooLarge(listPrice ?? 0, item.quantity, `order.items[${index}]`);
     return { item, offering, listPrice, statedPrice: undefined, statedTotal: undefined };

@@ -59,7 +59,7 @@ export function redeemsTooMany(adjustments: number): PlatformError | undefined {
   return invalidInput('order.items', problem);
 }
 
-/** What makes the price now, and what does not count, as details of an error. */
+/** What makes the price now, what the items cost before that, and what does not count, as details of an error. */
 function reasonsOf(price: CartPrice): ErrorDetail[] {
   const totals = new Map<string, Modifier>();
   for (const modifier of modifiersOf(price)) {
@@ -73,6 +73,13 @@ function reasonsOf(price: CartPrice): ErrorDetail[] {
       adjustmentId,
       ...(code === undefined ? {} : { code }),
       total,
+    })),
+    ...price.lines.map(({ offeringId, quantity, basePrice: { amount } }) => ({
+      path: 'order.items',
+      message: `${offeringId} costs ${amount} a unit before adjustments`,
+      offeringId,
+      quantity,
+      unitPrice: amount,
     })),
     ...price.droppedAdjustments.map(({ adjustmentId, code, reason, detail }) => ({
       path: pathOf(code),
