@@ -58,9 +58,12 @@ export function createPools(config: PoolsConfig) {
 
   const countsOf = batched(async (asked: readonly (readonly string[])[]) => {
     const found = await config.pools
-      .find({ _id: { $in: [...new Set(asked.flat())] } }, { projection: { claimed: 1, confirmed: 1 } })
+      .find<Pick<PoolDocument, '_id' | 'claimed' | 'confirmed' | 'limit'>>(
+        { _id: { $in: [...new Set(asked.flat())] } },
+        { projection: { claimed: 1, confirmed: 1, limit: 1 } },
+      )
       .toArray();
-    const counts = new Map(found.map(({ _id, claimed, confirmed }) => [_id, { claimed, confirmed }]));
+    const counts = new Map(found.map(({ _id, ...counted }) => [_id, counted]));
     return asked.map(() => counts);
   });
 
@@ -184,8 +187,8 @@ export function createPools(config: PoolsConfig) {
     giveBack: settle.giveBack,
 
     /**
-     * How much of each of the pools is claimed and confirmed now; pools without claims are left out. Concurrent calls
-     * are batched.
+     * How much of each of the pools is claimed and confirmed now, with its limit; pools without claims are left out.
+     * Concurrent calls are batched.
      */
     countsOf,
 

@@ -42,7 +42,7 @@ export interface PoolDocument extends WithOutbox {
 }
 
 /** Whether a pool has no place left, by the limit that it knows. */
-export function isFull({ claimed, limit }: PoolDocument): boolean {
+export function isFull({ claimed, limit }: Pick<PoolDocument, 'claimed' | 'limit'>): boolean {
   return typeof limit === 'number' && claimed >= limit;
 }
 

@@ -24,7 +24,7 @@ describe('what became of the order of a claim', () => {
   test.each<[status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome]>([
     ['pending', { outcome: 'placed', redemptionIds: ['rdm_0', 'rdm_1'] }, 'placed'],
     ['pending', { outcome: 'pending', redemptionIds: ['rdm_1'] }, 'pending'],
-    // A reply of an earlier release.
+    // Commerce names no claims.
     ['pending', { outcome: 'placed' }, 'placed'],
     ['pending', { outcome: 'void' }, 'void'],
     // A copy of the order was too late to be it.

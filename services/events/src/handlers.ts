@@ -1,6 +1,6 @@
 import { groupNotFound, type Offering, type Tenant } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
-import { type OfferingRecord, toOffering } from './store/offering.repository.ts';
+import { type OfferingRecord, toOffering } from './store/offering-record.ts';
 import { toPurchaseGroup } from './store/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';

@@ -14,12 +14,8 @@ import { eventsHandlers } from './handlers.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
 import { eventsModels } from './store/models.ts';
-import {
-  offeringAmounts,
-  offeringEvent,
-  type OfferingRecord,
-  offeringRepository,
-} from './store/offering.repository.ts';
+import { offeringEvent, type OfferingRecord } from './store/offering-record.ts';
+import { offeringAmounts, offeringRepository } from './store/offering.repository.ts';
 import {
   purchaseGroupAmounts,
   purchaseGroupEvent,

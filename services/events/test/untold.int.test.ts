@@ -6,6 +6,7 @@ import { eventRepository } from '../src/store/event.repository.ts';
 import { offeringRepository } from '../src/store/offering.repository.ts';
 import { offeringPool, poolIdOf, ticketPools } from '../src/store/ticket-pools.ts';
 import { followOffering } from '../src/use-cases/follow-capacity.ts';
+import { createOrderTickets } from '../src/use-cases/order-tickets.ts';
 import { availabilityTeller } from '../src/use-cases/tell-availability.ts';
 import { type LimitDeps, sellableReader } from '../src/use-cases/ticket-limits.ts';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
@@ -107,6 +108,59 @@ describe('telling that nothing is left', () => {
     expect(new Set(asked)).toEqual(new Set([offeringId]));
     // Once before it told, and once after.
     expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test('or something again, of an event reads only what the event alone had sold out, and what was given back', async () => {
+    const { companyId, api } = events.newCompany();
+    const tenant = liveTenant(companyId);
+    const event = (await api().post('/events', { name: 'Gala', capacity: 3 })).body.data;
+    const seats: string[] = await Promise.all(
+      Array.from({ length: 9 }, async () => (await api().post(`/events/${event.id}/offerings`, ticket)).body.data.id),
+    );
+    const [first, second, third, unnoted, ...unsold] = seats as [string, string, string, string, ...string[]];
+    const asked = new Set<string>();
+    const deps = tellingBy((read) => async ({ tenant: of, ids }) => {
+      for (const id of ids) asked.add(id);
+      return await read({ tenant: of, ids });
+    });
+    const settleOrder = async () => ({ outcome: 'void' as const });
+    const orderTickets = createOrderTickets({ ...deps, settleOrder });
+    const sell = async (seat: string) => {
+      const { orderId: id, claims } = await events.claimTickets(companyId, { [seat]: 1 });
+      await deps.tellAvailability.ofPools(
+        tenant,
+        claims.map(({ poolId }) => poolId),
+      );
+      return async () => {
+        asked.clear();
+        await orderTickets.cancel({ tenant, id, claims });
+        return asked;
+      };
+    };
+    const soldOut = async () => {
+      const found = await deps.offerings.findAll(tenant, seats);
+      return new Set(found.filter((seat) => seat.soldOut).map(({ id }) => id));
+    };
+
+    const giveBackFirst = await sell(first);
+    const giveBackSecond = await sell(second);
+    // The event has room: nothing else was sold out because of it.
+    expect(await giveBackFirst()).toEqual(new Set([first]));
+    const giveBackAgain = await sell(first);
+    const giveBackThird = await sell(third);
+    await expect.poll(soldOut).toEqual(new Set(seats));
+    // Where it was not noted because of what one is sold out, it may be because of the event.
+    await events.models.offerings.updateOne({ offeringId: unnoted }, { $unset: { soldOutBy: '' } });
+    expect(await giveBackSecond()).toEqual(new Set([second, unnoted, ...unsold]));
+    await expect.poll(soldOut).toEqual(new Set([first, third]));
+
+    await api().patch(`/events/${event.id}`, { capacity: 1 });
+    await expect.poll(soldOut).toEqual(new Set(seats));
+    // From now on the event alone keeps it sold out.
+    expect(await giveBackAgain()).toEqual(new Set([first]));
+    expect(await soldOut()).toEqual(new Set(seats));
+    expect(await giveBackThird()).toEqual(new Set(seats));
+    await expect.poll(soldOut).toEqual(new Set());
   });
 
   test('does not make a change of the capacity fail', async () => {

@@ -54,7 +54,16 @@ export interface OfferingDocument
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
+  /**
+   * Because of what nothing is left. Missing where an earlier release said so.
+   *
+   * @until a migration
+   */
+  soldOutBy?: SoldOutBy;
 }
+
+/** Whose tickets ran out: the offering's own, or those of its event alone. */
+export type SoldOutBy = 'itself' | 'event';
 
 /** The ledger of tickets: what became of each claim on a pool. */
 export interface TicketDocument extends LedgerEntry {
@@ -141,12 +150,14 @@ const offeringSchema = new Schema<OfferingDocument>(
     onSaleUntil: String,
     counted: Boolean,
     soldOut: Boolean,
+    soldOutBy: String,
     availabilityVersion: Number,
   },
   { collection: 'offerings', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, offeringId: 1 }, { unique: true })
   .index({ companyId: 1, eventId: 1, _id: -1 })
+  .index({ companyId: 1, eventId: 1, soldOut: 1, soldOutBy: 1 })
   .index(...outboxIndex);
 
 const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'ticket_pools', versionKey: false })

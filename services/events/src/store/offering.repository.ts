@@ -1,15 +1,11 @@
 import {
   alreadyExists,
-  type Availability,
-  companyIdOf,
-  type DomainEvent,
   type Offering,
   type OfferingInput,
-  type OfferingRecord as KnownOffering,
   type PageQuery,
   type Tenant,
 } from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   amountOf,
   type Caller,
@@ -24,9 +20,7 @@ import {
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { EventsModels, OfferingDocument } from './models.ts';
-
-/** An offering, and whether its tickets are counted. */
-export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean };
+import { type Left, type OfferingRecord, toRecord } from './offering-record.ts';
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
@@ -149,9 +143,13 @@ export function offeringRepository(
       return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
     },
 
-    /** The ids of the offerings of the events. */
-    async idsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
-      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
+    /**
+     * The ids of the events' offerings that may have something to tell: of full events those that are not known to be
+     * sold out, of events with room those that are because of the event alone.
+     */
+    async untoldOf(tenant: Tenant, eventIds: readonly string[], isFull: boolean): Promise<string[]> {
+      const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: { $ne: 'itself' as const } };
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] }, ...untold };
       const found = await collection.find(theirs, { projection: { offeringId: 1 } }).toArray();
       return found.map(({ offeringId }) => offeringId);
     },
@@ -167,71 +165,28 @@ export function offeringRepository(
      * Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that
      * was noted.
      */
-    async tellAvailability(tenant: Tenant, id: string, availability: Availability, now: Date): Promise<boolean> {
-      const soldOut = availability.left === 0;
+    async tellAvailability(tenant: Tenant, id: string, { availability, soldOutBy }: Left, now: Date): Promise<boolean> {
+      const soldOut = soldOutBy !== undefined;
       const type = soldOut ? 'offering.sold_out' : 'offering.available';
       const document = await retryLost(async () =>
         collection.findOneAndUpdate(
           { companyId: tenant, offeringId: id, soldOut: soldOut ? { $ne: true } : true },
           {
-            $set: { soldOut },
+            ...(soldOut ? { $set: { soldOut, soldOutBy } } : { $set: { soldOut }, $unset: { soldOutBy: '' } }),
             $inc: { availabilityVersion: 1 },
             $push: { outbox: outboxEntry(type, now, { extra: availability }) },
           },
           { returnDocument: 'after' },
         ),
       );
-      if (document === null) return false;
-      relay.publish(document);
-      return true;
+      if (document !== null) {
+        relay.publish(document);
+        return true;
+      }
+      if (!soldOut) return false;
+      // That was told, but perhaps because of something else: `untoldOf` finds it by that.
+      const other = { companyId: tenant, offeringId: id, soldOut, soldOutBy: { $ne: soldOutBy } };
+      return (await retryLost(async () => collection.updateOne(other, { $set: { soldOutBy } }))).modifiedCount === 1;
     },
-  };
-}
-
-/** What the API shows of a record, and other services know. */
-export function toOffering({ counted: _counted, soldOut: _soldOut, ...shown }: OfferingRecord): KnownOffering {
-  return shown;
-}
-
-/** The domain event of an offering's outbox entry: the offering as it is. */
-export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): DomainEvent {
-  const { counted: _counted, soldOut: _soldOut, ...record } = toRecord(document);
-  const about = { subject: record.id, tenant: document.companyId };
-  if (entry.type === 'offering.sold_out' || entry.type === 'offering.available') {
-    const availability = entry.extra as Availability;
-    const { availabilityVersion = 0 } = document;
-    return domainEvent(entry as OutboxEntry & { type: 'offering.sold_out' }, {
-      ...about,
-      data: { ...record, availability, availabilityVersion },
-    });
-  }
-  return domainEvent(entry as OutboxEntry & { type: 'offering.created' | 'offering.updated' }, {
-    ...about,
-    data: record,
-  });
-}
-
-function toRecord(document: OfferingDocument): OfferingRecord {
-  const {
-    _id,
-    companyId: tenant,
-    offeringId,
-    outbox: _outbox,
-    availabilityVersion: _availabilityVersion,
-    counted,
-    soldOut = false,
-    created,
-    changed,
-    ...fields
-  } = document;
-  const companyId = companyIdOf(tenant);
-  return {
-    id: offeringId,
-    companyId,
-    ...fields,
-    counted: counted === true || fields.capacity !== undefined,
-    soldOut,
-    created: created.toISOString(),
-    changed: changed.toISOString(),
   };
 }

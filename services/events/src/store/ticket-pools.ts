@@ -9,7 +9,7 @@ import {
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import type { EventRecord } from '../domain/event-record.ts';
 import type { EventsModels, TicketDocument } from './models.ts';
-import type { OfferingRecord } from './offering.repository.ts';
+import type { OfferingRecord } from './offering-record.ts';
 
 /** How many tickets of offerings and events are taken. */
 export type TicketPools = Pools;

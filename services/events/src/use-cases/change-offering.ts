@@ -19,7 +19,8 @@ import {
   refuseReadOnly,
   validate,
 } from '@event-commerce/service-kit';
-import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
+import type { OfferingRecord } from '../store/offering-record.ts';
+import type { OfferingRepository } from '../store/offering.repository.ts';
 import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 

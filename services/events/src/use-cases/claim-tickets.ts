@@ -1,7 +1,7 @@
 import { holdAll, type PoolDefinition } from '@event-commerce/claims';
 import type { ClaimTicketsReply, ClaimTicketsRequest, Tenant } from '@event-commerce/contracts';
 import { newId, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/service-kit';
-import { toOffering } from '../store/offering.repository.ts';
+import { toOffering } from '../store/offering-record.ts';
 import { type OrderTickets, toTicket } from './order-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../domain/event-record.ts';
-import type { OfferingRecord } from '../store/offering.repository.ts';
+import type { OfferingRecord } from '../store/offering-record.ts';
 import { offeringPool } from '../store/ticket-pools.ts';
 import type { Tenant } from '@event-commerce/contracts';
 import type { TellAvailability } from './tell-availability.ts';

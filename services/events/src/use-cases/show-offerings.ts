@@ -1,5 +1,5 @@
 import type { ListedOffering, Offering, Tenant } from '@event-commerce/contracts';
-import { type OfferingRecord, toOffering } from '../store/offering.repository.ts';
+import { isTold, type OfferingRecord, toOffering } from '../store/offering-record.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import { availabilities, type LimitDeps, withPools } from './ticket-limits.ts';
 
@@ -27,12 +27,12 @@ export async function listedOfferings(
   const counted = await availabilities(deps, [...sellables.values()]);
   const untold: string[] = [];
   const listed = [...sellables.values()].map(({ offering, eventStatus: status }) => {
-    const { availability, ofEvent: left } = counted.get(offering.id) ?? {};
-    if (availability !== undefined && (availability.left === 0) !== offering.soldOut) untold.push(offering.id);
+    const left = counted.get(offering.id);
+    if (left !== undefined && !isTold(offering, left)) untold.push(offering.id);
     return {
       ...toOffering(offering),
-      ...(availability && { availability }),
-      event: { status, ...(left === undefined ? {} : { left }) },
+      ...(left && { availability: left.availability }),
+      event: { status, ...(left?.ofEvent === undefined ? {} : { left: left.ofEvent }) },
     };
   });
   deps.tellAvailability.afterRead(tenant, untold);

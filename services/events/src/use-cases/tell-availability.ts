@@ -1,6 +1,7 @@
 import { isFull, type PoolDocument } from '@event-commerce/claims';
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched, type Logger } from '@event-commerce/service-kit';
+import { isTold } from '../store/offering-record.ts';
 import { ownerOf } from '../store/ticket-pools.ts';
 import { availabilities, type LimitDeps } from './ticket-limits.ts';
 
@@ -21,10 +22,11 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     const found = await sellables({ tenant, ids });
     const wanted = ids.flatMap((id) => found.get(id) ?? []);
     const available = await availabilities({ pools }, wanted);
-    const told = wanted.map(async ({ offering: { id, soldOut } }) => {
-      const availability = available.get(id)?.availability;
-      if (availability === undefined || (availability.left === 0) === soldOut) return [];
-      return (await offerings.tellAvailability(tenant, id, availability, clock())) ? [id] : [];
+    const told = wanted.map(async ({ offering }) => {
+      const { id } = offering;
+      const left = available.get(id);
+      if (left === undefined || isTold(offering, left)) return [];
+      return (await offerings.tellAvailability(tenant, id, left, clock())) ? [id] : [];
     });
     return (await Promise.all(told)).flat();
   };
@@ -41,13 +43,26 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     if (ids.length > 0) await tellShared({ tenant, ids });
   };
 
-  /** Tells what changed for the offerings of the pools, which are those of one company: of an event's, for all. */
+  /** The offerings of events for which a change of the events' pools may matter. */
+  const untoldIn = async (tenant: Tenant, poolIds: readonly string[]): Promise<string[]> => {
+    if (poolIds.length === 0) return [];
+    const counts = await pools.countsOf(poolIds);
+    const byFull = Map.groupBy(poolIds, (id) => {
+      const pool = counts.get(id);
+      return pool !== undefined && isFull(pool);
+    });
+    const untold = [...byFull].map(async ([full, ids]) => {
+      const eventIds = ids.map((id) => ownerOf(id).id);
+      return await offerings.untoldOf(tenant, eventIds, full);
+    });
+    return (await Promise.all(untold)).flat();
+  };
+
+  /** Tells what changed for the offerings of the pools, which are those of one company. */
   const ofPools = async (tenant: Tenant, poolIds: readonly string[]): Promise<void> => {
-    const owners = poolIds.map(ownerOf);
-    const ids = owners.flatMap(({ kind, id }) => (kind === 'offering' ? [id] : []));
-    const eventIds = owners.flatMap(({ kind, id }) => (kind === 'event' ? [id] : []));
-    const ofEvents = eventIds.length === 0 ? [] : await offerings.idsOf(tenant, eventIds);
-    await ofOfferings(tenant, [...ids, ...ofEvents]);
+    const { offering = [], event = [] } = Object.groupBy(poolIds, (id) => ownerOf(id).kind);
+    const ids = offering.map((id) => ownerOf(id).id);
+    await ofOfferings(tenant, [...ids, ...(await untoldIn(tenant, event))]);
   };
 
   const soon = (telling: () => Promise<void>): void => {

@@ -1,8 +1,9 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type Availability, type EventStatus, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { type EventStatus, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
 import type { EventRepository } from '../store/event.repository.ts';
-import type { OfferingRecord, OfferingRepository } from '../store/offering.repository.ts';
+import type { Left, OfferingRecord } from '../store/offering-record.ts';
+import type { OfferingRepository } from '../store/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from '../store/ticket-pools.ts';
 import { findWithSeries } from './read-events.ts';
 
@@ -20,14 +21,6 @@ interface EventSale {
   status: EventStatus;
   /** Undefined if its tickets are not counted. */
   pool: PoolDefinition | undefined;
-}
-
-/** What is left of an offering. */
-interface Left {
-  /** By its own capacity and its event's. */
-  availability: Availability;
-  /** By the event's alone; undefined if it has none. */
-  ofEvent: number | undefined;
 }
 
 /** Offerings with their pools, by the offering's id. */
@@ -87,14 +80,11 @@ export async function availabilities(
     sellables.flatMap(({ offering, own, ofEvent }) => {
       if (own === undefined) return [];
       const { confirmed = 0, claimed = 0 } = counts.get(own.id) ?? {};
-      const leftOfEvent = leftIn(ofEvent);
-      const left = Math.min(leftIn(own) ?? Infinity, leftOfEvent ?? Infinity);
-      const availability = {
-        sold: confirmed,
-        held: claimed - confirmed,
-        left: left === Infinity ? null : left,
-      };
-      return [[offering.id, { availability, ofEvent: leftOfEvent }]];
+      const [leftOfOwn, leftOfEvent] = [leftIn(own), leftIn(ofEvent)];
+      const left = Math.min(leftOfOwn ?? Infinity, leftOfEvent ?? Infinity);
+      const availability = { sold: confirmed, held: claimed - confirmed, left: left === Infinity ? null : left };
+      const soldOutBy = leftOfOwn === 0 ? 'itself' : leftOfEvent === 0 ? 'event' : undefined;
+      return [[offering.id, { availability, soldOutBy, ofEvent: leftOfEvent }]];
     }),
   );
 }

@@ -1,0 +1,80 @@
+import {
+  type Availability,
+  companyIdOf,
+  type DomainEvent,
+  type OfferingRecord as KnownOffering,
+} from '@event-commerce/contracts';
+import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import type { OfferingDocument, SoldOutBy } from './models.ts';
+
+/** An offering, whether its tickets are counted, and what was told last of what is left. */
+export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean; soldOutBy?: SoldOutBy };
+
+/** What is left of an offering. */
+export interface Left {
+  /** By its own capacity and its event's. */
+  availability: Availability;
+  /** By the event's alone; undefined if it has none. */
+  ofEvent: number | undefined;
+  /** Undefined if something is left. */
+  soldOutBy: SoldOutBy | undefined;
+}
+
+/** Whether `left` is what was told last of an offering. */
+export function isTold({ soldOut, soldOutBy }: OfferingRecord, left: Left): boolean {
+  if (left.soldOutBy === undefined) return !soldOut;
+  return soldOut && soldOutBy === left.soldOutBy;
+}
+
+/** What the API shows of a record, and other services know. */
+export function toOffering({
+  counted: _counted,
+  soldOut: _soldOut,
+  soldOutBy: _soldOutBy,
+  ...shown
+}: OfferingRecord): KnownOffering {
+  return shown;
+}
+
+/** The domain event of an offering's outbox entry: the offering as it is. */
+export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): DomainEvent {
+  const record = toOffering(toRecord(document));
+  const about = { subject: record.id, tenant: document.companyId };
+  if (entry.type === 'offering.sold_out' || entry.type === 'offering.available') {
+    const availability = entry.extra as Availability;
+    const { availabilityVersion = 0 } = document;
+    return domainEvent(entry as OutboxEntry & { type: 'offering.sold_out' }, {
+      ...about,
+      data: { ...record, availability, availabilityVersion },
+    });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'offering.created' | 'offering.updated' }, {
+    ...about,
+    data: record,
+  });
+}
+
+export function toRecord(document: OfferingDocument): OfferingRecord {
+  const {
+    _id,
+    companyId: tenant,
+    offeringId,
+    outbox: _outbox,
+    availabilityVersion: _availabilityVersion,
+    counted,
+    soldOut = false,
+    created,
+    changed,
+    ...fields
+  } = document;
+  const companyId = companyIdOf(tenant);
+  return {
+    id: offeringId,
+    companyId,
+    ...fields,
+    counted: counted === true || fields.capacity !== undefined,
+    soldOut,
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
+}
