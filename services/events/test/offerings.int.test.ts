@@ -133,7 +133,7 @@ describe('request-reply', () => {
     const mine = (await api().post(path, ticket)).body.data;
     const theirs = (await other.api().post(other.path, ticket)).body.data;
     expect(await events.askOfferings(companyId, [mine.id, theirs.id, 'off_nobody', mine.id])).toEqual({
-      offerings: [{ ...mine, version: 1 }],
+      offerings: [{ ...mine, version: 1, event: { status: 'draft' } }],
     });
     expect(await events.askOfferings(companyId, [])).toEqual({ offerings: [] });
   });
