@@ -45,6 +45,27 @@ export function describeLeaving(carts: () => Carts): void {
       expect((await leave(one, session, { 'if-match': '"2"' })).status).toBe(200);
     });
 
+    test('or any other change is the only one at the version that If-Match names', async () => {
+      const company = carts().newCompany();
+      const api = company.api();
+      const id = await newTable(api, 20);
+      for (let round = 0; round < 20; round++) {
+        const session = await newSession(api);
+        await join(api, session, id);
+        const given = { 'if-match': '"2"' };
+        const replies = await Promise.all(
+          Array.from({ length: 8 }, async (_, n) =>
+            n % 2 === 0
+              ? leave(company.api(n % 4 === 0 ? 0 : 1), session, given)
+              : company.api(n % 4 === 1 ? 0 : 1).patch(`/cart/sessions/${session}`, { coupons: [`C${n}`] }, given),
+          ),
+        );
+        const refused = replies.flatMap(({ body }) => body.error?.code ?? []);
+        expect(refused).toEqual(replies.slice(1).map(() => 'VERSION_CONFLICT'));
+      }
+      await expectConsistent(carts(), company);
+    });
+
     test('is no change of the session: only the seat that it has may be sent', async () => {
       const api = carts().newCompany().api();
       const [id, session] = [await newTable(api, 1), await newSession(api)];

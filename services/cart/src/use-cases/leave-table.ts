@@ -22,16 +22,15 @@ interface LeaveRequest {
  * order and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving
  * where the session does not sit is not an error.
  *
- * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match
- * when the leave begins
+ * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */
 export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }: LeaveRequest): Promise<SessionRecord> {
   const { sessions, tables, clock } = deps;
-  return await retryOnConflict(async (before) => {
+  return await retryOnConflict(async () => {
     const session = await findSession(deps, caller.tenant, sessionId);
     const ordered = whyOrdered(session, 'id');
     if (ordered !== undefined) throw ordered;
-    if (before === 0) refuseOtherVersion(ifMatch, 'cart session', session.version);
+    refuseOtherVersion(ifMatch, 'cart session', session.version);
     const { tableCommitmentId, createdAt, leaves = 0 } = session;
     if (tableCommitmentId === undefined) return session;
     const left = await sessions.unlink(caller, session, tableCommitmentId, clock());
