@@ -39,26 +39,32 @@ interface StoredOrder {
 
 type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
 
+const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
+export const unpriced = { items: [], couponResults: [], perOrderModifiers: [], summary };
+
+/** An empty session, and a table with one seat. */
+export async function newSessionAndTable({
+  sessions,
+  tables,
+}: Pick<ReturnType<typeof openStores>, 'sessions' | 'tables'>) {
+  const companyId = newCompanyId();
+  const tenant = tenantOf({ companyId, environment: 'live' });
+  const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
+  const [sessionId, tableId] = ['session', 'table'];
+  const now = clock();
+  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, now);
+  const cart = { lines: [], coupons: [] };
+  await sessions.save(caller, sessionId, undefined, { cart, priced: unpriced, version: 1, createdAt: now, now });
+  return { companyId, tenant, caller, sessionId, tableId };
+}
+
 /**
  * A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each
  * write is atomic.
  */
 export async function newWorld(stores: ReturnType<typeof openStores>) {
-  const companyId = newCompanyId();
-  const tenant = tenantOf({ companyId, environment: 'live' });
-  const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
-  const [sessionId, tableId] = ['session', 'table'];
   const { sessions, tables } = stores;
-  const now = clock();
-  const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
-  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, now);
-  await sessions.save(caller, sessionId, undefined, {
-    cart: { lines: [], coupons: [] },
-    priced: { items: [], couponResults: [], perOrderModifiers: [], summary },
-    version: 1,
-    createdAt: now,
-    now,
-  });
+  const { companyId, tenant, caller, sessionId, tableId } = await newSessionAndTable(stores);
 
   const placed: StoredOrder[] = ['a', 'b'].map((name) => ({
     id: `ord_${name}_${companyId}`,

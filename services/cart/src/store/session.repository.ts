@@ -128,13 +128,15 @@ export function sessionRepository(
 
     /**
      * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again:
-     * this life of the session is over, it sits elsewhere or gave the seat up, or it is being ordered without the seat.
+     * this life of the session is over, it sits elsewhere or gave the seat up, it moved to another context, it is not at
+     * `version`, or it is being ordered without the seat.
      */
     async link(
       caller: Writer,
       { sessionId, sessionCreatedAt, leaves = 0 }: Seat,
-      table: { id: string; contextId: string },
+      { id: tableCommitmentId, contextId }: { id: string; contextId: string },
       now: Date,
+      version?: number,
     ): Promise<SessionRecord | undefined> {
       const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
       const unlinked = {
@@ -142,16 +144,13 @@ export function sessionRepository(
         tableCommitmentId: { $exists: false },
         leaves: leaves === 0 ? { $exists: false } : leaves,
       };
+      const inContext = { $or: [{ contextId: { $exists: false } }, { contextId }] };
+      const unchanged = { ...inContext, ...(version === undefined ? {} : { version }) };
       for (;;) {
         const linked = await sessions.findOneAndUpdate(
-          { ...unlinked, ...OPEN },
+          { ...unlinked, ...OPEN, ...unchanged },
           {
-            $set: {
-              tableCommitmentId: table.id,
-              contextId: table.contextId,
-              changedAt: now,
-              expiresAt: expiryAfter(now),
-            },
+            $set: { tableCommitmentId, contextId, changedAt: now, expiresAt: expiryAfter(now) },
             $unset: { purgeAt: '' },
             $inc: { version: 1 },
             $push: { outbox: outboxEntry('cart.updated', now, caller) },
@@ -165,7 +164,7 @@ export function sessionRepository(
         const standing = await sessions.findOne(life);
         if (standing === null || (standing.leaves ?? 0) !== leaves) return undefined;
         if (standing.tableCommitmentId !== undefined) {
-          return standing.tableCommitmentId === table.id ? standing : undefined;
+          return standing.tableCommitmentId === tableCommitmentId ? standing : undefined;
         }
         // It is open again when its order was refused: by then another one may want to link it to this seat.
         const { matchedCount } = await sessions.updateOne(unlinked, { $inc: { leaves: 1 } });

@@ -42,24 +42,21 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
  * the session, or by the event written with the seat. Repeating a join is not an error.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
- * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT if `ifMatch` does not match when the join begins
+ * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
   // Joins of one session run one after another; across replicas the database separates them, at a higher price.
   const oneOfSession = inTurn();
   return async (request) => {
     const key = keyOf(request.caller.tenant, request.sessionId);
-    return await oneOfSession(key, async () =>
-      retryOnConflict(async (before) => joinTable(deps, request, before === 0 ? request.ifMatch : undefined), tooMany),
-    );
+    return await oneOfSession(key, async () => retryOnConflict(async () => joinTable(deps, request), tooMany));
   };
 }
 
 /** The session at the table; undefined if somebody else changed one of the two in between. */
 async function joinTable(
   deps: JoinDeps,
-  { caller, sessionId, tableId }: JoinRequest,
-  ifMatch: IfMatch,
+  { caller, sessionId, tableId, ifMatch }: JoinRequest,
 ): Promise<SessionRecord | undefined> {
   const session = await findSession(deps, caller.tenant, sessionId);
   const ordered = whyOrdered(session, 'id');
@@ -73,16 +70,17 @@ async function joinTable(
   }
 
   const ofTable = { id: tableId, contextId: table.contextId };
+  const version = ifMatch === undefined ? undefined : session.version;
   const { createdAt: sessionCreatedAt, leaves = 0 } = session;
   const own = table.joined.find((one) => one.sessionId === sessionId && isOfLife(one, session));
   // From a join that crashed.
-  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable);
+  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, version);
   const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
   const seat: Seat = { sessionId, sessionCreatedAt, ...(leaves === 0 ? {} : { leaves }) };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
-  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable);
+  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, version);
   // A seat that no session names: from a join that crashed, or from an earlier session with this id.
   if (outcome === 'elsewhere' || outcome === 'held') await settleSeatElsewhere(deps, caller, session);
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
@@ -103,14 +101,18 @@ async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: Sess
   else if (seat.sessionCreatedAt < session.createdAt) await deps.tables.release(caller.tenant, id, seat);
 }
 
-/** Links the session to `seat`. Undefined if it cannot have it any more: then the seat was released. */
+/**
+ * Links the session to `seat`. Undefined if it cannot have it any more, or is not at `version`: then the seat was
+ * released.
+ */
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Writer,
   seat: Seat,
   table: { id: string; contextId: string },
+  version?: number,
 ): Promise<SessionRecord | undefined> {
-  const linked = await deps.sessions.link(caller, seat, table, deps.clock());
+  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), version);
   if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
   return linked;
 }

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { connectMongo } from '@event-commerce/service-kit';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { toCart } from '../src/store/session-record.ts';
+import { createJoinTable } from '../src/use-cases/join-table.ts';
+import { leaveTable } from '../src/use-cases/leave-table.ts';
+import { newSessionAndTable, openStores, unpriced } from './session-world.ts';
+
+const clock = () => new Date();
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let stores: ReturnType<typeof openStores>;
+beforeAll(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
+  stores = openStores(mongo);
+  await Promise.all([stores.models.sessions, stores.models.tables].map((model) => model.createIndexes()));
+});
+afterAll(async () => {
+  await mongo?.dropDatabase();
+  await mongo?.close();
+});
+
+/** What others do to a session, just before its join or leave writes something for the first time. */
+async function newRace() {
+  const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores);
+  const { sessions, tables } = stores;
+  await tables.create(tenant, { id: 'other' }, { contextId: 'evt_1', seats: 1 }, clock());
+  const request = { caller, sessionId, ifMatch: undefined };
+  let others: (() => Promise<unknown>) | undefined;
+  const overtake = async () => {
+    const overtaking = others;
+    others = undefined;
+    await overtaking?.();
+  };
+  const slow = {
+    sessions: {
+      ...sessions,
+      unlink: async (...args: Parameters<typeof sessions.unlink>) => {
+        await overtake();
+        return await sessions.unlink(...args);
+      },
+    },
+    tables: {
+      ...tables,
+      takeSeat: async (...args: Parameters<typeof tables.takeSeat>) => {
+        await overtake();
+        return await tables.takeSeat(...args);
+      },
+    },
+    clock,
+  };
+  const found = async () => {
+    const session = await sessions.load(tenant, sessionId);
+    if (session === undefined) throw new Error('there is no session');
+    return session;
+  };
+  return {
+    join: async (id: string) => createJoinTable({ ...stores, clock })({ ...request, tableId: id }),
+    leave: async () => leaveTable({ ...stores, clock }, request),
+    move: async (contextId: string) => {
+      const base = await found();
+      const { version, createdAt } = base;
+      const next = { cart: { ...toCart(base), contextId }, priced: unpriced, version: version + 1, createdAt };
+      expect(await sessions.save(caller, sessionId, base, { ...next, now: clock() })).toBeDefined();
+    },
+    joinOvertaken: async (by: () => Promise<unknown>, version?: number) => {
+      others = by;
+      const ifMatch = version === undefined ? undefined : [version];
+      await createJoinTable(slow)({ ...request, tableId, ifMatch });
+    },
+    leaveOvertaken: async (by: () => Promise<unknown>, version: number) => {
+      others = by;
+      await leaveTable(slow, { ...request, ifMatch: [version] });
+    },
+    state: async () => {
+      const { version, contextId, tableCommitmentId } = await found();
+      const { seatsTaken, status } = (await tables.load(tenant, tableId)) ?? {};
+      return { version, contextId, tableCommitmentId, seatsTaken, status };
+    },
+  };
+}
+
+test('a session that moves to another context while it joins does not get its seat', async () => {
+  const race = await newRace();
+  await expect(race.joinOvertaken(async () => race.move('evt_2'))).rejects.toMatchObject({
+    code: 'TABLE_NOT_JOINABLE',
+  });
+  const free = { tableCommitmentId: undefined, seatsTaken: 0, status: 'open' };
+  expect(await race.state()).toEqual({ ...free, version: 2, contextId: 'evt_2' });
+});
+
+test('a session that moves to the context of the table while it joins gets its seat', async () => {
+  const race = await newRace();
+  await race.joinOvertaken(async () => race.move('evt_1'));
+  const joined = { tableCommitmentId: 'table', seatsTaken: 1, status: 'full' };
+  expect(await race.state()).toEqual({ ...joined, version: 3, contextId: 'evt_1' });
+});
+
+test('a session that changes while it joins with If-Match does not get its seat', async () => {
+  const race = await newRace();
+  await expect(race.joinOvertaken(async () => race.move('evt_1'), 1)).rejects.toMatchObject({
+    code: 'VERSION_CONFLICT',
+  });
+  const free = { tableCommitmentId: undefined, seatsTaken: 0, status: 'open' };
+  expect(await race.state()).toEqual({ ...free, version: 2, contextId: 'evt_1' });
+});
+
+test('a session that joins another table while it leaves with If-Match stays there', async () => {
+  const race = await newRace();
+  await race.join('table');
+  const moved = race.leaveOvertaken(async () => {
+    await race.leave();
+    await race.join('other');
+  }, 2);
+  await expect(moved).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+  expect(await race.state()).toMatchObject({ version: 4, tableCommitmentId: 'other', seatsTaken: 0 });
+});
