@@ -135,12 +135,10 @@ export const couponStateRequest = z
   .meta({ id: 'CouponStateRequest' });
 /** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
 export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
-export type CouponStateReply = z.output<typeof couponStateReply>;
 
 export const ordersStandingRequest = z
   .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OrdersStandingRequest' });
-export type OrdersStandingRequest = z.output<typeof ordersStandingRequest>;
 /**
  * `standing`: those of the orders that were written and not cancelled since: what they bought is theirs. `totals`:
  * what each of them costs. `over`: those that were written and do not stand, with the number of their last reopening;
@@ -158,14 +156,12 @@ export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
 export const offeringsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OfferingsRequest' });
-export type OfferingsRequest = z.output<typeof offeringsRequest>;
 
 export const eventContextsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'EventContextsRequest' });
-export type EventContextsRequest = z.output<typeof eventContextsRequest>;
 /** An event by itself: an instance without what it takes from its series. `version` counts its changes. */
-export const eventContextRecord = z.object({
+const eventContextRecord = z.object({
   id: z.string(),
   seriesId: z.string().exactOptional(),
   venueId: z.string().exactOptional(),
@@ -175,7 +171,6 @@ export const eventContextRecord = z.object({
 export type EventContextRecord = z.output<typeof eventContextRecord>;
 /** The events that exist, and the series of those that are instances. */
 export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
-export type EventContextsReply = z.output<typeof eventContextsReply>;
 
 /** Says that what is known of a record below `version` is stale. */
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
@@ -185,9 +180,7 @@ export type RecordNotice = z.output<typeof recordNotice>;
 export const codeHolderRequest = z
   .object({ code: z.string(), couponId: externalId.optional() })
   .meta({ id: 'CodeHolderRequest' });
-export type CodeHolderRequest = z.output<typeof codeHolderRequest>;
 export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
-export type CodeHolderReply = z.output<typeof codeHolderReply>;
 
 /** What became of the coupon's adjustment; nothing is there of a coupon that never had an effect. */
 export const followCouponReply = z

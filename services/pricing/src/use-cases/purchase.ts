@@ -13,9 +13,9 @@ export type PurchaseDeps = QuoteDeps & {
   snapshots: Pick<SnapshotCache, 'fresh'>;
 };
 
-export type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
+type Purchased = ClaimReply & Omit<Quote, 'wanted' | 'takenAsFree'>;
 
-export type Purchase = (buyer: Buyer, request: PurchaseRequest) => Promise<Purchased>;
+type Purchase = (buyer: Buyer, request: PurchaseRequest) => Promise<Purchased>;
 
 /** How long a cap that ran out is remembered, and how many are. */
 const RAN_OUT_MS = 5_000;

@@ -22,7 +22,7 @@ export interface RedeemDeps {
   pools: RedemptionPools;
 }
 
-export interface Redeemed {
+interface Redeemed {
   redemption: Redemption;
   usage: Usage;
   /** Whether this order had redeemed the adjustment before; the first redemption is then returned again. */
