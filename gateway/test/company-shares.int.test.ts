@@ -39,10 +39,23 @@ interface Company {
   api: ReturnType<typeof apiClient>;
 }
 
+/** What the keys of the two companies are created with. */
+interface Keys {
+  busy?: Record<string, unknown>;
+  other?: (busy: { companyId: string }) => Record<string, unknown>;
+}
+
+/** The two are one company, once with a test key and once with a live one. */
+const WORLDS: Keys = {
+  busy: { environment: 'test' },
+  other: ({ companyId }) => ({ companyId, environment: 'live' }),
+};
+
 /** Two companies at a gateway with room for eight requests to a service, and for 8 MiB. */
 async function withTwoCompanies(
   check: (busy: Company, other: Company, port: number) => Promise<void>,
   changes: Parameters<TestGateway['replica']>[0] = {},
+  keys: Keys = {},
 ): Promise<void> {
   const service = await startRawService(commerce);
   const own = await gateway.replica({
@@ -52,12 +65,12 @@ async function withTwoCompanies(
     HELD_BYTES_MAX: 8 * MEBIBYTE,
     ...changes,
   });
-  const newCompany = async (): Promise<Company> => {
-    const { key } = await own.createKey();
+  const keyed = ({ key }: { key: string }): Company => {
     return { key, api: apiClient(own.url, { authorization: `Bearer ${key}` }) };
   };
   try {
-    await check(await newCompany(), await newCompany(), Number(new URL(own.url).port));
+    const busy = await own.createKey(keys.busy);
+    await check(keyed(busy), keyed(await own.createKey(keys.other?.(busy))), Number(new URL(own.url).port));
   } finally {
     await own.stop();
     await service.stop();
@@ -78,8 +91,11 @@ async function statusOf(socket: Socket): Promise<number> {
 }
 
 describe('a company', () => {
-  test('that waits for slow responses gets at most half of the places; the others are for its neighbours', async () => {
-    await withTwoCompanies(async (busy, other) => {
+  test.each([
+    ['that waits for slow responses gets at most half of the places; the others are for its neighbours', {}],
+    ['that waits for slow responses with a test key leaves places for its live ones', WORLDS],
+  ])('%s', async (_title, keys) => {
+    const check: Parameters<typeof withTwoCompanies>[0] = async (busy, other) => {
       const slow = Array.from({ length: 12 }, async () => (await busy.api.get('/orders')).status);
       // The last four are refused at once, and the other company gets its responses while the first waits.
       await Promise.any(slow);
@@ -88,7 +104,8 @@ describe('a company', () => {
       expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([503, 504]);
       expect(statuses.get(503)?.length).toBeGreaterThanOrEqual(4);
       expect((await busy.api.get('/coupons')).status).toBe(200);
-    });
+    };
+    await withTwoCompanies(check, {}, keys);
   });
 
   test('whose places are all taken still gets the stored responses of its Idempotency-Keys', async () => {

@@ -15,7 +15,7 @@ import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
-import { identityFor } from './identity-of.ts';
+import { identityFor, sharerOf } from './identity-of.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -50,7 +50,7 @@ export async function evaluateRoute(
 
   async function evaluate(identity: Identity, body: Uint8Array, context: RequestContext): Promise<Evaluated> {
     // What a list shows depends on the scopes.
-    const about = `${identity.companyId} ${identity.environment} ${identity.scopes.join()}`;
+    const about = `${sharerOf(identity)} ${identity.scopes.join()}`;
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
     const { body: answer, ...reply } = await requestRaw(bus, RPC.evaluate, body, { ...context, options });
@@ -70,8 +70,8 @@ export async function evaluateRoute(
     config: { scope, envelope, service },
     handler: async (request, reply) => {
       const identity = identityFor(request, operation);
-      const { companyId } = identity;
-      heldBytes.refuseWhenFull(companyId);
+      const sharer = sharerOf(identity);
+      heldBytes.refuseWhenFull(sharer);
       const body = (request.body as Buffer | undefined) ?? EMPTY;
       const identityToken = signIdentity(identity, AUDIENCE[service]);
       const { dropped } = validateRequest(operation.query, request.query, 'query');
@@ -90,7 +90,7 @@ export async function evaluateRoute(
       const [first = EMPTY, ...rest] = parts;
       if (!canBeWrapped(first)) throw invalid(service);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-      heldBytes.holdResponse(companyId, bytes, body.length, reply.raw);
+      heldBytes.holdResponse(sharer, bytes, body.length, reply.raw);
       reply.code(status).type('application/json; charset=utf-8');
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (bytes <= WHOLE_BYTES_MAX) {

@@ -1,4 +1,11 @@
-import { type Identity, type Operation, rootKeyOnly, scopesFor } from '@event-commerce/contracts';
+import {
+  type Identity,
+  keyOfTenant,
+  type Operation,
+  rootKeyOnly,
+  scopesFor,
+  tenantOf,
+} from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
 /** @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company */
@@ -16,4 +23,9 @@ export function identityOf(request: FastifyRequest): Identity {
 export function identityFor(request: FastifyRequest, operation: Operation): Identity {
   const identity = identityOf(request);
   return { ...identity, scopes: scopesFor(operation, identity.scopes) };
+}
+
+/** Whose share of this process a request uses: the live keys and the test keys of a company have one each. */
+export function sharerOf(identity: Identity): string {
+  return keyOfTenant(tenantOf(identity));
 }

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { identityOf } from '../forward/identity-of.ts';
+import { identityOf, sharerOf } from '../forward/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { HeldPlaces, Places } from './places.ts';
 
@@ -27,7 +27,10 @@ const PLACE_BYTES = 64 * 1024;
  */
 const KINDS_MAX = 20_000;
 
-/** Bounds what one company may use of this process: memory before a body is read, places before it is forwarded. */
+/**
+ * Bounds what one company may use of this process, with its live keys and with its test keys: memory before a body is
+ * read, places before it is forwarded.
+ */
 export function shareAmongCompanies(
   app: FastifyInstance,
   { places, heldBytes }: { places: Readonly<Record<ServiceName, Places>>; heldBytes: HeldBytes },
@@ -44,8 +47,8 @@ export function shareAmongCompanies(
     }
     try {
       // The operator's key belongs to no company.
-      const company = request.caller.identity?.companyId ?? '';
-      done(null, heldBytes.holdBody(company, request, payload, reply.raw));
+      const { identity } = request.caller;
+      done(null, heldBytes.holdBody(identity === undefined ? '' : sharerOf(identity), request, payload, reply.raw));
     } catch (error) {
       done(error as Error);
     }
@@ -53,25 +56,25 @@ export function shareAmongCompanies(
   app.addHook('onRoute', (route) => {
     const service = route.config?.service;
     if (service === undefined) return;
-    const kindOf = (companyId: string) => `${companyId} ${route.method.toString()} ${route.url}`;
+    const kindOf = (sharer: string) => `${sharer} ${route.method.toString()} ${route.url}`;
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
-      const { companyId } = identityOf(request);
+      const sharer = sharerOf(identityOf(request));
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
-      const kind = kindOf(companyId);
+      const kind = kindOf(sharer);
       const wanted = () => {
         const known = responseBytes.get(kind);
         const bytes = Math.max(bodyBytes, known ?? 0);
         return known === undefined && bytes <= PLACE_BYTES ? undefined : Math.max(1, Math.ceil(bytes / PLACE_BYTES));
       };
       const isLarge = (wanted() ?? 1) > 1;
-      request.places = places[service].take(companyId, { isLarge, wanted }, reply.raw, done);
+      request.places = places[service].take(sharer, { isLarge, wanted }, reply.raw, done);
     };
     const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
       request.places?.answered();
-      const companyId = request.caller?.identity?.companyId;
-      if (companyId !== undefined) {
-        const kind = kindOf(companyId);
+      const identity = request.caller?.identity;
+      if (identity !== undefined) {
+        const kind = kindOf(sharerOf(identity));
         const known = responseBytes.get(kind) ?? 0;
         // Small responses in between make a large one less likely, not impossible; errors say nothing about it.
         const expected = reply.statusCode < 400 ? known / 2 : known;

@@ -1,4 +1,4 @@
-import { type DomainEvent, subjectOf, UnpublishableEventError } from '@event-commerce/contracts';
+import { type DomainEvent, subjectOf, type Tenant, tenantOf, UnpublishableEventError } from '@event-commerce/contracts';
 import {
   type JetStreamClient,
   JetStreamApiCodes,
@@ -129,7 +129,7 @@ function codeOf(error: unknown): number {
  */
 export function createEventPublisher(
   bus: BusConnection,
-  published: (companyId: string, bytes: number) => void = () => {},
+  published: (tenant: Tenant, bytes: number) => void = () => {},
 ): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
@@ -144,7 +144,7 @@ export function createEventPublisher(
       }
       try {
         await client.publish(subject, payload, { msgID: event.id });
-        published(event.companyid, payload.length);
+        published(tenantOf({ companyId: event.companyid, environment: event.environment }), payload.length);
       } catch (error) {
         if (codeOf(error) === MESSAGE_TOO_LARGE)
           throw new UnpublishableEventError('the stream does not accept an event this large');

@@ -146,8 +146,7 @@ export function createServiceApp(options: {
     if (!mayAsk(config, request.identity.scopes)) {
       throw new PlatformError('FORBIDDEN', `This request needs the scope ${scopesOf(config)}.`);
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      options.eventBytes.refuseBeyond(request.identity.companyId);
+    if (request.method !== 'GET' && request.method !== 'HEAD') options.eventBytes.refuseBeyond(request.identity.tenant);
     done();
   });
   app.get('/usage', { config: { scope: 'any' } }, async (request) => ({

@@ -1,5 +1,5 @@
 import { type BusConnection, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
-import type { DomainEvent, ProcessName } from '@event-commerce/contracts';
+import type { DomainEvent, ProcessName, Tenant } from '@event-commerce/contracts';
 import { type OutboxEntry, type Relay, startRelay, type WithOutbox } from '@event-commerce/outbox';
 import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
@@ -34,7 +34,7 @@ export async function connectProcess(
   config: ProcessSettings,
   indexesOn: IndexesOn,
   logger: Logger,
-  published?: (companyId: string, bytes: number) => void,
+  published?: (tenant: Tenant, bytes: number) => void,
 ): Promise<ProcessBase> {
   const [mongo, bus] = await Promise.all([
     connectDatabase(config, name, indexesOn, logger),
