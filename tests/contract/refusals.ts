@@ -5,7 +5,7 @@ const REFUSALS_FILE = new URL('refusals.txt', import.meta.url);
 
 /** Words of the validator, the framework, the runtime and the stores, which mean nothing to a caller. */
 const NOT_OURS =
-  /\b(?:expected|received|invalid_|ZodError|FST_|ECONN\w*|E11000|Unexpected token|Too (?:big|small)|Invalid (?:input|string|option)|undefined|param length|Cast to|BSON)|\[object /i;
+  /\b(?:expected\b|received|invalid_|ZodError|FST_|ECONN\w*|E11000|Unexpected token|Too (?:big|small)|Invalid (?:input|string|option)|undefined|param length|Cast to|BSON)|\[object /i;
 
 /** Collects the sentences that callers read. */
 export function refusals() {

@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
      *
      *     Scope: `events:write`.
      */
@@ -110,7 +110,7 @@ export interface paths {
     put?: never;
     /**
      * Revert instance fields to parent values
-     * @description Removes the overrides of `fields`. A field that is not overridden is no error.
+     * @description Removes the overrides of `fields`. A field that is not overridden is no error. The date of an instance is an override too: reverting `startsAt` gives it the date of the series. To undo a move, change the instance back.
      *
      *     Scope: `events:write`.
      */
@@ -218,7 +218,9 @@ export interface paths {
     put?: never;
     /**
      * Create an offering
-     * @description Scope: `events:write`.
+     * @description It is sold for this event alone. Instances do not inherit the offerings of their series: what is created on the series counts against the series.
+     *
+     *     Scope: `events:write`.
      */
     post: operations['createOffering'];
     delete?: never;
@@ -3483,7 +3485,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -3560,7 +3562,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -3655,7 +3657,7 @@ export interface operations {
       path: {
         /**
          * @description The series, the parent event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         * @example evt_tuesday_jazz
          */
         seriesId: string;
       };
@@ -3752,12 +3754,12 @@ export interface operations {
       path: {
         /**
          * @description The series, the parent event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         * @example evt_tuesday_jazz
          */
         seriesId: string;
         /**
          * @description An instance of this series.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0003
+         * @example evt_new_year_jazz
          */
         instanceId: string;
       };
@@ -3858,12 +3860,12 @@ export interface operations {
       path: {
         /**
          * @description The series, the parent event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0002
+         * @example evt_tuesday_jazz
          */
         seriesId: string;
         /**
          * @description An instance of this series.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0003
+         * @example evt_new_year_jazz
          */
         instanceId: string;
       };
@@ -3970,7 +3972,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -4048,7 +4050,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -4124,7 +4126,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
         /**
@@ -4229,7 +4231,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
         /**
@@ -4311,7 +4313,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
         /**
@@ -4402,7 +4404,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
         /**
@@ -4508,7 +4510,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -4586,7 +4588,7 @@ export interface operations {
       path: {
         /**
          * @description The event.
-         * @example evt_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example evt_summer_festival
          */
         id: string;
       };
@@ -7488,7 +7490,7 @@ export interface operations {
       path: {
         /**
          * @description The order, or its order number.
-         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example SUMMER-1001
          */
         id: string;
       };
@@ -7585,7 +7587,7 @@ export interface operations {
       path: {
         /**
          * @description The order, or its order number.
-         * @example ord_01k9q4m2x7f8vb3t6d5c0h0002
+         * @example SUMMER-1003
          */
         id: string;
       };
@@ -7690,7 +7692,7 @@ export interface operations {
       path: {
         /**
          * @description The order, or its order number.
-         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example SUMMER-1001
          */
         id: string;
       };
@@ -7786,7 +7788,7 @@ export interface operations {
       path: {
         /**
          * @description The order, or its order number.
-         * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
+         * @example SUMMER-1001
          */
         id: string;
       };

@@ -9,11 +9,11 @@ import {
   ticketedEvent,
 } from '../event.ts';
 import { alreadyExists, changedByOthers, eventNotFound, instanceNotFound, seriesNotFound } from '../refusals.ts';
-import { type Declarations, exampleId, ids, operations } from './operation.ts';
+import { type Declarations, ids, operations } from './operation.ts';
 
-export const EVENT = exampleId('evt', 1);
-const SERIES = exampleId('evt', 2);
-const INSTANCE = exampleId('evt', 3);
+export const EVENT = 'evt_summer_festival';
+const SERIES = 'evt_tuesday_jazz';
+const INSTANCE = 'evt_new_year_jazz';
 
 const ofInstance = ids({ seriesId: 'The series, the parent event.', instanceId: 'An instance of this series.' });
 
@@ -30,8 +30,9 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
     examples: {
       single: {
-        summary: 'A single event',
+        summary: 'A single event, under an id of your own',
         body: {
+          id: EVENT,
           name: 'Summer festival',
           startsAt: '2027-07-10T18:00:00+02:00',
           endsAt: '2027-07-10T23:30:00+02:00',
@@ -41,12 +42,17 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
           status: 'published',
           tags: ['open-air', 'music'],
         },
-        makes: { 'data.id': EVENT },
       },
       series: {
         summary: 'A series. Instances inherit what they do not override',
-        body: { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', capacity: 120, status: 'published' },
-        makes: { 'data.id': SERIES },
+        body: {
+          id: SERIES,
+          kind: 'series',
+          name: 'Tuesday jazz',
+          timezone: 'Europe/Berlin',
+          capacity: 120,
+          status: 'published',
+        },
       },
     },
   },
@@ -83,7 +89,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{id}',
     summary: 'Change an event',
     description:
-      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed.',
+      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.',
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The event.' }),
@@ -112,11 +118,11 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
         summary: 'One evening with its own name',
         path: { seriesId: SERIES },
         body: {
+          id: INSTANCE,
           name: 'Tuesday jazz: New Year special',
           startsAt: '2027-01-05T20:00:00Z',
           endsAt: '2027-01-05T22:00:00Z',
         },
-        makes: { 'data.id': INSTANCE },
       },
     },
   },
@@ -145,7 +151,8 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events/{seriesId}/instances/{instanceId}/revert',
     summary: 'Revert instance fields to parent values',
-    description: 'Removes the overrides of `fields`. A field that is not overridden is no error.',
+    description:
+      'Removes the overrides of `fields`. A field that is not overridden is no error. The date of an instance is an override too: reverting `startsAt` gives it the date of the series. To undo a move, change the instance back.',
     scope: 'events:write',
     versioned: 'changes',
     params: ofInstance,

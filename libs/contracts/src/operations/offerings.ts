@@ -10,6 +10,8 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     method: 'POST',
     path: '/events/{id}/offerings',
     summary: 'Create an offering',
+    description:
+      'It is sold for this event alone. Instances do not inherit the offerings of their series: what is created on the series counts against the series.',
     scope: 'events:write',
     params: ids({ id: 'The event.' }),
     body: offeringInput,

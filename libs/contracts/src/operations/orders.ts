@@ -24,7 +24,8 @@ import { EVENT } from './events.ts';
 import { OFFERING } from './offerings.ts';
 
 const ORDER = exampleId('ord', 1);
-const PENDING = exampleId('ord', 2);
+const NUMBER = 'SUMMER-1001';
+const PENDING = 'SUMMER-1003';
 
 /** With the fees and tax of the example. */
 const EXPECTED_TOTAL = 10_085;
@@ -34,7 +35,7 @@ const LABEL_HINT = 'only a placed order has a label of yours';
 const theOrder = ids({ id: 'The order, or its order number.' });
 
 const summer = {
-  orderNumber: 'SUMMER-1001',
+  orderNumber: NUMBER,
   currency: 'EUR',
   companyId: 'demo',
   organizerId: 'org_riverside',
@@ -48,8 +49,9 @@ const summer = {
   },
   items: [{ offeringId: OFFERING, quantity: 2 }],
   coupons: ['SUMMER20'],
+  expectedTotal: 9_600,
   answers: { vegetarian: true },
-  context: { urn: `urn:v1:demo:orders:order/SUMMER-1001` },
+  context: { urn: `urn:v1:demo:orders:order/${NUMBER}` },
 };
 
 export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
@@ -96,8 +98,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       again: { summary: 'The same order again changes nothing', body: { order: summer } },
       pending: {
         summary: 'Everything held for fifteen minutes, while the buyer pays',
-        body: { order: { ...summer, orderNumber: 'SUMMER-1003', coupons: [], expiresInSeconds: 900 } },
-        makes: { 'data.order.id': PENDING },
+        body: { order: { ...summer, orderNumber: PENDING, coupons: [], expectedTotal: 12_000, expiresInSeconds: 900 } },
       },
       cart: {
         summary: 'A cart, at the total that the buyer was shown. The context stands beside the order',
@@ -167,7 +168,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     examples: {
       shipped: {
         summary: 'A label, and a note for yourself',
-        path: { id: ORDER },
+        path: { id: NUMBER },
         body: { status: 'shipped', meta: { parcel: 'P-17' } },
       },
     },
@@ -195,7 +196,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
     errors: [orderNotFound, changedByOthers],
-    examples: { placed: { summary: 'Cancel it', path: { id: ORDER } } },
+    examples: { placed: { summary: 'Cancel it', path: { id: NUMBER } } },
   },
   reopenOrder: {
     method: 'POST',
@@ -223,7 +224,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     examples: {
       cancelled: {
         summary: 'Hold everything for another ten minutes',
-        path: { id: ORDER },
+        path: { id: NUMBER },
         body: { expiresInSeconds: 600 },
       },
     },
