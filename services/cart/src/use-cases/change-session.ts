@@ -85,13 +85,15 @@ async function changeTogether(
   const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
   // Nobody is refused because of a guess.
   if (guess !== undefined && errors.some((error) => error !== undefined)) return undefined;
-  const refused = errors.filter((error) => error !== undefined);
-  if (cart === undefined || refused.length === batch.length) return refused;
+  const made = batch.filter((_, index) => errors[index] === undefined);
+  const last = made.at(-1);
+  if (cart === undefined || last === undefined) return errors.filter((error) => error !== undefined);
   const priced = await priceSession(deps, caller, cart, catalogue);
   const createdAt = alive?.createdAt ?? now;
-  const created = batch.find(({ change }, index) => change.kind === 'create' && errors[index] === undefined);
+  const created = made.find(({ change }) => change.kind === 'create');
   const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
-  const written = await deps.sessions.save(caller, id, base, next);
+  // The event names who changed the session, and nobody who was refused.
+  const written = await deps.sessions.save(last.caller, id, base, next);
   if (written === undefined) {
     if (guess !== undefined) recent.wasWrong(key);
     return undefined;
