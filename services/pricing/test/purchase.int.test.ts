@@ -93,6 +93,7 @@ describe('a purchase', () => {
         ...[
           { path: 'order.items', adjustmentId: spring, total: -1_000 },
           { path: 'order.coupons', adjustmentId: id, code, total: -2_000 },
+          { path: 'order.items', offeringId: 'off_1', quantity: 2, unitPrice: 5_000 },
         ].map((detail) => expect.objectContaining(detail)),
       ],
     });

@@ -22,6 +22,7 @@ describe('a cap', () => {
       details: [
         { expectedTotal: 8_500, total: 9_500 },
         { adjustmentId: always, total: -500 },
+        { offeringId: 'off_1', unitPrice: 5_000 },
         { adjustmentId: first, reason: 'redemption-limit-reached' },
       ],
     });
