@@ -122,6 +122,27 @@ test('records of an earlier release are counted from the first write on', async 
   expect(outcomes.filter((outcome) => outcome === 'written').length).toBe(1);
 });
 
+test('a tenant that is counted for the first time is counted once, and holds up no other', async () => {
+  const [large, other] = [newTenant(), newTenant()];
+  const counted = Promise.withResolvers<void>();
+  let counts = 0;
+  const { add, usage } = replica(never, undefined, async (tenant) => {
+    if (tenant === large) {
+      counts += 1;
+      await counted.promise;
+    }
+    return amount(tenant);
+  });
+  const ofLarge = [add(large), add(large)];
+  expect(await Promise.all([add(other), add(other)])).toEqual(['written', 'written']);
+  expect((await usage(other)).count.used).toBe(2);
+  ofLarge.push(add(large));
+  counted.resolve();
+  expect(await Promise.all(ofLarge)).toEqual(['written', 'written', 'written']);
+  expect((await usage(large)).count.used).toBe(3);
+  expect(counts).toBe(1);
+});
+
 test('a recount finds places that a lost connection left reserved, and records that the database removed on its own', async () => {
   const tenant = newTenant();
   const { add, usage } = replica(soon);

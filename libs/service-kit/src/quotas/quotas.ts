@@ -7,9 +7,13 @@ import {
   type QuotaName,
   type QuotaUse,
   type Tenant,
+  tenantOfKey,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { Connection } from 'mongoose';
 import { batched } from '../concurrency/batched.ts';
+import { inTime } from '../concurrency/in-time.ts';
+import { DB_TIMEOUT_MS } from '../limits.ts';
 import type { Logger } from '../logger.ts';
 import { isDuplicateKey, retryLost } from '../mongo.ts';
 import { type Change, mapAmounts, partsOf, sum } from './amounts.ts';
@@ -17,7 +21,8 @@ import { RECOUNT_TIMES, recountLoop, type RecountTimes, type UsageDocument } fro
 
 /** One document for each tenant, in the database of what it counts. */
 const COLLECTION = 'quotas';
-const SEEDINGS_MAX = 3;
+const RETRIES_MAX = 3;
+const STILL_COUNTING = 'What your company has is still being counted; try again shortly.';
 
 export type Quotas<Q extends QuotaName = QuotaName> = ReturnType<typeof createQuotas<Q>>;
 
@@ -45,18 +50,37 @@ export function createQuotas<Q extends QuotaName>(
   const names = Object.keys(recount) as Q[];
   const documents = connection.collection<UsageDocument>(COLLECTION);
 
-  /** Starts counting a new tenant, or a kind that a later release counts. */
-  const seed = async (tenant: Tenant, missing: readonly Q[]): Promise<void> => {
+  const countMissing = async (tenant: Tenant): Promise<void> => {
     const _id = keyOfTenant(tenant);
     try {
       await documents.updateOne({ _id }, { $setOnInsert: { used: {}, since: {} } }, { upsert: true });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    for (const name of missing) {
+    const document = await documents.findOne({ _id });
+    for (const name of names) {
+      if (document?.used[name] !== undefined) continue;
       const found = await recount[name](tenant);
       await documents.updateOne({ _id, [`used.${name}`]: { $exists: false } }, { $set: { [`used.${name}`]: found } });
     }
+  };
+
+  /** What is being counted for the first time. */
+  const counting = new Map<Tenant, Promise<void>>();
+
+  /**
+   * Starts counting a new tenant, or a kind that a later release counts. That may take longer than a request waits; it
+   * goes on, and a later request finds it done.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
+  const seed = async (tenant: Tenant): Promise<void> => {
+    let running = counting.get(tenant);
+    if (running === undefined) {
+      running = countMissing(tenant).finally(() => counting.delete(tenant));
+      counting.set(tenant, running);
+    }
+    await inTime(running, DB_TIMEOUT_MS, STILL_COUNTING);
   };
 
   const take = async (tenant: Tenant, change: Change<Q>): Promise<boolean> => {
@@ -78,19 +102,16 @@ export function createQuotas<Q extends QuotaName>(
     return matchedCount > 0;
   };
 
-  const takeOrRefuse = async (tenant: Tenant, change: Change<Q>): Promise<true | PlatformError> => {
-    for (let seedings = 0; ; seedings++) {
+  /** Returns false if something of `change` was never counted. */
+  const takeOrRefuse = async (tenant: Tenant, change: Change<Q>): Promise<boolean | PlatformError> => {
+    const wanted = Object.keys(change) as Q[];
+    for (let tries = 0; ; tries++) {
       if (await take(tenant, change)) return true;
-      const document = await documents.findOne({ _id: keyOfTenant(tenant) });
-      const wanted = Object.keys(change) as Q[];
-      const missing = wanted.filter((name) => document?.used[name] === undefined);
-      if (missing.length > 0 && seedings < SEEDINGS_MAX) {
-        await seed(tenant, missing);
-        continue;
-      }
-      const refusal = refusalOf(document?.used ?? {}, change);
+      const used = (await documents.findOne({ _id: keyOfTenant(tenant) }))?.used ?? {};
+      if (wanted.some((name) => used[name] === undefined)) return false;
+      const refusal = refusalOf(used, change);
       // A place was released in between.
-      if (refusal === undefined && seedings < SEEDINGS_MAX) continue;
+      if (refusal === undefined && tries < RETRIES_MAX) continue;
       await documents.updateOne({ _id: keyOfTenant(tenant) }, { $set: { dirty: true, refused: true } });
       return refusal ?? exceeded(wanted[0] as Q, 'count', { count: 0, bytes: 0 });
     }
@@ -109,28 +130,32 @@ export function createQuotas<Q extends QuotaName>(
     quotaExceeded(name, unit, limits[name][unit], now[unit]);
 
   /**
-   * Requests that arrive while a command of one tenant runs share the next one. If not all fit, each is tried
+   * Requests that arrive while a command of their tenant runs share the next one. If not all fit, each is tried
    * separately.
    */
-  const taking = batched<{ tenant: Tenant; change: Change<Q> }, true>(async (wanted) => {
-    const outcomes = new Map<(typeof wanted)[number], true | Error>();
-    const groups = [...Map.groupBy(wanted, ({ tenant }) => tenant)];
-    await Promise.all(
-      groups.map(async ([tenant, group]) => {
-        try {
-          if (group.length > 1 && (await take(tenant, sum(group.map(({ change }) => change))))) {
-            for (const one of group) outcomes.set(one, true);
-            return;
-          }
-          for (const one of group) outcomes.set(one, await takeOrRefuse(tenant, one.change));
-        } catch (error) {
-          // Not retried: its effect is unknown, and the recount will tell.
-          for (const one of group) if (!outcomes.has(one)) outcomes.set(one, error as Error);
-        }
-      }),
-    );
-    return wanted.map((one) => outcomes.get(one) ?? new Error('no outcome'));
-  });
+  const taking = batched<{ tenant: Tenant; change: Change<Q> }, boolean>(
+    async (wanted, key) => {
+      const tenant = tenantOfKey(key);
+      const changes = wanted.map(({ change }) => change);
+      const outcomes: (boolean | PlatformError)[] = [];
+      try {
+        if (changes.length > 1 && (await take(tenant, sum(changes)))) return changes.map(() => true);
+        for (const change of changes) outcomes.push(await takeOrRefuse(tenant, change));
+        return outcomes;
+      } catch (error) {
+        // Not retried: its effect is unknown, and the recount will tell.
+        return changes.map((_, n) => outcomes[n] ?? (error as Error));
+      }
+    },
+    { key: ({ tenant }) => keyOfTenant(tenant) },
+  );
+
+  const reserve = async (tenant: Tenant, change: Change<Q>): Promise<void> => {
+    for (let retries = 0; !(await taking({ tenant, change })); retries++) {
+      if (retries === RETRIES_MAX) throw tryAgainShortly(STILL_COUNTING);
+      await seed(tenant);
+    }
+  };
 
   const release = async (tenant: Tenant, change: Change<Q>): Promise<void> => {
     const steps = partsOf(change).flatMap(([name, { count, bytes }]) => [
@@ -160,7 +185,7 @@ export function createQuotas<Q extends QuotaName>(
     async use<T>(tenant: Tenant, change: Change<Q>, write: () => Promise<T>): Promise<T> {
       const grows = mapAmounts(change, (amount) => Math.max(amount, 0));
       const shrinks = mapAmounts(change, (amount) => Math.max(-amount, 0));
-      if (Object.keys(grows).length > 0) await taking({ tenant, change: grows });
+      if (Object.keys(grows).length > 0) await reserve(tenant, grows);
       let written: T;
       try {
         written = await write();
@@ -176,9 +201,8 @@ export function createQuotas<Q extends QuotaName>(
     async usage(tenant: Tenant): Promise<Record<Q, QuotaUse>> {
       const _id = keyOfTenant(tenant);
       let document = await documents.findOne({ _id });
-      const missing = names.filter((name) => document?.used[name] === undefined);
-      if (missing.length > 0) {
-        await seed(tenant, missing);
+      if (names.some((name) => document?.used[name] === undefined)) {
+        await seed(tenant);
         document = await documents.findOne({ _id });
       }
       const uses = names.map((name): [Q, QuotaUse] => {
