@@ -7,6 +7,7 @@ import {
   type Scope,
   SCOPES,
 } from '@event-commerce/contracts';
+import { createCallAsProcess, generateIdentityKeys } from '@event-commerce/service-kit';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
@@ -87,4 +88,12 @@ describe('a service called over the broker', () => {
       expect(await ask(endpoint, platform.processToken(asks))).toBe('VALIDATION_FAILED');
     },
   );
+
+  test('a process whose own identity is refused has an outage: neither an event nor a client is to blame', async () => {
+    const callAsProcess = createCallAsProcess(platform.bus, 'cart', generateIdentityKeys().privateKey);
+    await expect(callAsProcess(RPC.ordersStanding, { orderIds: [] })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { code: 'UNAUTHORIZED' },
+    });
+  });
 });

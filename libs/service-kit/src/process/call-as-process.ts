@@ -1,5 +1,6 @@
 import { type BusConnection, call, connectBus } from '@event-commerce/bus';
 import {
+  PlatformError,
   type ProcessName,
   RPC,
   type RpcEndpoint,
@@ -9,6 +10,7 @@ import {
   type SettleOrderReply,
   settleOrderReply,
   type SettleOrderRequest,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { processSettings, readConfig } from '../config.ts';
@@ -23,12 +25,22 @@ export type CallAsProcess = <To extends RpcEndpoint>(
   requestId?: string,
 ) => Promise<RpcReply<To>>;
 
-/** Calls as `process`, whose private key is base64 of PKCS#8 DER. */
+/**
+ * Calls as `process`, whose private key is base64 of PKCS#8 DER. That the other service does not accept this process, by
+ * its key or its clock, becomes SERVICE_UNAVAILABLE: it says nothing about the request, and lasts until it is mended.
+ */
 export function createCallAsProcess(bus: BusConnection, process: ProcessName, privateKeyBase64: string): CallAsProcess {
   const sign = createProcessSigner(process, privateKeyBase64);
   return async (endpoint, request, requestId = newId('req')) => {
     const [, service] = endpoint.subject.split('.') as ['rpc', ServiceName];
-    return await call(bus, endpoint, request, { identityToken: sign(service), requestId });
+    try {
+      return await call(bus, endpoint, request, { identityToken: sign(service), requestId });
+    } catch (cause) {
+      if (!(cause instanceof PlatformError) || !['UNAUTHORIZED', 'FORBIDDEN'].includes(cause.code)) throw cause;
+      const { subject } = endpoint;
+      bus.logger.error({ err: cause, subject }, `${service} refuses this process; check its private key and its clock`);
+      throw tryAgainShortly('A service that this needs cannot be asked now; try again shortly.', { cause });
+    }
   };
 }
 
