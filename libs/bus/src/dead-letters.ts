@@ -9,6 +9,8 @@ import { DEAD_LETTER_PREFIX } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
 
 const RETRY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
+/** How long an event waits at most before it is tried again in an outage, and so still waits once that is over. */
+const OUTAGE_DELAY_MAX_MS = 5_000;
 const PARKED_LENGTH_MAX = 256 * 1024;
 const REASON_LENGTH_MAX = 2_000;
 /** Events whose failures this process remembers at once. */
@@ -49,7 +51,8 @@ export async function retryOrPark<T extends DomainEventType>(
     if (!outage) remember(failures, message.seq, attempts);
     options.logger.warn(log, 'an event could not be handled; it will be retried');
     const tries = outage ? message.info.deliveryCount : attempts;
-    message.nak(delaysMs[Math.min(tries, delaysMs.length) - 1]);
+    const delayMs = delaysMs[Math.min(tries, delaysMs.length) - 1] ?? 0;
+    message.nak(outage ? Math.min(delayMs, OUTAGE_DELAY_MAX_MS) : delayMs);
     return;
   }
   const event = message.string();

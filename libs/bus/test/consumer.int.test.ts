@@ -182,6 +182,18 @@ test('attempts during an outage do not count against an event', async () => {
   await consumer.stop();
 });
 
+test('an event that met an outage is tried again soon, however long it would wait after a fault', async () => {
+  const event = orderEvent();
+  let tries = 0;
+  const handle = async ({ id }: DomainEvent) => {
+    if (id === event.id && ++tries === 1) throw new Error('not now');
+  };
+  const consumer = await consume({ retryDelaysMs: [60_000], isOutage: () => true, handle });
+  await createEventPublisher(bus)(event);
+  await expect.poll(() => consumer.handled, { timeout: 10_000 }).toContain(event.id);
+  await consumer.stop();
+});
+
 test.each([['an error'], [undefined], [Object.create(null)]])(
   'an event whose handler keeps throwing %s is parked, and no other waits for it',
   async (thrown) => {
