@@ -28,7 +28,7 @@ export interface TestGateway {
   /** A client with a new key that holds `scopes`. */
   client(...scopes: Scope[]): Promise<ApiClient & { companyId: string }>;
   /** Another replica: the same settings and the same stores. */
-  replica(changes?: Partial<Config>): Promise<TestGateway>;
+  replica(changes?: Partial<Config>, clock?: () => number): Promise<TestGateway>;
   stop(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export async function startTestGateway(
       const { key, companyId } = await createKey({ scopes });
       return { ...apiClient(url, { authorization: `Bearer ${key}` }), companyId };
     },
-    replica: (more) => startTestGateway(services, { ...config, ...more }, log, clock),
+    replica: (more, its = clock) => startTestGateway(services, { ...config, ...more }, log, its),
     stop: () => running.stop(),
   };
 }

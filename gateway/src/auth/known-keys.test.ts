@@ -31,9 +31,9 @@ function underTest() {
         state.lookUps += 1;
         return keyOf(id);
       },
-      changedAfter: async (since) => {
+      changedWithin: async (ms) => {
         if (state.down) throw new Error('down');
-        return new Map([...state.changed].filter(([, at]) => at > since.getTime()));
+        return new Map([...state.changed].filter(([, at]) => at > state.now - ms));
       },
       touch: async () => undefined,
     },
@@ -67,6 +67,21 @@ test('a key that changed is looked up again after the next reading, however ofte
     await knownKeys.find('b');
   }
   expect(state.lookUps).toBe(3);
+});
+
+test('after so long without changes that some can no longer be read, every record is looked up again', async () => {
+  const { state, knownKeys } = underTest();
+  await knownKeys.find('a');
+  await knownKeys.readChanges();
+  state.down = true;
+  state.changed.set('a', state.now + 1_000);
+  for (let second = 0; second < 125; second++) {
+    state.now += 1_000;
+    await knownKeys.readChanges();
+  }
+  state.down = false;
+  await knownKeys.readChanges();
+  expect(knownKeys.find('a')).toBeInstanceOf(Promise);
 });
 
 test('while changes cannot be read, a record is not trusted for longer than five seconds', async () => {

@@ -6,10 +6,7 @@ import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * How far back changes are read: the clocks of this process and of the database may differ, and a write may become
- * visible late.
- */
+/** How far back changes are read: readings may fail for a while, and a write may become visible late. */
 const CHANGES_OF_MS = 120_000;
 /**
  * A record is as old as the last reading of changes. From this age on it is reloaded in the background; a notice of a
@@ -48,7 +45,7 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>;
 
 /** The records of the keys in use, in memory, so that a request costs no look-up. */
 export function createKnownKeys(options: {
-  repository: Pick<ApiKeyRepository, 'findById' | 'changedAfter' | 'touch'>;
+  repository: Pick<ApiKeyRepository, 'findById' | 'changedWithin' | 'touch'>;
   defaultRateLimit: RateLimit;
   /** What all keys of a company may send together. An operator who gives one key more raises it for that key. */
   companyRateLimit: RateLimit;
@@ -60,7 +57,7 @@ export function createKnownKeys(options: {
   const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
   const loading = new Map<string, Promise<Entry | undefined>>();
   let changesSeen: ReadonlyMap<string, number> = new Map();
-  let changesReadAtMs = -Infinity;
+  let changesReadAtMs = clock();
 
   /** Loads the record once, however many requests wait for it. */
   function load(keyId: string): Promise<Entry | undefined> {
@@ -136,6 +133,12 @@ export function createKnownKeys(options: {
     loading.delete(keyId);
   }
 
+  function forgetAll(): void {
+    known.clear();
+    unknown.clear();
+    loading.clear();
+  }
+
   function reload(keyId: string): void {
     load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be reloaded'));
   }
@@ -145,7 +148,9 @@ export function createKnownKeys(options: {
     async readChanges(): Promise<void> {
       const beganAtMs = clock();
       try {
-        const changed = await repository.changedAfter(new Date(beganAtMs - CHANGES_OF_MS));
+        const changed = await repository.changedWithin(CHANGES_OF_MS);
+        // Of what changed since the last reading, this one may miss the oldest.
+        if (beganAtMs - changesReadAtMs > CHANGES_OF_MS) forgetAll();
         for (const [keyId, at] of changed) if (changesSeen.get(keyId) !== at) forget(keyId);
         changesSeen = changed;
         changesReadAtMs = beganAtMs;

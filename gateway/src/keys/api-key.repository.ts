@@ -120,8 +120,14 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return found === null ? undefined : toApiKey(found);
     },
 
-    /** The keys of any company that changed after `since`, each with the time of its last change. */
-    async changedAfter(since: Date): Promise<Map<string, number>> {
+    /**
+     * The keys of any company that changed in the last `ms`, each with the time of its last change. By the database's
+     * clock, as `changedAt` is: this process's own may be wrong.
+     */
+    async changedWithin(ms: number): Promise<Map<string, number>> {
+      const hello = await model.db.db?.command({ hello: 1 });
+      const { localTime } = hello as { localTime: Date };
+      const since = new Date(localTime.getTime() - ms);
       const found = keys.find<{ _id: string; changedAt: Date }>(
         { changedAt: { $gt: since } },
         { projection: { changedAt: 1 } },
