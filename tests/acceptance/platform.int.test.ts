@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dataOf } from '@event-commerce/client';
-import { newCode, orderBody } from '@event-commerce/test-kit';
+import { type ApiClient, apiClient, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { createAdjustment, ledger, newCompany } from './redemptions.ts';
@@ -170,6 +170,30 @@ describe('from an API key to a counted redemption', () => {
     const merged = await api.post(`${groups}/${target}/merge`, merge);
     expect([merged.status, merged.body.data.size, merged.body.data.status]).toEqual([200, 4, 'active']);
     expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
+  });
+
+  test("a shop reads the orders it placed after its key was replaced, again and again, and no other shop's", async () => {
+    const { companyId, api: office } = await platform.newCompany();
+    const shop = async (name: string) => await platform.newCompany({ companyId, name, scopes: ['orders:checkout'] });
+    const [mine, others] = [await shop('mine'), await shop('others')];
+    const items = [{ name: 'Poster', unitPrice: 900 }];
+    const placedBy = async ({ api }: { api: ApiClient }): Promise<string> =>
+      (await api.post('/v1/orders', orderBody(companyId, { items }))).body.data.order.id;
+    const orders = [await placedBy(mine)];
+    const theirs = await placedBy(others);
+    const rotate = async (): Promise<ApiClient> => {
+      const keys: { id: string; name: string; rotatedTo: string | null }[] = (await office.get('/v1/admin/keys')).body
+        .data;
+      const current = keys.find(({ name, rotatedTo }) => name === 'mine' && rotatedTo === null);
+      const { body } = await office.post(`/v1/admin/keys/${current?.id}/rotate`, { overlapSeconds: 60 });
+      return apiClient(platform.url, { authorization: `Bearer ${body.data.key}` });
+    };
+    const first = await rotate();
+    orders.push(await placedBy({ api: first }));
+    for (const api of [mine.api, first, await rotate()]) {
+      for (const id of orders) expect((await api.get(`/v1/orders/${id}`)).status).toBe(200);
+      expect((await api.get(`/v1/orders/${theirs}`)).body.error.code).toBe('ORDER_NOT_FOUND');
+    }
   });
 
   test('the list of events is empty at first', async () => {

@@ -19,6 +19,7 @@ function underTest() {
     secretHash: Buffer.alloc(0),
     created: new Date(0),
     createdBy: null,
+    originalId: null,
     lastUsed: null,
     expires: null,
     revoked: null,

@@ -104,7 +104,13 @@ export function createKnownKeys(options: {
         { key: company, limit: larger(options.companyRateLimit, key.shared ?? rateLimit) },
       ],
       shared: key.shared ?? (key.rateLimit && { keyId: key.id, ...key.rateLimit }),
-      identity: { companyId: key.companyId, environment: key.environment, keyId: key.id, scopes: [...key.scopes] },
+      identity: {
+        companyId: key.companyId,
+        environment: key.environment,
+        keyId: key.id,
+        ...(key.originalId === null ? {} : { originalKeyId: key.originalId }),
+        scopes: [...key.scopes],
+      },
     };
   }
 

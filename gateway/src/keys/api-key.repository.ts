@@ -60,6 +60,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     lastUsed: { type: Date, default: null },
     expires: { type: Date, default: null },
     revoked: { type: Date, default: null },
+    originalId: { type: String, default: null },
     rotatedTo: { type: String, default: null },
     version: { type: Number, required: true },
     changedAt: Date,
@@ -219,6 +220,7 @@ function toApiKey({
     id,
     ...document,
     createdBy: document.createdBy ?? null,
+    originalId: document.originalId ?? null,
     shared: document.shared ?? null,
     secretHash: Buffer.from(secretHash.buffer),
   };

@@ -29,6 +29,8 @@ export interface ApiKey {
   lastUsed: Date | null;
   expires: Date | null;
   revoked: Date | null;
+  /** The first of the keys that this one replaces, one after the other; null if it replaces none. */
+  originalId: string | null;
   /** The id of the key that replaced this one. */
   rotatedTo: string | null;
   /** Incremented when the key is rotated or revoked. */

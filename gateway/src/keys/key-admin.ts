@@ -113,6 +113,7 @@ export function createKeyAdmin(options: {
           environment,
           createdBy: by.keyId,
           shared: by.shared,
+          originalId: null,
         },
         attempt,
       );
@@ -135,12 +136,12 @@ export function createKeyAdmin(options: {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
-      if (attempt?.repeated && old.rotatedTo === idFor(attempt))
-        return await issue({ ...old, createdBy: by.keyId }, attempt, true);
+      const replacement = { ...old, createdBy: by.keyId, originalId: old.originalId ?? old.id };
+      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(replacement, attempt, true);
       if (old.rotatedTo !== null || !isUsable(old, now)) throw keyNotRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
-      const issued = await issue({ ...old, createdBy: by.keyId }, attempt, true);
+      const issued = await issue(replacement, attempt, true);
       // The new key is stored before the old one points to it; if this process is killed in between, nobody has its
       // secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {

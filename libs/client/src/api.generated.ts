@@ -702,7 +702,7 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed.
+     * @description By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed, or a key that it replaces.
      *
      *     Scope: `orders:read` or `orders:checkout`.
      */

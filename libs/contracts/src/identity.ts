@@ -55,6 +55,8 @@ export const identity = z.object({
    */
   environment: keyEnvironment.default('live'),
   keyId: z.string().min(1).max(128),
+  /** The first of the keys that this one replaces, one after the other. Absent: it replaces none. */
+  originalKeyId: z.string().min(1).max(128).exactOptional(),
   scopes: z.array(scope),
 });
 export type Identity = z.output<typeof identity>;

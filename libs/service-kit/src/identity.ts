@@ -25,8 +25,8 @@ const CACHE_SIZE_MAX = 10_000;
 const issuerOf = (process: ProcessName) => `event-commerce-${process}`;
 
 export type SignIdentity = (who: Identity, audience: readonly ServiceName[]) => string;
-/** Who is asking, with the tenant whose records they may select. */
-export type VerifiedIdentity = Identity & { tenant: Tenant };
+/** Who is asking, with the tenant whose records they may select. What belongs to a key belongs to `originalKeyId`. */
+export type VerifiedIdentity = Identity & { tenant: Tenant; originalKeyId: string };
 export type VerifyIdentity = (token: string | undefined) => VerifiedIdentity;
 /** This process's own identity, for one service. */
 type SignProcess = (audience: ServiceName) => string;
@@ -35,11 +35,12 @@ export type VerifyProcess = (token: string | undefined, endpoint: RpcEndpoint) =
 /** Tokens that tell services who is asking, signed with the gateway's Ed25519 key (base64 of PKCS#8 DER). */
 export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
   const sign = createTokenSigner('gateway', privateKeyBase64);
-  return ({ companyId, environment, keyId: key, scopes }, audience) =>
+  return ({ companyId, environment, keyId: key, originalKeyId, scopes }, audience) =>
     sign(`${key} ${environment} ${companyId} ${audience.join()} ${scopes.join()}`, () => ({
       companyId,
       environment,
       keyId: key,
+      ...(originalKeyId === undefined ? {} : { originalKeyId }),
       scopes,
       aud: [...audience],
     }));
@@ -64,7 +65,7 @@ export function createIdentityVerifier(publicKeysBase64: readonly string[], serv
     service,
     (payload) => {
       const claims = identity.parse(payload);
-      return { ...claims, tenant: tenantOf(claims) };
+      return { originalKeyId: claims.keyId, ...claims, tenant: tenantOf(claims) };
     },
   );
   return (token) => verify(token);

@@ -48,7 +48,8 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
 
     createOrder: async ({ caller, identity, body }) => {
       const mayStatePrices = allows(identity.scopes, 'orders:write');
-      const { order, repeated } = await placeOrder(deps, { caller, mayStatePrices }, body);
+      const buyer = { caller, placedBy: identity.originalKeyId, mayStatePrices };
+      const { order, repeated } = await placeOrder(deps, buyer, body);
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
@@ -58,9 +59,9 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { data: data.map(({ order }) => order), page };
     },
 
-    getOrder: async ({ identity: { tenant, keyId, scopes }, params: { id } }) => {
+    getOrder: async ({ identity: { tenant, originalKeyId, scopes }, params: { id } }) => {
       const found = (await orders.find(tenant, id)) ?? (await orders.findByNumber(tenant, id));
-      const mayRead = allows(scopes, 'orders:read') || found?.placedBy === keyId;
+      const mayRead = allows(scopes, 'orders:read') || found?.placedBy === originalKeyId;
       if (found === undefined || !mayRead) throw orderNotFound(id);
       return found.order;
     },

@@ -50,7 +50,7 @@ test('an order that the database rejects without showing why may be sent again',
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
   const place = async () => {
     const input = orderRequest.parse(orderBody(companyId, { items: [] }));
-    return await placeOrder({ orders, ...others }, { caller, mayStatePrices: true }, input);
+    return await placeOrder({ orders, ...others }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
   };
   expect((await place()).repeated).toBe(false);
   expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);
@@ -73,7 +73,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
     },
   };
   const input = orderRequest.parse(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
-  const { order } = await placeOrder({ ...deps, orders }, { caller, mayStatePrices: true }, input);
+  const { order } = await placeOrder({ ...deps, orders }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
   await cancelOrder({ ...deps, orders }, caller, order.id, undefined);
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {

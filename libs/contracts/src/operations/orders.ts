@@ -141,7 +141,8 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'GET',
     path: '/orders/{id}',
     summary: 'Read an order',
-    description: 'By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed.',
+    description:
+      'By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed, or a key that it replaces.',
     scope: 'orders:read',
     orScope: 'orders:checkout',
     versioned: 'answers',

@@ -10,7 +10,7 @@ type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
 /** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
-  /** The id of the API key that placed it. Missing in orders of earlier releases. @until a migration */
+  /** The original of the API key that placed it. Missing in orders of earlier releases. @until a migration */
   placedBy?: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;

@@ -40,10 +40,16 @@ const MODIFIERS_WEIGHED = 5_000;
 export function orderDocument(
   caller: Caller,
   { input, digest, characters }: SentOrder,
-  ready: { draft: OrderDraft; priced: PricedOrder; granted: Granted; cart: CheckoutReply | undefined },
+  ready: {
+    placedBy: string;
+    draft: OrderDraft;
+    priced: PricedOrder;
+    granted: Granted;
+    cart: CheckoutReply | undefined;
+  },
   now: Date,
 ): WeighedOrder {
-  const { draft, priced, granted, cart } = ready;
+  const { placedBy, draft, priced, granted, cart } = ready;
   const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
   const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
@@ -65,7 +71,7 @@ export function orderDocument(
     coupons,
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint: digest,
-    placedBy: caller.keyId,
+    placedBy,
     claims: [...granted.claims],
     tickets: [...granted.tickets],
     version: 1,

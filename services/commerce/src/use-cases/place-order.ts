@@ -27,9 +27,10 @@ export interface PlaceOrderDeps extends AttemptDeps {
   clock: () => Date;
 }
 
-/** Who places an order, and whether they may state prices. */
+/** Who places an order, and whether they may state prices. `placedBy`: the original of the caller's key. */
 interface Buyer {
   caller: Caller;
+  placedBy: string;
   mayStatePrices: boolean;
 }
 
@@ -109,7 +110,7 @@ async function placeOnce(
 /** The order as it is to be written, with everything claimed; or the order that was placed before. */
 async function prepare(
   deps: PlaceOrderDeps,
-  { caller, mayStatePrices }: Buyer,
+  { caller, placedBy, mayStatePrices }: Buyer,
   sent: SentOrder,
   attempt: OrderAttempt,
   again: boolean,
@@ -144,7 +145,7 @@ async function prepare(
     if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
     const { total, currency } = priced.costs;
     if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
-    return { kind: 'new', ...orderDocument(caller, sent, { draft, priced, granted, cart }, deps.clock()) };
+    return { kind: 'new', ...orderDocument(caller, sent, { placedBy, draft, priced, granted, cart }, deps.clock()) };
   } catch (error) {
     const unknown = offeringIds.some((id) => !known.has(id));
     if (offeringIds.length === 0 || !mayBeOfOldVersions(error, unknown)) throw error;
