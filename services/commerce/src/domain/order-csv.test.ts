@@ -21,3 +21,17 @@ test('a row quotes what needs it, and shows formulas as text', () => {
   expect(row).toContain('1000,-200,0,0,800,3,off_1,A B');
   expect(cells).toHaveLength(23);
 });
+
+test.each([
+  ["x;=cmd|' /C calc'!A0;", "x;'=cmd|' /C calc'!A0;"],
+  ['x; "@sum"', `"x;' ""@sum"""`],
+  ['  -1', "'  -1"],
+  ['\t1', "'\t1"],
+  ['x\t+1', "x\t'+1"],
+  ['x\r\n=1', `"x\r\n'=1"`],
+  ['a = b - c', 'a = b - c'],
+  ['anne-marie;x', 'anne-marie;x'],
+])('%j shows no formula, whatever separates the cells for whoever opens the file', (lastName, shown) => {
+  const row = csvOf({ ...order, customer: { email: 'ada@example.com', firstName: 'Ada', lastName } });
+  expect(row).toContain(`,Ada,${shown},`);
+});

@@ -2,6 +2,9 @@ import type { Order } from '@event-commerce/contracts';
 
 type Cell = string | number | undefined;
 
+/** Where a spreadsheet would begin a formula: in the cell, and after what it may take for the end of a cell. */
+const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@])|^(?=[\t\r])/g;
+
 const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
   id: ({ id }) => id,
   orderNumber: ({ orderNumber }) => orderNumber,
@@ -43,6 +46,6 @@ function row(cells: readonly Cell[]): string {
 /** What a spreadsheet would take for a formula is shown as the text that it is. */
 function escaped(cell: Cell = ''): string {
   if (typeof cell === 'number') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = cell.replaceAll(FORMULA, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
