@@ -68,7 +68,7 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
     },
     settleOrder: async () => ({ outcome: 'void' }),
     claimsOf: () => undefined,
-    toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, quantity: 1 }),
+    toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, customerId: 'cus_1', code: 'SECRET', quantity: 1 }),
     gaveBack:
       gaveBack ??
       (async (companyId, poolIds) => {
@@ -101,10 +101,10 @@ describe('that claims were given back', () => {
   });
 });
 
-test('a claim that had lapsed when its order was placed is logged as an error, and one of a cancelled order is not', async () => {
+test('a claim that had lapsed when its order was placed is logged as an error, by its ids, and one of a cancelled order is not', async () => {
   const { follow, logged } = orderClaimsThatAre('lapsed');
   await follow('cancelled');
   expect(logged).toEqual([]);
   await follow('placed');
-  expect(logged).toHaveLength(2);
+  expect(logged).toEqual(['a', 'b'].map((poolId) => ({ claimId: `claim of ${poolId}`, orderId: 'ord_1' })));
 });

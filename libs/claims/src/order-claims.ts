@@ -74,7 +74,8 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
         // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
         const traceId = traceIdOf(cause?.traceparent);
-        logger.error({ claim, traceId }, 'an order was placed whose claim had lapsed');
+        const { id: claimId, orderId } = claim;
+        logger.error({ claimId, orderId, traceId }, 'an order was placed whose claim had lapsed');
       }),
     );
     if (!isKept) await tell(tenant, claims);

@@ -46,7 +46,7 @@ describe('an adjustment for which as many orders wait as may', () => {
     for (const reason of refused) {
       expect(reason).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
-        message: `Code ${code} has too many orders waiting to be confirmed; try again shortly.`,
+        message: `Adjustment ${id} has too many orders waiting to be confirmed; try again shortly.`,
       });
     }
     expect((await pricing.models.usages.findById(id).lean())?.pending).toHaveLength(PENDING_MAX);

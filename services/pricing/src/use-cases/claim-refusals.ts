@@ -14,14 +14,17 @@ export function keepsChanging(): PlatformError {
   return tryAgainShortly('The adjustment is being changed; try again.');
 }
 
-/** For an order that names an adjustment which is not live, or a code that no live adjustment has. */
+/**
+ * For an order that names an adjustment which is not live, or a code that no live adjustment has. What is to be tried
+ * again is logged, and names no code.
+ */
 export function gone(
   snapshot: CompanySnapshot,
   named: { adjustmentId: string; reopening?: number | undefined } | { code: string },
 ): PlatformError {
   const byCode = 'code' in named;
   if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
-    const what = byCode ? `The adjustment that holds the code ${named.code}` : `Adjustment ${named.adjustmentId}`;
+    const what = byCode ? 'The adjustment that holds a code of this order' : `Adjustment ${named.adjustmentId}`;
     return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
   }
   if (!byCode && named.reopening !== undefined) {
@@ -65,9 +68,9 @@ export function countsWhenFull(
     : { claimed: 0, byCustomer: Math.max(claimed, maxRedemptionsPerCustomer) };
 }
 
-/** The order is fine: those before it must be confirmed first. */
-export function crowdedOut(about: About): PlatformError {
-  return tryAgainShortly(`${subjectOf(about)} has too many orders waiting to be confirmed; try again shortly.`, {
+/** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
+export function crowdedOut({ poolId }: Pick<About, 'poolId'>): PlatformError {
+  return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
     seconds: 2,
   });
 }
@@ -94,8 +97,4 @@ export function needsCode(adjustmentId: string): PlatformError {
 interface About {
   poolId: string;
   code?: string | undefined;
-}
-
-function subjectOf({ poolId, code }: About): string {
-  return code === undefined ? `Adjustment ${poolId}` : `Code ${code}`;
 }
