@@ -12,6 +12,8 @@ const ENTRIES_KEPT_MAX = 500;
 const ENTRIES_IN_ONE = 1_000;
 /** In this time the busiest document grows by a few megabytes. */
 const SEARCHED_EVERY_MS = 30_000;
+/** How often a replica that knows of no moved events looks whether another one moved some. */
+const LOOKED_EVERY_MS = 10_000;
 
 /** Whether a document has to move its events out. */
 export function isOverfull({ outbox = [] }: WithOutbox): boolean {
@@ -36,6 +38,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
   const overflow = model.db.collection<Overflow>(OVERFLOW_COLLECTION);
   const unpublished = { collection, 'outbox.0': { $exists: true } };
   let searchedAtMs = performance.now();
+  let looksFromMs = 0;
 
   /**
    * Moves the events of a document that has too many. Safe to repeat, also while other replicas do it: an event is
@@ -44,6 +47,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
   const takeIn = async (documentId: string): Promise<void> => {
     const found = await documents.findOne({ _id: documentId }, { projection: { outbox: 1 } });
     if (found === null || !isOverfull(found)) return;
+    looksFromMs = 0;
     const { outbox = [] } = found;
     for (let at = 0; at < outbox.length; at += ENTRIES_IN_ONE) {
       const entries = outbox.slice(at, at + ENTRIES_IN_ONE);
@@ -72,12 +76,14 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
       for await (const { _id } of full) await takeIn(_id);
     },
 
-    /** When the oldest of them was written; undefined when there are none. */
+    /** When the oldest of them was written; undefined when there are none, or none that this replica knows of. */
     async oldestMs(): Promise<number | undefined> {
+      if (performance.now() < looksFromMs) return undefined;
       const oldest = await overflow.findOne(unpublished, {
         projection: { 'outbox.at': 1 },
         sort: { 'outbox.at': 1 },
       });
+      looksFromMs = oldest === null ? performance.now() + LOOKED_EVERY_MS : 0;
       return oldest?.outbox[0]?.at.getTime();
     },
 

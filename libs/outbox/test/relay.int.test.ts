@@ -24,7 +24,9 @@ const logger = pino({ level: 'silent' });
 const SWEEP_EVERY_MS = 50;
 let db: Connection;
 beforeAll(async () => {
-  db = await mongoose.createConnection(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}` }).asPromise();
+  db = await mongoose
+    .createConnection(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true })
+    .asPromise();
 });
 afterAll(async () => {
   await db?.dropDatabase();
@@ -218,4 +220,19 @@ test('events are published from where they overflowed to, past a list that becam
   await expect.poll(() => published, { timeout: 10_000 }).toEqual([good.id]);
   await expect.poll(stored, { timeout: 10_000 }).toBe(2);
   await relay.stop();
+});
+
+test('while no events are moved out of their documents, few sweeps look for such events', async () => {
+  const model = await notes();
+  const finds: string[] = [];
+  const count = ({ command: { find, filter } }: mongoose.mongo.CommandStartedEvent) => {
+    if (find === model.collection.name) finds.push('documents');
+    if (find === 'outbox_overflow' && filter.collection === model.collection.name) finds.push('overflow');
+  };
+  db.getClient().on('commandStarted', count);
+  const relay = relayOf(model, async () => undefined);
+  await expect.poll(() => finds.length, { timeout: 10_000 }).toBeGreaterThan(5);
+  await relay.stop();
+  db.getClient().off('commandStarted', count);
+  expect(finds.filter((find) => find === 'overflow')).toHaveLength(1);
 });
