@@ -4,9 +4,12 @@ import type { OutboxEntry, outboxesOf, WithOutbox } from './outbox.ts';
 
 /**
  * How long published events wait for others, to share one round trip to the database: of a document that is written
- * often, several are removed at once. Shorter than a sweep, which would publish them again.
+ * often, several are removed at once. They wait twice as long while they are few. Shorter than a sweep, which would
+ * publish them again.
  */
 const REMOVE_AFTER_MS = 250;
+/** Every write of a document rewrites the events that wait in it. */
+const FEW = 100;
 const REMOVED_TOGETHER_MAX = 1_000;
 
 export const NOT_REMOVED = 'published events could not be removed yet; they will be published again';
@@ -39,8 +42,10 @@ export function publishedEvents<Doc extends WithOutbox>({
   };
 
   const runRemovals = async (): Promise<void> => {
+    const wait = async () => delay(REMOVE_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined);
     while (waiting.size > 0) {
-      await delay(REMOVE_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined);
+      await wait();
+      if (waiting.size < FEW) await wait();
       const some = [...waiting].slice(0, REMOVED_TOGETHER_MAX);
       try {
         await remove(some);
