@@ -1639,7 +1639,7 @@ export interface components {
     CartSessionPatch: {
       items?: components['schemas']['CartItemInput'][];
       coupons?: string[];
-      contextId?: string;
+      contextId?: string | null;
       currency?: string | null;
       customerId?: string | null;
       customerSegment?: string | null;

@@ -95,7 +95,8 @@ export const cartSessionPatch = z
     items: items.optional(),
     /** Replaces all codes. */
     coupons: coupons.optional(),
-    contextId: externalId.optional(),
+    /** Null removes it; then it is the event of the first offering that the catalogue has. */
+    contextId: externalId.nullish(),
     /** Null removes it; then the currency of the first price applies. */
     currency: currencyCode.nullish(),
     customerId: externalId.nullish(),

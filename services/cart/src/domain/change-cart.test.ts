@@ -1,4 +1,4 @@
-import type { PlatformError } from '@event-commerce/contracts';
+import { cartSessionPatch, type PlatformError } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Cart } from './cart.ts';
 import { aCatalogue, anOffering } from './cart.fixture.ts';
@@ -115,6 +115,13 @@ describe('the context of a cart', () => {
     expect(apply(EMPTY_CART, set('own', 1, 1), set('ticket', 1)).contextId).toBe('evt_9');
     const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
     expect(apply(EMPTY_CART, create, set('ticket', 1)).contextId).toBe('ven_1');
+  });
+
+  test('is that event again once the caller removes the other', () => {
+    const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
+    const patch: CartChange = { kind: 'patch', input: cartSessionPatch.parse({ contextId: null }) };
+    expect(apply(EMPTY_CART, create, set('ticket', 1), patch).contextId).toBe('evt_9');
+    expect(apply(EMPTY_CART, create, patch)).not.toHaveProperty('contextId');
   });
 
   test('is the event of offerings that the catalogue does not have; a venue or an organization is not an event', () => {
