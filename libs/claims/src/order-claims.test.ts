@@ -64,7 +64,7 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
       letGo: async ({ poolId }, attempt) => {
         told.push(`${poolId} let go by ${attempt}`);
       },
-      sweep: () => async () => {},
+      sweep: () => expect.unreachable(),
     },
     settleOrder: async () => ({ outcome: 'void' }),
     claimsOf: () => undefined,

@@ -9,7 +9,7 @@ import {
   type SettleOrderRequest,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
+import type { Logger, Loop } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import type { Pools } from './create-pools.ts';
@@ -100,9 +100,9 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 
     /**
      * Settles claims that stayed pending too long by what became of their orders. While commerce cannot be asked, none
-     * ends. Returns a function that makes one run.
+     * ends.
      */
-    sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): (() => Promise<void>) =>
+    sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): Loop =>
       pools.sweep({
         ...options,
         logger,

@@ -1,4 +1,4 @@
-import { type Logger, overdueSweep, sweepPage, type SweepPosition } from '@event-commerce/service-kit';
+import { type Logger, type Loop, overdueSweep, sweepPage, type SweepPosition } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
 import { HAS_MOVING, HAS_PENDING, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
@@ -15,15 +15,12 @@ export interface SweepOptions {
   seeFull?: (pools: readonly PoolDocument[]) => void;
 }
 
-/**
- * Ends claims that stayed pending too long, and what a crash left in shares or interrupted. Returns a function that
- * makes one run.
- */
+/** Ends claims that stayed pending too long, and what a crash left in shares or interrupted. */
 export function createSweep(
   { pools, shares }: PoolCollections,
   settle: ReturnType<typeof settler>,
   { end, seeFull, ...options }: SweepOptions,
-): () => Promise<void> {
+): Loop {
   const pendingInPools = async (from: SweepPosition | undefined) => {
     const { found, next } = await sweepPage(pools, HAS_PENDING, ['pending', 'claimed', 'limit'], from);
     seeFull?.(found.filter(isFull));
@@ -54,12 +51,16 @@ export function createSweep(
   };
 
   const sweeps = [
-    overdueSweep(options, pendingInPools, end),
-    ...(shares === undefined ? [] : [overdueSweep(options, pendingIn(shares), endInShare)]),
-    overdueSweep(options, moving, async ({ note }) => settle.finishMove(note)),
+    overdueSweep({ what: 'claim', ...options }, pendingInPools, end),
+    ...(shares === undefined ? [] : [overdueSweep({ what: 'claim', ...options }, pendingIn(shares), endInShare)]),
+    overdueSweep({ what: 'move', ...options }, moving, async ({ note }) => settle.finishMove(note)),
   ];
-  return async () => {
-    for (const sweep of sweeps) await sweep();
+  return {
+    name: 'claim sweep',
+    everyMs: 1_000,
+    async run() {
+      for (const sweep of sweeps) await sweep();
+    },
   };
 }
 

@@ -80,7 +80,8 @@ describe('a process that dies with any of its writes, made or not', () => {
             await survivor.followOrder(claim, orders.get(claim.orderId)?.state ?? 'void');
           },
         });
-        for (let round = 0; round < 2; round++) await sweep();
+        const { signal } = new AbortController();
+        for (let round = 0; round < 2; round++) await sweep.run(signal);
         // What was not acknowledged comes again.
         for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
         const where = `write ${writes}`;

@@ -71,11 +71,7 @@ export const events = declareService({
         'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
       sweeps: [
-        {
-          name: 'ticket sweep',
-          everyMs: 1_000,
-          run: orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
-        },
+        orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
         termsSweep(logger, { events: stores.events }),
       ],
     };

@@ -91,10 +91,7 @@ export const pricing = declareService({
           if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, ...causeOf(event) });
         },
       },
-      sweeps: [
-        { name: 'claim sweep', everyMs: 1_000, run: orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }) },
-        termsSweep(logger, { adjustments }),
-      ],
+      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }), termsSweep(logger, { adjustments })],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
       close: async () => changes.close(),
     };

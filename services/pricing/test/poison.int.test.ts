@@ -228,14 +228,15 @@ describe('redemptions that are given back', () => {
       // Whoever ends it, at once and again, and somebody who gives it back at that moment.
       const settleOrder = async () => ({ outcome: 'void' as const });
       const logger = createLogger({ service: 'test', level: 'silent' });
+      const { signal } = new AbortController();
       const sweeps = Array.from({ length: 6 }, () =>
         createOrderRedemptions({ pools: storeOf().pools, logger, settleOrder }).sweep({ ttlMs: 0 }),
       );
       await Promise.all([
-        ...sweeps.slice(1).map((sweep) => sweep()),
+        ...sweeps.slice(1).map(async (sweep) => sweep.run(signal)),
         ...Array.from({ length: 5 }, () => store.pools.giveBack(claim)),
       ]);
-      await sweeps[0]?.();
+      await sweeps[0]?.run(signal);
       expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, moving: [] });
     },
   );

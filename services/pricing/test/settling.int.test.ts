@@ -95,7 +95,7 @@ test('a redemption leaves the counters once when its confirmation comes again wh
   await collectionOf(models.redemptions).insertOne({ ...entry, created: new Date() });
 
   await confirm(second(), order);
-  await second().orders.sweep({ ttlMs: 0 })();
+  await second().orders.sweep({ ttlMs: 0 }).run(new AbortController().signal);
   expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
 });
 

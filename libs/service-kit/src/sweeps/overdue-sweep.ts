@@ -17,7 +17,7 @@ interface Seen {
  * cannot be ended delays nothing else.
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
-  { what = 'claim', ttlMs, logger }: { what?: string; ttlMs: number; logger: Logger },
+  { what, ttlMs, logger }: { what: string; ttlMs: number; logger: Logger },
   read: (from: SweepPosition | undefined) => Promise<SweepPage<One>>,
   end: (one: One) => Promise<void>,
 ): () => Promise<void> {
