@@ -35,6 +35,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
     contextIds: [],
   },
   offerings: { ids: ['off_1'] },
+  offeringsOfEvent: { eventId: 'evt_1', limit: 1 },
   eventContexts: { ids: ['evt_1'] },
   checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
   releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },

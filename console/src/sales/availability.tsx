@@ -12,17 +12,21 @@ type Offering = Schemas['Offering'];
 const REFRESH_MS = 2_000;
 const LISTED_MAX = 200;
 
-/** A bar for each offering: sold, held by orders that are not paid yet, left. */
-export function Availability({ event }: { event: Schemas['Event'] }) {
+/** The newest offerings of an event, with what is sold of them by now. */
+export function useOfferings(eventId: string) {
   const { client } = useSession();
-  const offerings = useResource(
+  return useResource(
     async (signal) => {
-      const params = { path: { id: event.id }, query: { limit: LISTED_MAX } };
+      const params = { path: { id: eventId }, query: { limit: LISTED_MAX } };
       return await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }));
     },
-    [client, event.id],
+    [client, eventId],
     { everyMs: REFRESH_MS },
   );
+}
+
+/** A bar for each offering: sold, held by orders that are not paid yet, left. */
+export function Availability({ offerings }: { offerings: ReturnType<typeof useOfferings> }) {
   return (
     <Loaded from={offerings}>
       {({ items, next }) =>

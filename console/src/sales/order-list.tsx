@@ -19,7 +19,7 @@ type Order = Schemas['Order'];
 
 const REFRESH_MS = 2_000;
 const PAGE = 25;
-const STATUSES = [
+const STATES = [
   ['', 'Any'],
   ['pending', 'Pending'],
   ['placed', 'Placed'],
@@ -30,15 +30,17 @@ const STATUSES = [
 /** The orders of an event, newest first, and the next steps of their life. */
 export function OrderList({
   event,
+  hasOfferings,
   search,
   onSearch,
 }: {
   event: Event;
+  hasOfferings: boolean;
   search: Search;
   onSearch: (changed: Partial<Search>) => void;
 }) {
   const { client } = useSession();
-  const asked = useSettled(JSON.stringify(orderQuery(search, event)));
+  const asked = useSettled(JSON.stringify(orderQuery(search, event, hasOfferings)));
   const pages = usePages(asked);
   const orders = useResource(
     async (signal) => {
@@ -97,7 +99,7 @@ function SearchForm({
     value: search[field],
     onChange: (value: string) => onSearch({ [field]: value }),
   });
-  const rare = SEARCH_FIELDS.filter((field) => field !== 'q' && field !== 'status');
+  const rare = SEARCH_FIELDS.filter((field) => field !== 'q' && field !== 'state');
   const used = rare.filter((field) => search[field] !== '').length;
   // Emptying the last field does not close what one is typing in.
   const [opensWith] = useState(used > 0);
@@ -105,7 +107,7 @@ function SearchForm({
     <form class="search" aria-label="Orders" onSubmit={(submit) => submit.preventDefault()}>
       <div class="search-main">
         <TextField label="Search" type="search" placeholder="Name, e-mail, phone, order number" {...text('q')} />
-        <SelectField label="Order status" options={STATUSES} {...text('status')} />
+        <SelectField label="Order status" options={STATES} {...text('state')} />
         <SelectField
           label="Orders of"
           value={search.everywhere ? 'all' : ''}

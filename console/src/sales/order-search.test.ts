@@ -13,12 +13,16 @@ const event = {
 
 it('asks for what is filled in, with times of the event’s zone', () => {
   const search = { ...searchFrom({}), q: ' ada ', from: '2027-07-01T00:00' };
-  expect(orderQuery(search, event)).toEqual({ q: 'ada', from: '2027-06-30T22:00:00.000Z', contextId: 'evt_1' });
-  expect(orderQuery({ ...searchFrom({}), everywhere: true }, event)).toEqual({});
+  expect(orderQuery(search, event, true)).toEqual({ q: 'ada', from: '2027-06-30T22:00:00.000Z', eventId: 'evt_1' });
+  expect(orderQuery({ ...searchFrom({}), everywhere: true }, event, true)).toEqual({});
+});
+
+it('asks for what is ordered for an event that has no offerings', () => {
+  expect(orderQuery(searchFrom({}), event, false)).toEqual({ contextId: 'evt_1' });
 });
 
 it('an address holds the whole search', () => {
-  const search = { ...searchFrom({}), status: 'pending', code: 'SUMMER 20', everywhere: true };
+  const search = { ...searchFrom({}), state: 'pending', code: 'SUMMER 20', everywhere: true };
   const address = new URLSearchParams();
   addSearch(address, search);
   expect(searchFrom(Object.fromEntries(address))).toEqual(search);

@@ -7,7 +7,7 @@ type Event = components['schemas']['Event'];
 /** What is looked for, as typed: it is part of the view's address. */
 export const SEARCH_FIELDS = [
   'q',
-  'status',
+  'state',
   'orderNumber',
   'email',
   'customerId',
@@ -32,14 +32,17 @@ export function addSearch(address: URLSearchParams, search: Search): void {
   if (search.everywhere) address.set('everywhere', '');
 }
 
-/** What the platform is asked for. Times are those of the event's zone. */
-export function orderQuery(search: Search, { id, timezone = 'UTC' }: Event): Query {
+/**
+ * What the platform is asked for. Times are those of the event's zone. The orders of an event without offerings are
+ * those that say that they are for it.
+ */
+export function orderQuery(search: Search, { id, timezone = 'UTC' }: Event, hasOfferings: boolean): Query {
   const { everywhere, from, to, ...fields } = search;
   const typed = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
   const times = { from: instantOf(from, timezone), to: instantOf(to, timezone) };
   return Object.fromEntries([
     ...typed.filter(([, value]) => value !== ''),
     ...Object.entries(times).filter(([, value]) => value !== undefined),
-    ...(everywhere ? [] : [['contextId', id] as const]),
+    ...(everywhere ? [] : [[hasOfferings ? 'eventId' : 'contextId', id] as const]),
   ]) as Query;
 }

@@ -8,7 +8,7 @@ import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { Availability } from './availability.tsx';
+import { Availability, useOfferings } from './availability.tsx';
 import { Dates } from './dates.tsx';
 import { Groups } from './groups.tsx';
 import { OrderList } from './order-list.tsx';
@@ -65,6 +65,7 @@ export function SalesView() {
 
 function EventSales({ event, onChanged }: { event: Event; onChanged: () => void }) {
   const { query, route } = useLocation();
+  const offerings = useOfferings(event.id);
   const { status, startsAt, timezone, kind, venueId } = event;
   const seriesId = kind === 'series' ? event.id : event.seriesId;
   const parts = seriesId === undefined ? PARTS : [...PARTS, ['dates', 'Dates'] as const];
@@ -80,7 +81,7 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
       </p>
       <section class="card">
         <h2>Tickets</h2>
-        <Availability event={event} />
+        <Availability offerings={offerings} />
       </section>
       <section>
         <nav class="tabs" aria-label="Of this event">
@@ -93,6 +94,7 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
         {part === 'orders' && (
           <OrderList
             event={event}
+            hasOfferings={offerings.value?.items.length !== 0}
             search={search}
             onSearch={(changed) => route(addressOf(event.id, 'orders', { ...search, ...changed }), true)}
           />

@@ -6982,8 +6982,14 @@ export interface operations {
         orderNumber?: string;
         email?: string;
         customerId?: string;
+        /** @description The `status` that an order shows. A placed order with a label shows that instead of `placed`. */
         status?: string;
+        /** @description The state of an order, whatever its label: `placed` finds all that are sold. */
+        state?: 'pending' | 'placed' | 'cancelled' | 'expired';
+        /** @description What an order says that it is for. Nothing checks that. */
         contextId?: string;
+        /** @description Orders with an item of this event's offerings in the catalogue, whatever their `contextId`. The offerings of a series and of its instances are each their own. */
+        eventId?: string;
         offeringId?: string;
         /** @description A code that the order was placed with. */
         code?: string;

@@ -12,7 +12,7 @@ import {
   orderItem,
   price,
 } from './order-input.ts';
-import { orderStatus } from './order-state.ts';
+import { ORDER_STATES, orderStatus } from './order-state.ts';
 import {
   couponCode,
   EMAIL_LENGTH_MAX,
@@ -99,8 +99,19 @@ export const orderListQuery = listQuery(
     orderNumber: z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX).optional(),
     email: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
     customerId: externalId.optional(),
-    status: slug.optional(),
-    contextId: externalId.optional(),
+    status: slug
+      .optional()
+      .describe('The `status` that an order shows. A placed order with a label shows that instead of `placed`.'),
+    state: z
+      .enum(ORDER_STATES)
+      .optional()
+      .describe('The state of an order, whatever its label: `placed` finds all that are sold.'),
+    contextId: externalId.optional().describe('What an order says that it is for. Nothing checks that.'),
+    eventId: externalId
+      .optional()
+      .describe(
+        "Orders with an item of this event's offerings in the catalogue, whatever their `contextId`. The offerings of a series and of its instances are each their own.",
+      ),
     offeringId: externalId.optional(),
     code: couponCode.optional().describe('A code that the order was placed with.'),
     q: searchText("the order number or the customer's name, e-mail address or phone number"),

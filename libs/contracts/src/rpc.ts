@@ -157,6 +157,14 @@ export const offeringsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OfferingsRequest' });
 
+/** `limit`: how many ids to return at most. */
+export const offeringsOfEventRequest = z
+  .object({ eventId: externalId, limit: z.int().min(1) })
+  .meta({ id: 'OfferingsOfEventRequest' });
+export type OfferingsOfEventRequest = z.output<typeof offeringsOfEventRequest>;
+export const offeringsOfEventReply = z.object({ ids: z.array(z.string()) }).meta({ id: 'OfferingsOfEventReply' });
+export type OfferingsOfEventReply = z.output<typeof offeringsOfEventReply>;
+
 export const eventContextsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'EventContextsRequest' });

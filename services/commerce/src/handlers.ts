@@ -53,9 +53,12 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
-    listOrders: async ({ identity: { tenant }, query }) => {
-      if (query.format !== undefined) return await deps.exportOrders(tenant, query, query.format);
-      const { data, page } = await orders.page(tenant, query);
+    listOrders: async ({ caller, query: { eventId, format, ...query } }) => {
+      const { tenant } = caller;
+      const offeringIds = eventId === undefined ? undefined : await deps.offerings.idsOfEvent(caller, eventId);
+      const filter = offeringIds === undefined ? query : { ...query, offeringIds };
+      if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
+      const { data, page } = await orders.page(tenant, filter);
       return { data: data.map(({ order }) => order), page };
     },
 

@@ -1,10 +1,19 @@
-import type { BusConnection } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, recordKey, type OfferingRecord, RPC, type Tenant } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type BusConnection, call } from '@event-commerce/bus';
+import {
+  ARRAY_LENGTH_MAX,
+  invalidInput,
+  recordKey,
+  type OfferingRecord,
+  RPC,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { asUnavailable, type Caller } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { ask } from './other-services.ts';
 
 const OFFERINGS_MAX = 10_000;
+/** How many offerings of an event orders are found by: each is a condition of the query. */
+const OFFERINGS_OF_EVENT_MAX = 5_000;
 
 /** What is known of an offering: its record, or that the catalogue did not have it. */
 type Known = { record: OfferingRecord | undefined };
@@ -21,6 +30,12 @@ export interface Offerings {
    * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
    */
   find(caller: Caller, ids: readonly string[], options?: { afresh: boolean }): Promise<Map<string, OfferingRecord>>;
+  /**
+   * The ids of an event's offerings.
+   *
+   * @throws {PlatformError} VALIDATION_FAILED if there are too many to find orders by; SERVICE_UNAVAILABLE likewise
+   */
+  idsOfEvent(caller: Caller, eventId: string): Promise<string[]>;
   /** Takes records from elsewhere. Of two versions the newer one is kept, and returned. */
   learn(tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[];
 }
@@ -39,6 +54,15 @@ export function knownOfferings(bus: BusConnection): Offerings {
 
   return {
     learn,
+
+    async idsOfEvent(caller, eventId) {
+      const request = { eventId, limit: OFFERINGS_OF_EVENT_MAX + 1 };
+      const { ids } = await call(bus, RPC.offeringsOfEvent, request, caller).catch((error: unknown) => {
+        throw asUnavailable(error, 'The offerings of the event cannot be read now; try again shortly.');
+      });
+      if (ids.length <= OFFERINGS_OF_EVENT_MAX) return ids;
+      throw invalidInput('eventId', `has more than ${OFFERINGS_OF_EVENT_MAX} offerings; send offeringId instead`);
+    },
 
     async find(caller, ids, { afresh } = { afresh: false }) {
       const { tenant } = caller;

@@ -2,6 +2,7 @@ import { AUDIENCE, IDENTITY_HEADER } from '@event-commerce/contracts';
 import { adjustmentBody, newCode, orderBody, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
+import { EUR, newShop } from './shop.ts';
 
 /** Of the process of commerce. */
 const HEAP_MIB = 96;
@@ -94,6 +95,62 @@ describe('orders are found', () => {
     expect(await find({ q: 'byr' })).toEqual([one.id]);
     expect(await find({ email: 'ada@byron.org' })).toEqual([one.id]);
     expect(one).not.toHaveProperty('terms');
+  });
+
+  test('by the event of their offerings, whatever they say that they are for, also in exports', async () => {
+    const shop = await newShop(platform);
+    const { commerce, events, eventId, ticket } = shop;
+    const other = (await events.post('/events', { name: 'Encore' })).body.data;
+    const offering = { name: 'Ticket', price: EUR(3_000) };
+    const encore = (await events.post(`/events/${other.id}/offerings`, offering)).body.data.id as string;
+    const order = async (items: object[]) => place(shop, { contextId: eventId, items, coupons: [] });
+    const elsewhere = await order([{ offeringId: encore, quantity: 1 }]);
+    const both = await order([
+      { offeringId: ticket, quantity: 1 },
+      { offeringId: encore, quantity: 1 },
+    ]);
+    await order([{ offeringId: 'off_own', quantity: 1, unitPrice: 100 }]);
+    const find = async (query: string) =>
+      (await commerce.get(`/orders?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await find(`eventId=${other.id}`)).toEqual([both.id, elsewhere.id]);
+    expect(await find(`eventId=${eventId}`)).toEqual([both.id]);
+    expect(await find(`eventId=${eventId}&offeringId=${encore}`)).toEqual([both.id]);
+    expect(await find('eventId=evt_none')).toEqual([]);
+    expect((await platform.newCompany().commerce.get(`/orders?eventId=${other.id}`)).body.data).toEqual([]);
+
+    const { response } = await streamed(shop, `format=ndjson&eventId=${other.id}`);
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([both.id, elsewhere.id]);
+    const csv = await streamed(shop, `format=csv&eventId=${eventId}`);
+    expect((await csv.response.text()).trimEnd().split('\r\n')).toHaveLength(2);
+
+    const document = await platform.eventsDb.collection('offerings').findOne({ offeringId: encore });
+    const copies = Array.from({ length: 5_000 }, (_, n) => ({ ...document, _id: `off_${n}`, offeringId: `off_${n}` }));
+    await platform.eventsDb.collection('offerings').insertMany(copies.slice(1) as never);
+    expect(await find(`eventId=${other.id}`)).toEqual([both.id, elsewhere.id]);
+    await platform.eventsDb.collection('offerings').insertOne(copies[0] as never);
+    expect((await commerce.get(`/orders?eventId=${other.id}`)).body.error.details).toEqual([
+      { path: 'eventId', message: 'has more than 5000 offerings; send offeringId instead' },
+    ]);
+  });
+
+  test('by what became of them, whatever their label', async () => {
+    const company = platform.newCompany();
+    const { commerce } = company;
+    const labelled = await place(company, { status: 'paid' });
+    const pending = await place(company, { expiresInSeconds: 600 });
+    const placed = await place(company);
+    const cancelled = await place(company);
+    await commerce.post(`/orders/${cancelled.id}/cancel`, {});
+    const find = async (query: string) =>
+      (await commerce.get(`/orders?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await find('status=placed')).toEqual([placed.id]);
+    expect(await find('state=placed')).toEqual([placed.id, labelled.id]);
+    expect(await find('state=placed&status=paid')).toEqual([labelled.id]);
+    expect(await find('state=pending')).toEqual([pending.id]);
+    expect(await find('state=cancelled')).toEqual([cancelled.id]);
+    expect(await find('state=expired')).toEqual([]);
+    expect((await commerce.get('/orders?state=paid')).status).toBe(400);
   });
 
   test('also if an earlier release placed them', async () => {

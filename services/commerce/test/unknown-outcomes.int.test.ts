@@ -34,7 +34,7 @@ const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
   carts: { checkout: unasked, release: nothing },
-  offerings: { find: unasked, learn: () => [] },
+  offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
   clock: () => new Date(),
 };
 
@@ -60,7 +60,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   const held = new Set<string>();
   const deps = {
     ...others,
-    offerings: { find: async () => new Map(), learn: () => [] },
+    offerings: { ...others.offerings, find: async () => new Map() },
     tickets: {
       claim: async (_caller: Caller, { orderId }: ClaimTicketsRequest) => {
         const claimId = newId('tkt');

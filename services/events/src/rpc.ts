@@ -19,6 +19,9 @@ export function eventsAnswers(
       const found = await deps.offerings.findAll(tenant, ids);
       return { offerings: await listedOfferings(deps, tenant, found) };
     },
+    offeringsOfEvent: async ({ caller: { tenant }, body: { eventId, limit } }) => ({
+      ids: await deps.offerings.idsOf(tenant, eventId, limit),
+    }),
     claimTickets: async ({ caller: { tenant }, body }) =>
       countingClaims(claimTickets(deps, tenant, body), ({ orderId, claims }) => ({
         outcome: orderId === body.orderId ? 'claimed' : 'repeated',

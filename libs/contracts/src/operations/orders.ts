@@ -135,7 +135,10 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       form: 'list',
       streams: { 'application/x-ndjson': 'One order as JSON in each line.', 'text/csv': 'One order a row (RFC 4180).' },
     },
-    examples: { customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } } },
+    examples: {
+      customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } },
+      event: { summary: 'Who has tickets for an event', query: { eventId: EVENT, state: 'placed' } },
+    },
   },
   getOrder: {
     method: 'GET',

@@ -15,19 +15,23 @@ import type { mongo } from 'mongoose';
 import { ordersSearchedFor, orderTerms, term } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
+import { inState } from './order-settlement.ts';
 
 /** More than there is between the time in an order's id and that of its creation. */
 const PLACED_WITHIN_MS = 60 * 60 * 1000;
 /** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
 const READ_TOGETHER = 200;
 
-export type OrderFilter = Omit<OrderListQuery, keyof PageQuery | 'format'>;
+export interface OrderFilter extends Omit<OrderListQuery, keyof PageQuery | 'format' | 'eventId'> {
+  /** Finds the orders that have one of these. */
+  offeringIds?: readonly string[];
+}
 
 /** Finds orders by what they say. */
 export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   return {
     /** Newest first. */
-    async page(tenant: Tenant, query: OrderListQuery): Promise<Page<OrderRecord>> {
+    async page(tenant: Tenant, query: OrderFilter & PageQuery): Promise<Page<OrderRecord>> {
       const filter = orderFilter(tenant, query, afterCursor(query, 'orders'));
       const found = await findPage<OrderDocument>(orders, 'ord', filter, query);
       return toPage(found, query, 'orders', toOrderRecord);
@@ -60,11 +64,13 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
  */
 function orderFilter(
   tenant: Tenant,
-  { orderNumber, email, customerId, status, contextId, offeringId, code, q, from, to }: OrderFilter,
+  { orderNumber, email, customerId, status, state, contextId, offeringIds, offeringId, code, q, from, to }: OrderFilter,
   after?: string,
 ): mongo.Filter<OrderDocument> & { companyId: Tenant; _id?: IdRange } {
   const conditions: mongo.Filter<OrderDocument>[] = [
     ...(email === undefined ? [] : [{ terms: term.email(email) }]),
+    ...(state === undefined ? [] : [{ status: inState([state]) }]),
+    ...(offeringIds === undefined ? [] : [{ terms: { $in: offeringIds.map(term.offering) } }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
     ...(code === undefined ? [] : [{ terms: term.code(code) }]),
     ...beginningsOf(q, ordersSearchedFor).map((one) => ({ terms: beginsWith(one) })),

@@ -154,6 +154,13 @@ export function offeringRepository(
       return found.map(({ offeringId }) => offeringId);
     },
 
+    /** The ids of an event's offerings, at most `limit`, in any order. */
+    async idsOf(tenant: Tenant, eventId: string, limit: number): Promise<string[]> {
+      const theirs = { companyId: tenant, eventId };
+      const found = await collection.find(theirs, { projection: { offeringId: 1 }, limit }).toArray();
+      return found.map(({ offeringId }) => offeringId);
+    },
+
     /** Those of `eventIds` that have offerings. */
     async eventsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
