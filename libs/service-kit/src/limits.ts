@@ -6,3 +6,6 @@ export const DB_TIMEOUT_MS = 5_000;
  * callers wait for a responder that works, so that they are told why.
  */
 export const RESPOND_WITHIN_MS = 4_000;
+
+/** The most that a record may have when it is written. A document may have 16 MiB, and some grow afterwards. */
+export const DOCUMENT_BYTES_MAX = 12 * 1024 * 1024;

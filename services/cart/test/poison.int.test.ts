@@ -51,3 +51,16 @@ test.each([...Object.entries(hostileMembers()), ['a lone surrogate', '\ud800'] a
     expect(await write(stored, 2)).toEqual(ids.map(() => undefined));
   },
 );
+
+test('a session whose prices are larger than a document is refused, in whatever script they are', async () => {
+  const save = async (name: string) =>
+    sessions.save(caller, `cs_${randomUUID()}`, undefined, {
+      ...session(1),
+      priced: { name } as unknown as NextSession['priced'],
+    });
+  const MIB = 1024 * 1024;
+  expect(await save('x'.repeat(11 * MIB))).toBeDefined();
+  for (const name of ['x'.repeat(17 * MIB), '\u5b57'.repeat(6 * MIB)]) {
+    await expect(save(name)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'items' }] });
+  }
+});

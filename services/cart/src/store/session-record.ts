@@ -4,8 +4,10 @@ import {
   companyIdOf,
   type DomainEvent,
   type DomainEventData,
+  invalidInput,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { DOCUMENT_BYTES_MAX } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
 
@@ -44,6 +46,20 @@ interface SessionPrices {
   priced: PricedCart;
   pricedAt: Date;
   status: CartSession['priceStatus'];
+}
+
+/**
+ * The prices as they are stored.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if they are too large to be kept
+ */
+export function pricesToStore(priced: PricedCart): string {
+  const text = JSON.stringify(priced);
+  // A character has at most three bytes.
+  if (text.length * 3 > DOCUMENT_BYTES_MAX && Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
+    throw invalidInput('items', 'have more price adjustments than one cart can keep; split it into several carts');
+  }
+  return text;
 }
 
 /** The session's price when it was last changed. */

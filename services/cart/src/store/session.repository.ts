@@ -12,7 +12,7 @@ import {
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
-import type { SessionRecord, UnpricedSession } from './session-record.ts';
+import { pricesToStore, type SessionRecord, type UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
@@ -86,7 +86,7 @@ export function sessionRepository(
      * Writes the session with its event: over `base` if that is still current, or as a new document without a base.
      * Undefined if another write was first.
      *
-     * @throws {PlatformError} QUOTA_EXCEEDED
+     * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED if its prices are too large to be kept
      */
     async save(
       caller: Writer,
@@ -100,7 +100,7 @@ export function sessionRepository(
         companyId: caller.tenant,
         sessionId: id,
         ...(madeAs === undefined || madeAs === id ? {} : { madeAs }),
-        priced: JSON.stringify(priced),
+        priced: pricesToStore(priced),
         pricedAt: now,
         version,
         createdAt,

@@ -8,7 +8,7 @@ import {
   type OrderInput,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import type { Caller } from '@event-commerce/service-kit';
+import { type Caller, DOCUMENT_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
 import type { PricedOrder } from '../domain/order-costs.ts';
 import type { OrderDraft } from '../domain/order-draft.ts';
 import { orderTerms } from '../domain/search-terms.ts';
@@ -28,9 +28,8 @@ export interface WeighedOrder {
   characters: number;
 }
 
-/** Its modifiers may make an order larger than a document can be. */
-const DOCUMENT_CHARACTERS_MAX = 8 * 1024 * 1024;
-const MODIFIERS_WEIGHED = 5_000;
+/** More modifiers than this may make an order larger than a document can be: one has at most about 4 KiB. */
+const MODIFIERS_WEIGHED = 2_000;
 
 /**
  * The order as it is written, together with its event.
@@ -81,7 +80,7 @@ export function orderDocument(
     outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
   };
   const modifiers = items.reduce((sum, item) => sum + (item.modifiers?.length ?? 0), pricing.modifiers.length);
-  if (modifiers > MODIFIERS_WEIGHED && JSON.stringify(document).length > DOCUMENT_CHARACTERS_MAX) {
+  if (modifiers > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
     throw invalidInput(
       'order.items',
       'have more price adjustments than one order can keep; split it into several orders',

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { orderDocument } from './order-document.ts';
+
+/** The document of an order of 500 items with twelve adjustments each, all called `name`. */
+function documentOf(name: string) {
+  const modifiers = Array.from({ length: 12 }, () => ({
+    adjustmentId: 'adj_1',
+    name,
+    base: 100,
+    amount: -1,
+    total: -1,
+  }));
+  const ready = {
+    draft: {},
+    priced: { items: Array.from({ length: 500 }, () => ({ modifiers })), costs: {}, pricing: { modifiers: [] } },
+    granted: { orderId: 'ord_1', claims: [], tickets: [] },
+  };
+  const input = { orderNumber: 'N-1', status: 'placed', customer: { email: 'ada@example.com' }, coupons: [] };
+  return orderDocument(
+    {} as Parameters<typeof orderDocument>[0],
+    { input, digest: '', characters: 0 } as unknown as Parameters<typeof orderDocument>[1],
+    ready as unknown as Parameters<typeof orderDocument>[2],
+    new Date(),
+  );
+}
+
+test('an order that would be larger than a document is refused, in whatever script it is', () => {
+  expect(documentOf('x'.repeat(1_000)).document.items).toHaveLength(500);
+  for (const name of ['x'.repeat(2_500), '\u5b57'.repeat(1_000)]) {
+    expect(() => documentOf(name)).toThrow('order.items have more price adjustments than one order can keep');
+  }
+});
