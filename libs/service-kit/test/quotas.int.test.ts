@@ -14,7 +14,8 @@ const never = { ...soon, lookEveryMs: 1_000_000 };
 let db: Connection;
 const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  db = await mongoose.createConnection(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}` }).asPromise();
+  const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
+  db = await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
 });
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
@@ -64,6 +65,22 @@ test('of any number of writers on several replicas, as many succeed as there are
     count: { used: LIMIT, limit: LIMIT },
     bytes: { used: bytes },
   });
+});
+
+test('of many that arrive together, those that fit are written, and the others are refused at little cost', async () => {
+  const tenant = newTenant();
+  const { add, usage } = replica();
+  for (let n = 0; n < LIMIT - 2; n++) await add(tenant);
+  let commands = 0;
+  const countCommand = ({ command }: { command: Record<string, unknown> }) => {
+    if (Object.values(command).includes('quotas')) commands += 1;
+  };
+  db.getClient().on('commandStarted', countCommand);
+  const outcomes = await Promise.all(Array.from({ length: 50 }, async () => add(tenant)));
+  db.getClient().off('commandStarted', countCommand);
+  expect(outcomes).toEqual(outcomes.map((_, n) => (n < 2 ? 'written' : 'QUOTA_EXCEEDED')));
+  expect((await usage(tenant)).count.used).toBe(LIMIT);
+  expect(commands).toBeLessThan(10);
 });
 
 test('bytes are bounded like the number', async () => {

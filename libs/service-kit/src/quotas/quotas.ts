@@ -102,19 +102,32 @@ export function createQuotas<Q extends QuotaName>(
     return matchedCount > 0;
   };
 
-  /** Returns false if something of `change` was never counted. */
-  const takeOrRefuse = async (tenant: Tenant, change: Change<Q>): Promise<boolean | PlatformError> => {
-    const wanted = Object.keys(change) as Q[];
-    for (let tries = 0; ; tries++) {
-      if (await take(tenant, change)) return true;
-      const used = (await documents.findOne({ _id: keyOfTenant(tenant) }))?.used ?? {};
-      if (wanted.some((name) => used[name] === undefined)) return false;
-      const refusal = refusalOf(used, change);
-      // A place was released in between.
-      if (refusal === undefined && tries < RETRIES_MAX) continue;
-      await documents.updateOne({ _id: keyOfTenant(tenant) }, { $set: { dirty: true, refused: true } });
-      return refusal ?? exceeded(wanted[0] as Q, 'count', { count: 0, bytes: 0 });
+  /**
+   * Takes those of `changes` for which there is room, in their order and with as few commands as one change. The outcome
+   * of each is true, or why it was refused; false if something of it was never counted.
+   */
+  const takeWhatFits = async (tenant: Tenant, changes: readonly Change<Q>[]): Promise<(boolean | PlatformError)[]> => {
+    const _id = keyOfTenant(tenant);
+    let outcomes: (boolean | PlatformError)[] = changes.map(() => true);
+    for (let retries = 0; outcomes.includes(true); retries++) {
+      const fitting = changes.filter((_, n) => outcomes[n] === true);
+      if (await take(tenant, sum(fitting))) break;
+      let used = (await documents.findOne({ _id }))?.used ?? {};
+      outcomes = changes.map((change) => {
+        const parts = partsOf(change);
+        if (parts.some(([name]) => used[name] === undefined)) return false;
+        const refusal = refusalOf(used, change);
+        if (refusal !== undefined) return refusal;
+        // Others took the room again and again.
+        if (retries === RETRIES_MAX) return exceeded(parts[0]?.[0] as Q, 'count', { count: 0, bytes: 0 });
+        used = sum([used, change]);
+        return true;
+      });
     }
+    if (outcomes.some((outcome) => outcome instanceof PlatformError)) {
+      await documents.updateOne({ _id }, { $set: { dirty: true, refused: true } });
+    }
+    return outcomes;
   };
 
   const refusalOf = (used: UsageDocument['used'], change: Change<Q>): PlatformError | undefined => {
@@ -129,22 +142,15 @@ export function createQuotas<Q extends QuotaName>(
   const exceeded = (name: Q, unit: keyof Amount, now: Amount): PlatformError =>
     quotaExceeded(name, unit, limits[name][unit], now[unit]);
 
-  /**
-   * Requests that arrive while a command of their tenant runs share the next one. If not all fit, each is tried
-   * separately.
-   */
+  /** Requests that arrive while a command of their tenant runs share the next one. */
   const taking = batched<{ tenant: Tenant; change: Change<Q> }, boolean>(
     async (wanted, key) => {
-      const tenant = tenantOfKey(key);
-      const changes = wanted.map(({ change }) => change);
-      const outcomes: (boolean | PlatformError)[] = [];
       try {
-        if (changes.length > 1 && (await take(tenant, sum(changes)))) return changes.map(() => true);
-        for (const change of changes) outcomes.push(await takeOrRefuse(tenant, change));
-        return outcomes;
+        const changes = wanted.map(({ change }) => change);
+        return await takeWhatFits(tenantOfKey(key), changes);
       } catch (error) {
         // Not retried: its effect is unknown, and the recount will tell.
-        return changes.map((_, n) => outcomes[n] ?? (error as Error));
+        return wanted.map(() => error as Error);
       }
     },
     { key: ({ tenant }) => keyOfTenant(tenant) },
