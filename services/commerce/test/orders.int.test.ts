@@ -114,7 +114,11 @@ describe('placing an order', () => {
     ['with costs in another currency', { costs: { currency: 'USD' } }, 'order.costs.currency'],
     ['cancelled from the start', { status: 'cancelled' }, 'order.status'],
     ['expired from the start', { status: 'Expired' }, 'order.status'],
-    ['with a price in another currency', { items: [{ unitPrice: { amount: 5, currency: 'USD' } }] }, 'order.items'],
+    [
+      'with a price in another currency',
+      { items: [{ unitPrice: { amount: 5, currency: 'USD' } }] },
+      'order.items[0].unitPrice.currency',
+    ],
     ['with a prototype in its answers', { answers: JSON.parse('{"__proto__":{"a":1}}') }, 'order.answers.__proto__'],
     ['with an operator in its meta', { meta: { $where: '1' } }, 'order.meta.$where'],
     ['with a dot in its meta', { meta: { 'a.b': 1 } }, 'order.meta.a.b'],
