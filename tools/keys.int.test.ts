@@ -71,6 +71,24 @@ describe('npm run keys', () => {
     expect(JSON.stringify(listed)).not.toContain(old.key);
   });
 
+  test('revokes with a key all that it issued or rotated, and what those issued, but no other', async () => {
+    const company = newCompanyId();
+    const options = ['--company', company, '--name', 'n', '--scopes', '*'];
+    const [leaked, other] = [await json('issue', ...options), await json('issue', ...options)];
+    const as = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
+    const body = { name: 'thief', scopes: ['*'] };
+    const issued = (await as(leaked.key).post('/v1/admin/keys', body)).body.data;
+    const rotated = (await as(issued.key).post(`/v1/admin/keys/${issued.id}/rotate`, { overlapSeconds: 60 })).body.data;
+    const own = (await as(other.key).post('/v1/admin/keys', body)).body.data;
+
+    const revoked = await json('revoke', leaked.id, '--issued');
+    expect(revoked.map(({ id, status }: Record<string, string>) => [id, status])).toEqual(
+      [leaked, issued, rotated].map(({ id }) => [id, 'revoked']),
+    );
+    const keysThatWork = await Promise.all([leaked, issued, rotated, other, own].map(async ({ key }) => works(key)));
+    expect(keysThatWork).toEqual([false, false, false, true, true]);
+  });
+
   test('prints what it did, and the key once', async () => {
     const company = newCompanyId();
     const issued = await keys(['issue', '--company', company, '--name', 'till', '--scopes', '*']);

@@ -15,7 +15,8 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
   show    KEY_ID
   rotate  KEY_ID [--overlap 24h]                   a new key replaces it; the old one keeps working for s, m, h or d
                                                    (default: none, the old key stops now)
-  revoke  KEY_ID                                   revokes it at once, on every gateway
+  revoke  KEY_ID [--issued]                        revokes it at once, on every gateway; with --issued also the keys
+                                                   that it issued or rotated, and those that these issued
 
   --json  the response as JSON (npm run --silent keys -- ... prints nothing else)
   --help  this text
@@ -83,8 +84,12 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case 'revoke': {
-      const { data } = await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId()}/revoke`, {});
-      process.stdout.write(show(data));
+      if (given.issued !== true) {
+        process.stdout.write(show(await revoke(keyId())));
+        return;
+      }
+      const revoked = await revokeWithIssued(keyId());
+      process.stdout.write(given.json === true ? asJson(revoked) : table(revoked));
       return;
     }
     case undefined:
@@ -108,6 +113,7 @@ function parse(args: string[]) {
         burst: { type: 'string' },
         environment: { type: 'string' },
         overlap: { type: 'string' },
+        issued: { type: 'boolean' },
         limit: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -157,6 +163,22 @@ async function list({ company, environment }: Given, limit: number): Promise<Key
     cursor = page.page.next;
   } while (cursor !== null && found.length < limit);
   return found;
+}
+
+async function revoke(keyId: string): Promise<KeyRecord> {
+  return (await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId}/revoke`, {})).data;
+}
+
+/** Revokes a key and those that it issued, and so on. It lists them only once their issuers can issue no more. */
+async function revokeWithIssued(keyId: string): Promise<KeyRecord[]> {
+  const first = await revoke(keyId);
+  const revoked = new Map([[first.id, first]]);
+  for (;;) {
+    const all = await list({ company: first.companyId, environment: first.environment }, Infinity);
+    const issued = all.filter(({ id, createdBy }) => createdBy !== null && revoked.has(createdBy) && !revoked.has(id));
+    if (issued.length === 0) return [...revoked.values()];
+    for (const { id } of issued) revoked.set(id, await revoke(id));
+  }
 }
 
 async function send<T>(method: string, route: string, body?: unknown): Promise<T> {

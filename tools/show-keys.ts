@@ -10,6 +10,7 @@ export interface KeyRecord {
   rateLimit: { perSecond: number; burst: number } | null;
   status: string;
   created: string;
+  createdBy: string | null;
   lastUsed: string | null;
   expires: string | null;
   revoked: string | null;
@@ -30,6 +31,7 @@ export function describe(record: KeyRecord): string {
     ['environment', record.environment],
     ['limit', rateLimit && `${rateLimit.perSecond} a second, ${rateLimit.burst} at once`],
     ['created', record.created],
+    ['created by', record.createdBy],
     ['last used', record.lastUsed],
     ['expires', record.expires],
     ['revoked', record.revoked],
