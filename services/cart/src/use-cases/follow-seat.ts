@@ -32,8 +32,12 @@ export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string
     const moved = standing.has(orderId)
       ? await sellSeat(deps, caller, { orderId, total: standing.get(orderId) }, sessionId)
       : await returnSeat(deps, caller, orderId, sessionId);
-    if (!moved) return;
+    if (!moved) break;
   }
+  // The session's next order found no seat while this one still had it.
+  const session = await deps.sessions.load(caller.tenant, sessionId);
+  const next = session?.ordered ?? session?.checkout;
+  if (next !== undefined && next.orderId !== orderId) await settleSeat(deps, caller, next.orderId, sessionId);
 }
 
 /**

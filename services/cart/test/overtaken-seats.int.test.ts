@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo } from '@event-commerce/service-kit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Orders } from '../src/orders.ts';
 import { toCart } from '../src/store/session-record.ts';
+import { settleSeat } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { leaveTable } from '../src/use-cases/leave-table.ts';
 import { newSessionAndTable, openStores, unpriced } from './session-world.ts';
@@ -114,3 +116,49 @@ test('a session that joins another table while it leaves with If-Match stays the
   await expect(moved).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   expect(await race.state()).toMatchObject({ version: 4, tableCommitmentId: 'other', seatsTaken: 0 });
 });
+
+test.each([
+  ['gives it back', false],
+  ['is killed when it gave it back, and begins anew', true],
+])(
+  "an order that is over, gets its seat late and %s leaves it to the session's next order, which found none",
+  async (_what, isKilled) => {
+    const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores);
+    const { sessionOrders, tables } = stores;
+    let standing = '';
+    const orders: Orders = {
+      standing: async (ids) => new Map(ids.includes(standing) ? [[standing, undefined]] : []),
+      became: async () => undefined,
+      settle: async () => 'void',
+    };
+    const deps = { ...stores, orders, clock };
+    const place = async (orderId: string) => {
+      const copy = { key: orderId, content: 'c', attempt: 'a' };
+      await sessionOrders.reserve(tenant, { sessionId }, { orderId, reopening: 0, ...copy }, clock());
+      await sessionOrders.order(caller, sessionId, { orderId, reopening: 0 }, clock());
+      standing = orderId;
+    };
+    const slow = {
+      ...tables,
+      sell: async (...args: Parameters<typeof tables.sell>) => {
+        if (standing === 'ord_1') {
+          await sessionOrders.open(caller, sessionId, { orderId: 'ord_1', reopening: 0 }, clock());
+          await place('ord_2');
+        }
+        await tables.sell(...args);
+      },
+      takeBack: async (...args: Parameters<typeof tables.takeBack>) => {
+        await settleSeat(deps, caller, 'ord_2', sessionId);
+        const isBack = await tables.takeBack(...args);
+        if (isKilled) throw new Error('killed');
+        return isBack;
+      },
+    };
+    await createJoinTable(deps)({ caller, sessionId, tableId, ifMatch: undefined });
+    await place('ord_1');
+    await settleSeat({ ...deps, tables: slow }, caller, 'ord_1', sessionId).catch(async () =>
+      settleSeat(deps, caller, 'ord_1', sessionId),
+    );
+    expect((await tables.load(tenant, tableId))?.joined).toMatchObject([{ sessionId: 'order/ord_2' }]);
+  },
+);
