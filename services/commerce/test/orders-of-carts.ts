@@ -88,6 +88,24 @@ export function describeOrdersOfCarts(platform: () => CommerceAndPricing): void 
       await expect.poll(sold, PATIENT).toMatchObject({ sold: 0, held: 0 });
     });
 
+    test('that is cancelled claims nothing again for a late copy, not for a moment', async () => {
+      const { body, cart, cartOf, commerce, ticket } = await newShop(platform());
+      const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+      const sent = body({ cartSessionId: session.id });
+      const { id } = (await commerce.post('/orders', sent)).body.data.order;
+      await commerce.post(`/orders/${id}/cancel`);
+      const ofCart = async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId;
+      await expect.poll(ofCart, PATIENT).toBeUndefined();
+      let claiming = 0;
+      const taps = [RPC.purchase, RPC.claimTickets].map(({ subject }) =>
+        platform().bus.nats.subscribe(subject, { callback: () => void (claiming += 1) }),
+      );
+      await platform().bus.nats.flush();
+      const late = await commerce.post('/orders', sent);
+      for (const tap of taps) await tap.drain();
+      expect([late.status, late.body.data.order.id, claiming]).toEqual([200, id, 0]);
+    });
+
     test('is not placed as the copy that pricing holds claims for while the cart is reserved for another one', async () => {
       const { adjust, body, cart, cartOf, commerce, companyId, events, offer } = await newShop(platform());
       await adjust({ conditions: { code: undefined, maxRedemptions: 5 }, type: 'promotion' });
