@@ -21,8 +21,9 @@ export type EventBytes = ReturnType<typeof createEventBytes>;
 
 /**
  * Bounds the size of one company's events per hour, so that it cannot fill the stream that all companies share. Its
- * test keys use up nothing of its live keys'. The count drains evenly; a company that was idle for an hour may publish `megabytesAnHour` at once. Each process counts
- * separately, and forgets the count when it exits. `clock` is a monotonic clock in milliseconds.
+ * test keys use up nothing of its live keys'. The count drains evenly; a company that was idle for an hour may publish
+ * `megabytesAnHour` at once. Each process counts separately, and forgets the count when it exits. `clock` is a
+ * monotonic clock in milliseconds.
  */
 export function createEventBytes(megabytesAnHour: number, logger: Logger, clock = () => performance.now()) {
   const bytesMax = megabytesAnHour * MEGABYTE;
