@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connectBus, runConsumer } from '@event-commerce/bus';
 import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts';
 import { apiClient } from '@event-commerce/test-kit';
@@ -8,7 +10,7 @@ import { type EchoingGateway, logger, startEchoingGateway } from './gateway-fixt
 
 let gateway: EchoingGateway;
 beforeAll(async () => {
-  gateway = await startEchoingGateway();
+  gateway = await startEchoingGateway({ REQUEST_TIMEOUT_MS: 15_000 });
 });
 afterAll(async () => gateway?.stop());
 
@@ -49,6 +51,32 @@ describe('a revoked key', () => {
       }
     },
   );
+
+  it.each(['create', 'rotate'])('leaves no key that it began to %s before', async (how) => {
+    const leaked = await gateway.createKey();
+    const other = await gateway.createKey({ companyId: leaked.companyId });
+    expect(await works(leaked.key)).toBe(true);
+    const sent = request(`${gateway.url}/v1/admin/keys${how === 'rotate' ? `/${other.id}/rotate` : ''}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${leaked.key}`,
+        'content-type': 'application/json',
+        // The gateway says so once it has the headers, and with them the key.
+        expect: '100-continue',
+      },
+    });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    await gateway.root.post(`/admin/keys/${leaked.id}/revoke`);
+    sent.end(JSON.stringify(how === 'rotate' ? { overlapSeconds: 60 } : { name: 'thief', scopes: ['*'] }));
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+    reply.resume();
+
+    expect(reply.statusCode).toBe(401);
+    const listed = (await gateway.root.get(`/admin/keys?companyId=${leaked.companyId}`)).body.data;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([other.id, leaked.id]);
+    expect(await works(other.key)).toBe(true);
+  });
 
   it('is published once as a domain event, without its secret', async () => {
     const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'keys-test', logger });

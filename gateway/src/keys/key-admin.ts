@@ -55,28 +55,38 @@ export function createKeyAdmin(options: {
     return key;
   }
 
-  type Wanted = Omit<ApiKey, 'id' | 'secretHash' | 'created' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version'>;
-  async function issue(key: Wanted, attempt: Attempt | undefined, replaces = false): Promise<IssuedKey> {
+  /** Whether `by` was revoked since its request began. The root key is in no database. */
+  async function isRevoked({ keyId, identity }: Administrator): Promise<boolean> {
+    return identity !== undefined && (await repository.findById(keyId))?.revoked !== null;
+  }
+
+  type Given = 'id' | 'secretHash' | 'created' | 'createdBy' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version';
+  type Wanted = Omit<ApiKey, Given>;
+  async function issue(by: Administrator, key: Wanted, attempt?: Attempt, replaces = false): Promise<IssuedKey> {
     const id = attempt === undefined ? newId('key') : idFor(attempt);
     const { text, secret } = createKeyText(key.environment, id);
     const secretHash = hashSecret(secret);
     // An interrupted attempt may have created the key. Nobody has seen its text, so it gets a new one.
     const earlier = attempt?.repeated ? await repository.renewSecret(id, secretHash) : undefined;
-    if (earlier !== undefined) {
-      onChange(id);
-      return { key: earlier, text };
-    }
-    const issued: ApiKey = {
+    if (earlier !== undefined) onChange(id);
+    const issued: ApiKey = earlier ?? {
       ...key,
       id,
       secretHash,
       created: new Date(clock()),
+      createdBy: by.keyId,
       lastUsed: null,
       revoked: null,
       rotatedTo: null,
       version: 1,
     };
-    await repository.insert(issued);
+    if (earlier === undefined) await repository.insert(issued);
+    // Read after the new key was stored: whoever revokes a key and then lists the keys sees all that it has issued.
+    if (await isRevoked(by)) {
+      await repository.remove(id);
+      throw new PlatformError('UNAUTHORIZED', 'This API key was revoked.');
+    }
+    if (earlier !== undefined) return { key: earlier, text };
     // Counted with it, so that concurrent requests cannot exceed the limit. During a rotation both keys may be active.
     const most = options.keysMax * (replaces ? 2 : 1);
     if ((await repository.countUsable(issued, issued.created)) > most) {
@@ -104,6 +114,7 @@ export function createKeyAdmin(options: {
       const limit = rateLimit ?? options.defaultRateLimit;
       refuseMoreThanHeld(by, { companyId, environment, scopes, expires, rateLimit: limit });
       return await issue(
+        by,
         {
           companyId,
           name: body.name,
@@ -111,7 +122,6 @@ export function createKeyAdmin(options: {
           rateLimit,
           expires,
           environment,
-          createdBy: by.keyId,
           shared: by.shared,
           originalId: null,
         },
@@ -136,12 +146,12 @@ export function createKeyAdmin(options: {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
-      const replacement = { ...old, createdBy: by.keyId, originalId: old.originalId ?? old.id };
-      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(replacement, attempt, true);
+      const replacement = { ...old, originalId: old.originalId ?? old.id };
+      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(by, replacement, attempt, true);
       if (old.rotatedTo !== null || !isUsable(old, now)) throw keyNotRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
-      const issued = await issue(replacement, attempt, true);
+      const issued = await issue(by, replacement, attempt, true);
       // The new key is stored before the old one points to it; if this process is killed in between, nobody has its
       // secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
